@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/loop.h"
+#include "net/http.h"
+
+namespace basalt::apiserver {
+
+struct ServerOptions {
+  std::string bearer_token;                    // empty: everyone may do everything
+  std::uint64_t seed = 1;                      // of uids and generated names
+  std::size_t watch_history = 200'000;         // events kept for watches that resume; older: 410
+  std::size_t max_body_bytes = 3 * 1024 * 1024;
+  Duration bookmark_interval = 60s;
+};
+
+// Calls an admission webhook; net/ in production, a fake in tests. `done` gets the response body, or
+// the error to apply failurePolicy to.
+class WebhookCaller;
+
+// The embedded API server without its sockets: requests in, responses and watch frames out, all on
+// one loop's thread, all state in memory. It is deterministic: the same requests, seed and clock
+// give the same responses.
+class Server {
+ public:
+  // `webhooks` may be null: then no webhook is ever called.
+  Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks = nullptr);
+  ~Server();
+
+  void Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange);
+
+  // For tests of watches: forgets the history, so that a watch from an old version gets 410.
+  void Compact();
+  // For tests of clients: ends every watch that is open, as a restart would.
+  void CloseWatches();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace basalt::apiserver
