@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 
-namespace basalt::testing {
+namespace basalt::testutil {
 
 namespace {
 constexpr std::uint64_t kMostTasksAtOneMoment = 50'000'000;
@@ -87,4 +87,4 @@ bool SimLoop::RunUntil(const std::function<bool()>& done, Duration most) {
   return true;
 }
 
-}  // namespace basalt::testing
+}  // namespace basalt::testutil

@@ -9,7 +9,7 @@
 
 #include "base/loop.h"
 
-namespace basalt::testing {
+namespace basalt::testutil {
 
 // A loop on virtual time: nothing runs but in one of the Run functions and Step, and time jumps to
 // the next timer instead of passing. What is due at the same moment runs in the order in which it
@@ -62,4 +62,4 @@ class SimLoop final : public Loop {
   boost::unordered_flat_map<TimerId, Duration> timer_times_;  // an id is its sequence number
 };
 
-}  // namespace basalt::testing
+}  // namespace basalt::testutil

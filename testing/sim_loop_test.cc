@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace basalt::testing {
+namespace basalt::testutil {
 namespace {
 
-using ::testing::ElementsAre;
+using testing::ElementsAre;
 
 TEST(SimLoopTest, RunsByTimeAndThenInTheOrderOfAsking) {
   SimLoop loop;
@@ -108,4 +108,4 @@ TEST(SimLoopTest, AnHourOfAThousandPeriodicTimersIsQuick) {
 }
 
 }  // namespace
-}  // namespace basalt::testing
+}  // namespace basalt::testutil
