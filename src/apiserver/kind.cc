@@ -1,0 +1,94 @@
+#include "apiserver/kind.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+
+#include "apiserver/object.h"
+
+namespace basalt::apiserver {
+namespace {
+
+// Whether anything but metadata and status differs: what a generation counts.
+bool DesiredStateDiffers(const json::object& a, const json::object& b) {
+  const auto counts = [](std::string_view key) { return key != "metadata" && key != "status"; };
+  for (const auto& [key, value] : a) {
+    if (!counts(key)) continue;
+    const json::value* other = b.if_contains(key);
+    if (other == nullptr || *other != value) return true;
+  }
+  for (const auto& [key, value] : b) {
+    if (counts(key) && !a.contains(key)) return true;
+  }
+  return false;
+}
+
+void KeepFromOld(std::string_view key, json::object& object, const json::object& old) {
+  if (const json::value* value = old.if_contains(key)) {
+    object[key] = *value;
+  } else {
+    object.erase(key);
+  }
+}
+
+}  // namespace
+
+void KindRules::PrepareForCreate(json::object& object, Time /*now*/) const {
+  object.erase("status");
+  Metadata(object)["generation"] = 1;
+}
+
+void KindRules::PrepareForUpdate(json::object& object, const json::object& old,
+                                 Time /*now*/) const {
+  KeepFromOld("status", object, old);
+  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
+  Metadata(object)["generation"] = generation + (DesiredStateDiffers(object, old) ? 1 : 0);
+}
+
+void KindRules::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
+  json::object result = old;
+  if (json::value* status = object.if_contains("status")) {
+    result["status"] = std::move(*status);
+  } else {
+    result.erase("status");
+  }
+  object = std::move(result);
+}
+
+std::vector<TableColumn> KindRules::Columns() const {
+  return {
+      {.name = "Name",
+       .format = "name",
+       .description =
+           "Name must be unique within a namespace. Is required when creating resources, although "
+           "some resources may allow a client to request the generation of an appropriate name "
+           "automatically. Name is primarily intended for creation idempotence and configuration "
+           "definition. Cannot be updated. More info: "
+           "https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names"},
+      {.name = "Created At",
+       .type = "date",
+       .description =
+           "CreationTimestamp is a timestamp representing the server time when this object was "
+           "created. It is not guaranteed to be set in happens-before order across separate "
+           "operations. Clients may not set this value. It is represented in RFC3339 form and is "
+           "in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: "
+           "https://git.k8s.io/community/contributors/devel/sig-architecture/"
+           "api-conventions.md#metadata"}};
+}
+
+json::array KindRules::Cells(const json::object& object, Time /*now*/) const {
+  return {json::string(GetString(object, {"metadata", "name"})),
+          json::string(GetString(object, {"metadata", "creationTimestamp"}))};
+}
+
+bool KindRules::FieldValue(const json::object& /*object*/, std::string_view /*field*/,
+                           std::string& /*value*/) const {
+  return false;
+}
+
+std::string KindInfo::ApiVersion() const { return group.empty() ? version : group + "/" + version; }
+
+std::string KindInfo::QualifiedResource() const {
+  return group.empty() ? plural : plural + "." + group;
+}
+
+}  // namespace basalt::apiserver

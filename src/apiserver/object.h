@@ -1,0 +1,49 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+
+// Reading and writing objects as JSON documents. Reading never fails: what is missing or of another
+// type is empty.
+namespace basalt::apiserver {
+
+namespace json = boost::json;
+using FieldPath = std::initializer_list<std::string_view>;
+
+const json::value* Find(const json::object& object, FieldPath path);
+json::value* Find(json::object& object, FieldPath path);
+const json::object* FindObject(const json::object& object, FieldPath path);
+json::object* FindObject(json::object& object, FieldPath path);
+const json::array* FindArray(const json::object& object, FieldPath path);
+json::array* FindArray(json::object& object, FieldPath path);
+// A view into the object.
+std::string_view GetString(const json::object& object, FieldPath path);
+std::int64_t GetInt(const json::object& object, FieldPath path, std::int64_t otherwise = 0);
+bool GetBool(const json::object& object, FieldPath path, bool otherwise = false);
+
+// The object under `key`, made where it is missing or not an object.
+json::object& Child(json::object& object, std::string_view key);
+inline json::object& Metadata(json::object& object) { return Child(object, "metadata"); }
+
+inline std::string_view Name(const json::object& object) {
+  return GetString(object, {"metadata", "name"});
+}
+inline std::string_view Namespace(const json::object& object) {
+  return GetString(object, {"metadata", "namespace"});
+}
+inline std::string_view Uid(const json::object& object) {
+  return GetString(object, {"metadata", "uid"});
+}
+inline bool IsBeingDeleted(const json::object& object) {
+  return Find(object, {"metadata", "deletionTimestamp"}) != nullptr;
+}
+
+// RFC 3339 in whole seconds, as metav1.Time has it.
+std::string FormatTime(Time time);
+
+}  // namespace basalt::apiserver
