@@ -39,6 +39,7 @@ struct Error {
   std::string message;
   int http_status = 0;                               // 0: did not come from a response
   std::optional<std::chrono::seconds> retry_after;   // the server's wish
+  bool unsent = false;                               // no byte of the request left: safe to repeat
 
   // The same error, said from further out: "reading kubeconfig: no such file".
   Error Wrap(std::string_view context) const;
