@@ -34,6 +34,8 @@ struct TypeSchema {
     std::string name;
     const TypeSchema* type = nullptr;
     bool omit_empty = true;   // Go's omitempty: an empty list, map or string is dropped
+    bool pointer = false;     // omitempty drops it only where it is absent
+    bool omit_zero = false;   // Go's omitzero: a struct without content is dropped
   };
 
   Kind kind = Kind::kAny;
@@ -50,7 +52,9 @@ struct TypeSchema {
 // What Kubernetes' decoder does to a body: checks the type of every known field, drops unknown ones
 // and null, normalises quantities and times. The error reads as the decoder's does:
 // `json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`.
-// Unknown fields are reported in `unknown` (dotted paths) where it is not null.
+// Unknown fields are reported in `unknown` (dotted paths) where it is not null. Afterwards the value
+// is what Kubernetes would send back: what Go encodes always is there ("status": {}), what omitempty
+// drops is not.
 Result<void> Conform(boost::json::value& value, const TypeSchema& type,
                      std::vector<std::string>* unknown = nullptr);
 
