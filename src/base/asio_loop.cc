@@ -28,9 +28,7 @@ Time AsioLoop::Now() const {
   return std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
 }
 
-Duration AsioLoop::Monotonic() const {
-  return std::chrono::steady_clock::now().time_since_epoch();
-}
+Duration AsioLoop::Monotonic() const { return std::chrono::steady_clock::now().time_since_epoch(); }
 
 void AsioLoop::Post(Task task) { asio::post(impl_->context, std::move(task)); }
 

@@ -13,18 +13,18 @@ namespace basalt {
 // the same meaning as that reason.
 enum class ErrorCode {
   kUnknown,
-  kInvalidArgument,   // bad request, bad flag, bad configuration
-  kInvalid,           // well-formed, but refused by validation
+  kInvalidArgument,  // bad request, bad flag, bad configuration
+  kInvalid,          // well-formed, but refused by validation
   kNotFound,
   kAlreadyExists,
-  kConflict,          // optimistic concurrency
-  kGone,              // the resourceVersion is too old
+  kConflict,  // optimistic concurrency
+  kGone,      // the resourceVersion is too old
   kForbidden,
   kUnauthorized,
   kTooManyRequests,
   kTooLarge,
-  kTimeout,           // our deadline or the server's
-  kUnavailable,       // connection refused, reset, closed; 5xx
+  kTimeout,      // our deadline or the server's
+  kUnavailable,  // connection refused, reset, closed; 5xx
   kUnsupported,
   kCancelled,
   kInternal,
@@ -37,9 +37,9 @@ std::string_view ToString(ErrorCode code);
 struct Error {
   ErrorCode code = ErrorCode::kUnknown;
   std::string message;
-  int http_status = 0;                               // 0: did not come from a response
-  std::optional<std::chrono::seconds> retry_after;   // the server's wish
-  bool unsent = false;                               // no byte of the request left: safe to repeat
+  int http_status = 0;                              // 0: did not come from a response
+  std::optional<std::chrono::seconds> retry_after;  // the server's wish
+  bool unsent = false;                              // no byte of the request left: safe to repeat
 
   // The same error, said from further out: "reading kubeconfig: no such file".
   Error Wrap(std::string_view context) const;

@@ -13,8 +13,8 @@ using Task = std::move_only_function<void()>;
 using TimerId = std::uint64_t;
 
 // A single-threaded event loop: everything that is not the scheduler's own thread runs on one. All
-// components take a Loop& and keep their state on its thread, so they need no locks. AsioLoop is the
-// real one; testing/sim_loop.h has one on virtual time.
+// components take a Loop& and keep their state on its thread, so they need no locks. AsioLoop is
+// the real one; testing/sim_loop.h has one on virtual time.
 class Loop : public Clock {
  public:
   // Runs `task` on the loop's thread, after what was posted before it. Any thread may call it.

@@ -1,19 +1,18 @@
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <deque>
 #include <functional>
 #include <string>
-
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "base/loop.h"
 #include "base/random.h"
 
 namespace basalt {
 
-// Keys to reconcile: each at most once in the queue and at most once in work, retried with back-off.
-// A key added while it is in work is looked at again afterwards. Loop thread only.
+// Keys to reconcile: each at most once in the queue and at most once in work, retried with
+// back-off. A key added while it is in work is looked at again afterwards. Loop thread only.
 class WorkQueue {
  public:
   // Reconciles one key and calls `done` once, now or later. false: try again after a back-off.
@@ -45,7 +44,7 @@ class WorkQueue {
   Worker worker_;
   Random random_;
   std::deque<std::string> ready_;
-  boost::unordered_flat_set<std::string> queued_;   // what is in ready_
+  boost::unordered_flat_set<std::string> queued_;         // what is in ready_
   boost::unordered_flat_map<std::string, bool> working_;  // value: added again meanwhile
   boost::unordered_flat_map<std::string, int> failures_;
   std::size_t delayed_ = 0;
