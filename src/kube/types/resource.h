@@ -42,6 +42,7 @@ inline constexpr Resource kPriorityClasses{"scheduling.k8s.io", "v1", "priorityc
                                            "PriorityClass", false};
 inline constexpr Resource kStorageClasses{"storage.k8s.io", "v1", "storageclasses", "StorageClass",
                                           false};
+inline constexpr Resource kCsiNodes{"storage.k8s.io", "v1", "csinodes", "CSINode", false};
 inline constexpr Resource kLeases{"coordination.k8s.io", "v1", "leases", "Lease"};
 inline constexpr Resource kMutatingWebhooks{"admissionregistration.k8s.io", "v1",
                                             "mutatingwebhookconfigurations",
@@ -49,9 +50,8 @@ inline constexpr Resource kMutatingWebhooks{"admissionregistration.k8s.io", "v1"
 inline constexpr Resource kValidatingWebhooks{"admissionregistration.k8s.io", "v1",
                                               "validatingwebhookconfigurations",
                                               "ValidatingWebhookConfiguration", false};
-inline constexpr Resource kCustomResourceDefinitions{"apiextensions.k8s.io", "v1",
-                                                     "customresourcedefinitions",
-                                                     "CustomResourceDefinition", false};
+inline constexpr Resource kCustomResourceDefinitions{
+    "apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false};
 inline constexpr Resource kPodGroups{"scheduling.volcano.sh", "v1beta1", "podgroups", "PodGroup"};
 inline constexpr Resource kQueues{"scheduling.volcano.sh", "v1beta1", "queues", "Queue", false};
 inline constexpr Resource kReservations{"batch.volcano.sh", "v1alpha1", "reservations",

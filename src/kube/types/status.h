@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/error.h"
+
+namespace basalt::kube {
+
+// The code that stands for a Status' reason ("NotFound", "Conflict", …); for one that is unknown or
+// empty, the code that the HTTP status suggests.
+ErrorCode CodeOfReason(std::string_view reason, int http_status);
+
+// The Error that a response of 400 or more says. `body` is a Status, or anything else (then its
+// first bytes become the message).
+Error DecodeStatus(int http_status, std::string_view body);
+
+}  // namespace basalt::kube
