@@ -129,9 +129,7 @@ void Mutator::MutateOnce(const std::vector<std::string>& pool, std::string& inpu
     case 1:  // any byte
       if (at < input.size()) input[at] = static_cast<char>(Random());
       break;
-    case 2:
-      input.erase(at, length);
-      break;
+    case 2: input.erase(at, length); break;
     case 3: {  // copy a part to somewhere else
       const std::string part = input.substr(at, length);
       input.insert(Below(input.size() + 1), part);
@@ -149,12 +147,8 @@ void Mutator::MutateOnce(const std::vector<std::string>& pool, std::string& inpu
       input.insert(at, other.substr(from, Below(64)));
       break;
     }
-    case 6:
-      input.insert(at, kWords[Below(kWords.size())]);
-      break;
-    case 7:
-      input.replace(at, length, kWords[Below(kWords.size())]);
-      break;
+    case 6: input.insert(at, kWords[Below(kWords.size())]); break;
+    case 7: input.replace(at, length, kWords[Below(kWords.size())]); break;
   }
 }
 
