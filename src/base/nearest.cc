@@ -1,8 +1,8 @@
-#include "cli/nearest.h"
+#include "base/nearest.h"
 
 #include <algorithm>
 
-namespace basalt::cli {
+namespace basalt {
 namespace {
 
 std::size_t Distance(std::string_view a, std::string_view b) {
@@ -39,4 +39,4 @@ std::string_view Nearest(std::string_view typed, const std::vector<std::string>&
   return best;
 }
 
-}  // namespace basalt::cli
+}  // namespace basalt

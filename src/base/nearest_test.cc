@@ -1,8 +1,8 @@
-#include "cli/nearest.h"
+#include "base/nearest.h"
 
 #include <gtest/gtest.h>
 
-namespace basalt::cli {
+namespace basalt {
 namespace {
 
 TEST(NearestTest, SuggestsTheFewestEditsOrNothing) {
@@ -21,4 +21,4 @@ TEST(NearestTest, SuggestsTheFewestEditsOrNothing) {
 }
 
 }  // namespace
-}  // namespace basalt::cli
+}  // namespace basalt
