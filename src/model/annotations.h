@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+// Keys of annotations and labels that scheduling reads (contract C2).
+namespace basalt::model::annotations {
+
+inline constexpr std::string_view kGroupName = "scheduling.k8s.io/group-name";
+inline constexpr std::string_view kVolcanoGroupName = "scheduling.volcano.sh/group-name";
+inline constexpr std::string_view kQueueName = "scheduling.volcano.sh/queue-name";
+inline constexpr std::string_view kQueueAllocationGate =
+    "scheduling.volcano.sh/queue-allocation-gate";
+inline constexpr std::string_view kPreemptable = "volcano.sh/preemptable";
+inline constexpr std::string_view kRevocableZone = "volcano.sh/revocable-zone";
+inline constexpr std::string_view kTaskSpec = "volcano.sh/task-spec";
+inline constexpr std::string_view kTaskPriority = "volcano.sh/task-priority";
+inline constexpr std::string_view kCooldownTime = "volcano.sh/cooldown-time";
+inline constexpr std::string_view kJdbMinAvailable = "volcano.sh/jdb-min-available";
+inline constexpr std::string_view kJdbMaxUnavailable = "volcano.sh/jdb-max-unavailable";
+inline constexpr std::string_view kSlaWaitingTime = "volcano.sh/sla-waiting-time";
+
+}  // namespace basalt::model::annotations

@@ -1,0 +1,140 @@
+// Hash and CheckLedgers: what tests hold the Cluster's ledgers against.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "model/cluster.h"
+
+namespace basalt::model {
+namespace {
+
+std::uint64_t Mix(std::uint64_t value) {
+  value ^= value >> 30;
+  value *= 0xbf58476d1ce4e5b9u;
+  value ^= value >> 27;
+  value *= 0x94d049bb133111ebu;
+  return value ^ (value >> 31);
+}
+
+std::uint64_t Mix(std::uint64_t a, std::uint64_t b) { return Mix(a * 0x9e3779b97f4a7c15u + b); }
+
+std::uint64_t Digest(const Resource& resource) {
+  std::uint64_t digest = Mix(resource.scalars());
+  for (int d = 0; d < resource.bound(); ++d) {
+    const double amount = resource[d];
+    if (amount != 0) digest += Mix(d + 1, std::bit_cast<std::uint64_t>(amount));
+  }
+  return digest;
+}
+
+std::uint64_t Digest(const QueueLedger& ledger) {
+  return Mix(1, Digest(ledger.allocated)) + Mix(2, Digest(ledger.request)) +
+         Mix(3, Digest(ledger.claimed)) + Mix(4, Digest(ledger.in_queue)) +
+         Mix(5, Digest(ledger.elastic));
+}
+
+std::uint64_t Digest(const StatusCounts& counts) {
+  std::uint64_t digest = 0;
+  for (int s = 0; s < kTaskStatuses; ++s) {
+    digest += Mix(s, counts[static_cast<TaskStatus>(s)]);
+  }
+  return digest;
+}
+
+// Sums that CheckLedgers builds anew.
+struct Expected {
+  Resource used, releasing, promised;
+};
+
+void Compare(std::string& out, std::string_view what, const Resource& kept,
+             const Resource& counted) {
+  for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
+    if (kept[d] != counted[d]) {
+      out += fmt::format("{}: dimension {} is {}, counted {}\n", what, d, kept[d], counted[d]);
+    }
+  }
+}
+
+}  // namespace
+
+std::uint64_t Cluster::Hash() const {
+  std::uint64_t hash = 0;
+  tasks_.ForEach([&](const Task& task) {
+    const Holding& h = task.holding;
+    hash += Mix(Mix(task.id.value, static_cast<int>(h.status)),
+                Mix(h.node.value, (h.queue_claim ? 2 : 0) + (h.after_eviction ? 1 : 0)));
+  });
+  nodes_.ForEach([&](const Node& node) {
+    hash += Mix(Mix(10, node.id.value), Digest(ledger_.Used(node.id)));
+    hash += Mix(Mix(11, node.id.value), Digest(ledger_.Idle(node.id)));
+    hash += Mix(Mix(12, node.id.value), Digest(ledger_.Releasing(node.id)));
+    hash += Mix(Mix(13, node.id.value), Digest(ledger_.Promised(node.id)));
+    hash += Mix(Mix(14, node.id.value), Digest(ledger_.Future(node.id)));
+    hash += Mix(Mix(15, node.id.value), node.tasks.size());
+  });
+  jobs_.ForEach([&](const Job& job) {
+    std::uint64_t digest = Digest(job.counts) + Mix(20, static_cast<int>(job.phase)) +
+                           Mix(21, Digest(job.allocated)) + Mix(22, Digest(job.promised)) +
+                           Mix(23, Digest(job.total_request)) + Mix(24, Digest(job.in_queue)) +
+                           Mix(25, Digest(job.elastic)) + Mix(26, Digest(job.foreign_gated)) +
+                           Mix(27, job.pending_best_effort) + Mix(28, job.pending.size()) +
+                           Mix(29, job.active_place != Job::kNotActive);
+    for (std::size_t r = 0; r < job.roles.size(); ++r) {
+      digest += Mix(30 + r, Digest(job.roles[r].counts) + job.roles[r].pending_best_effort);
+    }
+    hash += Mix(Mix(16, job.id.value), digest);
+  });
+  queues_.ForEach([&](const Queue& queue) {
+    hash += Mix(Mix(17, queue.id.value), Digest(queue.own) + Mix(18, Digest(queue.tree)));
+  });
+  hash += Mix(40, Digest(total_used_)) + Mix(41, Digest(total_in_queue_)) +
+          Mix(42, Digest(total_allocatable_)) + Mix(43, active_jobs_.size());
+  return hash;
+}
+
+std::string Cluster::CheckLedgers() const {
+  std::string out;
+  std::vector<Expected> nodes(nodes_.bound());
+  std::vector<Resource> allocated(queues_.bound()), request(queues_.bound());
+  Resource total_used;
+  tasks_.ForEach([&](const Task& task) {
+    const TaskStatus status = task.status();
+    if (task.node().valid() && status != TaskStatus::kPending && !IsCompleted(status)) {
+      Expected& node = nodes[task.node().index()];
+      if (status == TaskStatus::kPipelined) {
+        node.promised.Add(task.request());
+      } else {
+        node.used.Add(task.request());
+        if (nodes_[task.node()].exists()) total_used.Add(task.request());
+        if (status == TaskStatus::kReleasing) node.releasing.Add(task.request());
+      }
+    }
+    const Job* job = jobs_.Find(task.job);
+    if (!job || !job->queue.valid()) return;
+    const bool holds = IsAllocated(status) || status == TaskStatus::kPipelined;
+    for (QueueId q = job->queue; q.valid(); q = queues_[q].parent) {
+      if (holds) allocated[q.index()].Add(task.request());
+      if (holds || status == TaskStatus::kPending) request[q.index()].Add(task.request());
+    }
+  });
+  nodes_.ForEach([&](const Node& node) {
+    const Expected& counted = nodes[node.id.index()];
+    Compare(out, node.name + " used", ledger_.Used(node.id), counted.used);
+    Compare(out, node.name + " releasing", ledger_.Releasing(node.id), counted.releasing);
+    Compare(out, node.name + " promised", ledger_.Promised(node.id), counted.promised);
+    Resource idle = node.allocatable;
+    idle.Set(kPods, idle[kPods]);
+    idle.Sub(counted.used);
+    Compare(out, node.name + " idle", ledger_.Idle(node.id), idle);
+    Compare(out, node.name + " future", ledger_.Future(node.id),
+            idle.Add(counted.releasing).Sub(counted.promised));
+  });
+  queues_.ForEach([&](const Queue& queue) {
+    Compare(out, queue.name + " allocated", queue.tree.allocated, allocated[queue.id.index()]);
+    Compare(out, queue.name + " request", queue.tree.request, request[queue.id.index()]);
+  });
+  Compare(out, "total used", total_used_, total_used);
+  return out;
+}
+
+}  // namespace basalt::model

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "kube/types/scheduling.h"
+#include "model/ids.h"
+#include "model/resource_sum.h"
+#include "model/status.h"
+
+namespace basalt::model {
+
+// How many tasks stand where.
+class StatusCounts {
+ public:
+  std::int32_t operator[](TaskStatus status) const { return counts_[static_cast<int>(status)]; }
+  std::int32_t total() const { return total_; }
+  // Allocated, or done: what a gang counts as there.
+  std::int32_t Ready() const { return Allocated() + (*this)[TaskStatus::kSucceeded]; }
+  std::int32_t Allocated() const {
+    return (*this)[TaskStatus::kAllocated] + (*this)[TaskStatus::kBinding] +
+           (*this)[TaskStatus::kBound] + (*this)[TaskStatus::kRunning];
+  }
+  // Ready, or may become so.
+  std::int32_t Valid() const {
+    return Ready() + (*this)[TaskStatus::kPipelined] + (*this)[TaskStatus::kPending];
+  }
+  void Change(TaskStatus status, int by) {
+    counts_[static_cast<int>(status)] += by;
+    total_ += by;
+  }
+
+ private:
+  std::array<std::int32_t, kTaskStatuses> counts_{};
+  std::int32_t total_ = 0;
+};
+
+// The tasks of one kind in a job ("master", "worker"; "" where pods name none).
+struct Role {
+  std::string name;
+  std::int32_t min_available = 0;
+  StatusCounts counts;
+  std::int32_t pending_best_effort = 0;
+};
+
+// A PodGroup and its tasks. Owned by the Cluster, which alone changes it. A group that pods name
+// and that does not exist (yet) has no object.
+//
+// The questions about readiness are Volcano's (api.JobInfo): pending best-effort tasks count as
+// ready, since they need no room; minima of roles are not looked at where they add up to more than
+// the job's own minimum.
+struct Job {
+  JobId id;
+  std::string ns;
+  std::string name;
+  std::shared_ptr<const kube::PodGroup> group;  // nullptr: it does not exist
+  QueueId queue;                                // none: no group, so no queue
+
+  std::int32_t priority = 0;
+  std::int32_t min_available = 0;
+  std::optional<Resource> min_resources;
+  JobPhase phase = JobPhase::kPending;
+  // When a cycle first saw it.
+  std::optional<Time> schedule_start;
+
+  std::vector<Role> roles;
+  std::int32_t role_min_total = 0;
+  StatusCounts counts;
+  std::int32_t pending_best_effort = 0;
+
+  // The tasks that wait, those that are promised a node, and the rest; in no order.
+  std::vector<TaskId> pending;
+  std::vector<TaskId> pipelined;
+  std::vector<TaskId> others;
+
+  ResourceSum allocated;      // node claims
+  ResourceSum promised;       // future claims
+  ResourceSum total_request;  // of all its tasks
+  ResourceSum foreign_gated;  // of tasks that a gate of somebody else holds back
+  // What it adds to its queue's ledger beside its tasks.
+  Resource in_queue;
+  Resource elastic;
+
+  std::uint32_t queue_place = 0;
+  std::uint32_t active_place = kNotActive;
+  static constexpr std::uint32_t kNotActive = 0xffffffffu;
+
+  bool exists() const { return group != nullptr; }
+  std::string key() const { return ns + "/" + name; }
+  Time created() const { return group ? group->meta.creation_timestamp : Time{}; }
+  const std::string& uid() const;
+
+  std::int32_t ready_tasks() const { return counts.Ready(); }
+  std::int32_t waiting_tasks() const { return counts[TaskStatus::kPipelined]; }
+  std::int32_t valid_tasks() const { return counts.Valid(); }
+  bool IsPending() const { return phase == JobPhase::kPending; }
+
+  bool IsReady() const { return ready_tasks() + pending_best_effort >= min_available; }
+  bool IsPipelined() const {
+    return waiting_tasks() + ready_tasks() + pending_best_effort >= min_available;
+  }
+  bool IsStarving() const { return waiting_tasks() + ready_tasks() < min_available; }
+  // Every role has as many tasks as it needs: at all, placed, placed or promised.
+  bool RolesAreValid() const;
+  bool RolesAreReady() const;
+  bool RolesArePipelined() const;
+  bool RolesCount() const { return min_available >= role_min_total; }
+};
+
+}  // namespace basalt::model

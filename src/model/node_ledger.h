@@ -1,0 +1,74 @@
+#pragma once
+
+#include <vector>
+
+#include "model/ids.h"
+#include "model/resource.h"
+
+namespace basalt::model {
+
+// What is allocatable, used, leaving and promised on every node: for each dimension one array over
+// the nodes, so that a filter or a score over all nodes is a loop over arrays. Undefined is zero.
+class NodeLedger {
+ public:
+  int dimensions() const { return static_cast<int>(rows_.size()); }
+
+  // Arrays indexed by NodeId. A dimension that no node has seen is an array of zeros.
+  const double* allocatable(int d) const { return Row(d).allocatable.data(); }
+  const double* used(int d) const { return Row(d).used.data(); }
+  const double* idle(int d) const { return Row(d).idle.data(); }  // allocatable - used
+  const double* releasing(int d) const { return Row(d).releasing.data(); }
+  const double* promised(int d) const { return Row(d).promised.data(); }
+  const double* future(int d) const { return Row(d).future.data(); }  // idle + releasing - promised
+
+  double idle(int d, NodeId node) const { return idle(d)[node.index()]; }
+  double future(int d, NodeId node) const { return future(d)[node.index()]; }
+  Resource Allocatable(NodeId node) const { return Column(node, &Amounts::allocatable); }
+  Resource Used(NodeId node) const { return Column(node, &Amounts::used); }
+  Resource Idle(NodeId node) const { return Column(node, &Amounts::idle); }
+  Resource Future(NodeId node) const { return Column(node, &Amounts::future); }
+  Resource Releasing(NodeId node) const { return Column(node, &Amounts::releasing); }
+  Resource Promised(NodeId node) const { return Column(node, &Amounts::promised); }
+
+  // Whether `request` fits into what is idle, or will be (Volcano's LessEqual with Zero).
+  bool FitsIdle(const Resource& request, NodeId node) const {
+    return Lacking(request, node, &Amounts::idle) == 0;
+  }
+  bool FitsFuture(const Resource& request, NodeId node) const {
+    return Lacking(request, node, &Amounts::future) == 0;
+  }
+  DimensionSet LackingInFuture(const Resource& request, NodeId node) const {
+    return Lacking(request, node, &Amounts::future);
+  }
+  DimensionSet LackingIdle(const Resource& request, NodeId node) const {
+    return Lacking(request, node, &Amounts::idle);
+  }
+
+  // For the Cluster.
+  void Grow(std::size_t nodes);
+  void SetAllocatable(NodeId node, const Resource& amount);
+  void ChangeUsed(NodeId node, const Resource& amount, double sign);
+  void ChangeReleasing(NodeId node, const Resource& amount, double sign);
+  void ChangePromised(NodeId node, const Resource& amount, double sign);
+
+ private:
+  struct Amounts {
+    std::vector<double> allocatable, used, idle, releasing, promised, future;
+  };
+  const Amounts& Row(int d) const {
+    if (static_cast<std::size_t>(d) >= rows_.size()) {
+      const_cast<NodeLedger*>(this)->AddRows(d + 1);
+    }
+    return rows_[d];
+  }
+  Amounts& Row(int d) { return const_cast<Amounts&>(std::as_const(*this).Row(d)); }
+  void AddRows(int dimensions);
+  Resource Column(NodeId node, std::vector<double> Amounts::*row) const;
+  DimensionSet Lacking(const Resource& request, NodeId node,
+                       std::vector<double> Amounts::*row) const;
+
+  std::vector<Amounts> rows_;
+  std::size_t nodes_ = 0;
+};
+
+}  // namespace basalt::model

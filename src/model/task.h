@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kube/types/pod.h"
+#include "model/ids.h"
+#include "model/status.h"
+#include "model/task_class.h"
+
+namespace basalt::model {
+
+// Where a task stands and what it holds. A task holds at most one claim: of its queue (pending,
+// with queue_claim), of a node's future room (pipelined), or of a node.
+struct Holding {
+  TaskStatus status = TaskStatus::kPending;
+  NodeId node;
+  bool queue_claim = false;
+  bool after_eviction = false;  // pipelined, and somebody had to go for it
+
+  bool operator==(const Holding&) const = default;
+};
+
+// Gates that keep a pod from being scheduled.
+enum class Gate : std::uint8_t {
+  kNone,
+  kQueue,    // only the queue-allocation gate
+  kForeign,  // at least one that is not ours
+};
+
+// A pod, as the scheduler sees it. Owned by the Cluster; who holds what changes through
+// Cluster::Move alone.
+struct Task {
+  TaskId id;
+  JobId job;               // none: a pod that we only count on its node
+  std::uint32_t role = 0;  // index of its role in the job
+  Holding holding{.status = TaskStatus::kUnknown};
+
+  std::shared_ptr<const kube::Pod> pod;
+  const TaskClass* task_class = nullptr;
+
+  std::int32_t priority = 1;
+  // Last part of the pod's name, where the name has three or more and this one is a number.
+  std::optional<std::int32_t> index;
+  Gate gate = Gate::kNone;
+  bool preemptable = true;
+
+  // Places in the lists of its job and its node.
+  std::uint32_t job_place = 0;
+  std::uint32_t node_place = 0;
+
+  TaskStatus status() const { return holding.status; }
+  NodeId node() const { return holding.node; }
+  const Resource& request() const { return task_class->request; }
+  bool best_effort() const { return task_class->best_effort; }
+  const std::string& name() const { return pod->meta.name; }
+  const std::string& ns() const { return pod->meta.ns; }
+  const std::string& uid() const { return pod->meta.uid; }
+};
+
+// What the pod says about the task.
+std::int32_t TaskPriority(const kube::Pod& pod);
+bool IsTaskPreemptable(const kube::Pod& pod);
+std::string_view TaskRole(const kube::Pod& pod);
+Gate TaskGate(const kube::Pod& pod);
+std::optional<std::int32_t> TaskIndex(const kube::Pod& pod);
+// As the API server sees it: never kAllocated, kPipelined or kBinding.
+TaskStatus StatusOf(const kube::Pod& pod);
+
+// Total order of last resort: by index in the job (those without one last), then age, then uid.
+bool TaskBefore(const Task& a, const Task& b);
+
+}  // namespace basalt::model

@@ -1,0 +1,280 @@
+#include "model/task_class.h"
+
+#include <string_view>
+
+#include "base/check.h"
+#include "kube/types/pod_resources.h"
+#include "model/annotations.h"
+
+namespace basalt::model {
+namespace {
+
+// Writes fields so that different values never give the same bytes.
+class KeyWriter {
+ public:
+  void Text(std::string_view text) {
+    Number(static_cast<std::int64_t>(text.size()));
+    key_ += text;
+  }
+  void Number(std::int64_t number) {
+    const std::uint64_t bits = (static_cast<std::uint64_t>(number) << 1) ^ (number < 0 ? ~0ull : 0);
+    std::uint64_t rest = bits;
+    do {
+      key_ += static_cast<char>((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
+      rest >>= 7;
+    } while (rest != 0);
+  }
+  void Map(const kube::StringMap& map) {
+    Number(static_cast<std::int64_t>(map.size()));
+    for (const auto entry : map) {
+      Text(entry.key);
+      Text(entry.value);
+    }
+  }
+  template <class List, class Fn>
+  void Each(const List& list, Fn fn) {
+    Number(static_cast<std::int64_t>(list.size()));
+    for (const auto& item : list) fn(item);
+  }
+  void Texts(const std::vector<std::string>& texts) {
+    Each(texts, [&](const std::string& text) { Text(text); });
+  }
+  void Selector(const std::optional<kube::LabelSelector>& selector) {
+    Number(selector ? 1 : 0);
+    if (!selector) return;
+    Each(selector->requirements(), [&](const kube::LabelRequirement& requirement) {
+      Text(requirement.key);
+      Number(static_cast<int>(requirement.op));
+      Texts(requirement.values);
+    });
+  }
+  void Term(const kube::NodeSelectorTerm& term) {
+    for (const auto* list : {&term.match_expressions, &term.match_fields}) {
+      Each(*list, [&](const kube::NodeSelectorRequirement& requirement) {
+        Text(requirement.key);
+        Number(static_cast<int>(requirement.op));
+        Texts(requirement.values);
+      });
+    }
+  }
+  void Term(const kube::PodAffinityTerm& term) {
+    Selector(term.label_selector);
+    Texts(term.namespaces);
+    Selector(term.namespace_selector);
+    Text(term.topology_key);
+    Texts(term.match_label_keys);
+    Texts(term.mismatch_label_keys);
+  }
+  void Affinity(const kube::PodAffinity& affinity) {
+    Each(affinity.required, [&](const kube::PodAffinityTerm& term) { Term(term); });
+    Each(affinity.preferred, [&](const kube::WeightedPodAffinityTerm& term) {
+      Number(term.weight);
+      Term(term.term);
+    });
+  }
+  void Resources(const kube::ResourceList& list) {
+    Each(list, [&](const kube::ResourceList::Entry& entry) {
+      Text(entry.name);
+      Number(entry.quantity.Value());
+      Number(entry.quantity.MilliValue());
+    });
+  }
+
+  std::string Take() { return std::move(key_); }
+
+ private:
+  std::string key_;
+};
+
+std::string StaticKey(const kube::Pod& pod) {
+  KeyWriter key;
+  key.Map(pod.spec.node_selector);
+  const kube::Affinity* affinity = pod.spec.affinity ? &*pod.spec.affinity : nullptr;
+  key.Number(affinity && affinity->node ? 1 : 0);
+  if (affinity && affinity->node) {
+    key.Number(affinity->node->required ? 1 : 0);
+    if (affinity->node->required) {
+      key.Each(affinity->node->required->terms,
+               [&](const kube::NodeSelectorTerm& term) { key.Term(term); });
+    }
+    key.Each(affinity->node->preferred, [&](const kube::PreferredNodeTerm& term) {
+      key.Number(term.weight);
+      key.Term(term.preference);
+    });
+  }
+  key.Each(pod.spec.tolerations, [&](const kube::Toleration& toleration) {
+    key.Text(toleration.key);
+    key.Number(static_cast<int>(toleration.op));
+    key.Text(toleration.value);
+    key.Number(static_cast<int>(toleration.effect));
+  });
+  // What plugins read from the pod to judge the node object.
+  key.Text(pod.meta.annotations.Get(annotations::kRevocableZone));
+  key.Text(pod.meta.annotations.Get(annotations::kPreemptable));
+  key.Text(pod.meta.labels.Get(annotations::kPreemptable));
+  key.Each(pod.spec.containers, [&](const kube::Container& c) { key.Text(c.image); });
+  key.Each(pod.spec.init_containers, [&](const kube::Container& c) { key.Text(c.image); });
+  return key.Take();
+}
+
+bool RestrictsNodes(const kube::Volume& volume) {
+  switch (volume.kind) {
+    case kube::Volume::Kind::kPersistentVolumeClaim:
+    case kube::Volume::Kind::kEphemeral:
+    case kube::Volume::Kind::kCsi:
+    case kube::Volume::Kind::kLegacyDisk: return true;
+    default: return false;
+  }
+}
+
+// Everything beside the static part. The request is given since it is not the spec's alone.
+std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
+  KeyWriter key;
+  key.Text(pod.meta.ns);
+  key.Map(pod.meta.labels);
+  key.Resources(request);
+  key.Number(pod.spec.host_network ? 1 : 0);
+  if (pod.spec.affinity) {
+    key.Affinity(pod.spec.affinity->pod);
+    key.Affinity(pod.spec.affinity->pod_anti);
+  }
+  key.Each(pod.spec.topology_spread_constraints, [&](const kube::TopologySpreadConstraint& c) {
+    key.Number(c.max_skew);
+    key.Text(c.topology_key);
+    key.Number(static_cast<int>(c.when_unsatisfiable));
+    key.Selector(c.label_selector);
+    key.Number(c.min_domains.value_or(0));
+    key.Number(static_cast<int>(c.node_affinity_policy));
+    key.Number(static_cast<int>(c.node_taints_policy));
+    key.Texts(c.match_label_keys);
+  });
+  for (const auto* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
+    for (const kube::Container& container : *containers) {
+      for (const kube::ContainerPort& port : container.ports) {
+        if (port.host_port == 0) continue;
+        key.Number(port.host_port);
+        key.Text(port.host_ip);
+        key.Number(static_cast<int>(port.protocol));
+      }
+    }
+  }
+  for (const kube::Volume& volume : pod.spec.volumes) {
+    if (!RestrictsNodes(volume)) continue;
+    key.Number(static_cast<int>(volume.kind));
+    // An ephemeral volume's claim belongs to this pod alone.
+    key.Text(volume.kind == kube::Volume::Kind::kEphemeral ? pod.meta.name + "-" + volume.name
+                                                           : volume.source);
+    key.Number(volume.read_only ? 1 : 0);
+  }
+  key.Each(pod.spec.resource_claims, [&](const kube::PodResourceClaim& claim) {
+    key.Text(claim.name);
+    key.Text(claim.resource_claim_name);
+    key.Text(claim.resource_claim_template_name);
+    if (!claim.resource_claim_template_name.empty()) key.Text(pod.meta.name);
+  });
+  return key.Take();
+}
+
+bool HasHostPort(const kube::Pod& pod) {
+  for (const auto* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
+    for (const kube::Container& container : *containers) {
+      for (const kube::ContainerPort& port : container.ports) {
+        if (port.host_port != 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Describe(const kube::Pod& pod, TaskClass& out) {
+  const kube::Affinity* affinity = pod.spec.affinity ? &*pod.spec.affinity : nullptr;
+  out.has_node_rules = !pod.spec.node_selector.empty();
+  if (affinity && affinity->node) {
+    out.has_node_rules |= affinity->node->required.has_value();
+    out.has_node_wishes = !affinity->node->preferred.empty();
+  }
+  if (affinity) {
+    out.has_pod_rules = !affinity->pod.required.empty() || !affinity->pod_anti.required.empty();
+    out.has_pod_wishes = !affinity->pod.preferred.empty() || !affinity->pod_anti.preferred.empty();
+  }
+  for (const kube::TopologySpreadConstraint& constraint : pod.spec.topology_spread_constraints) {
+    using When = kube::TopologySpreadConstraint::WhenUnsatisfiable;
+    (constraint.when_unsatisfiable == When::kDoNotSchedule ? out.has_spread_rules
+                                                           : out.has_spread_wishes) = true;
+  }
+  out.has_host_ports = HasHostPort(pod);
+  for (const kube::Volume& volume : pod.spec.volumes) out.has_volumes |= RestrictsNodes(volume);
+  out.has_resource_claims = !pod.spec.resource_claims.empty();
+}
+
+template <class Free>
+std::uint32_t TakeNumber(Free& free, std::uint32_t& next) {
+  if (free.empty()) return next++;
+  const std::uint32_t number = free.back();
+  free.pop_back();
+  return number;
+}
+
+}  // namespace
+
+Resource ToResource(const kube::ResourceList& list, Dimensions& dimensions, bool* unknown) {
+  Resource result;
+  for (const kube::ResourceList::Entry& entry : list) {
+    // Counts of objects in a quota or a queue's capability are no resources of pods.
+    if (entry.name.starts_with("count/")) continue;
+    const std::optional<int> d = dimensions.Intern(entry.name);
+    if (!d) {
+      if (unknown) *unknown = true;
+      continue;
+    }
+    const bool whole = *d == kMemory || *d == kPods;
+    result.Set(*d,
+               static_cast<double>(whole ? entry.quantity.Value() : entry.quantity.MilliValue()));
+  }
+  return result;
+}
+
+const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& pod,
+                                      Dimensions& dimensions) {
+  const kube::ResourceList request = kube::PodRequests(*pod);
+  std::string static_key = StaticKey(*pod);
+  std::string key = static_key + RestKey(*pod, request);
+  if (const auto it = by_key_.find(key); it != by_key_.end()) {
+    ++it->second->users;
+    return &it->second->value;
+  }
+  auto entry = std::make_unique<Entry>();
+  TaskClass& value = entry->value;
+  value.request = ToResource(request, dimensions, &value.unknown_resource);
+  value.request.Set(kPods, 1);
+  value.best_effort = value.request.IsEmpty();
+  value.example = pod;
+  Describe(*pod, value);
+  value.id = TakeNumber(free_ids_, next_id_);
+  const auto [it, added] = static_.try_emplace(static_key);
+  if (added) it->second.number = TakeNumber(free_static_, next_static_);
+  ++it->second.users;
+  value.static_class = it->second.number;
+  entry->users = 1;
+  entry->key = key;
+  entry->static_key = std::move(static_key);
+  by_id_[value.id] = entry.get();
+  return &by_key_.emplace(std::move(key), std::move(entry)).first->second->value;
+}
+
+void TaskClasses::Release(const TaskClass* task_class) {
+  const auto it = by_id_.find(task_class->id);
+  BASALT_CHECK(it != by_id_.end());
+  Entry* entry = it->second;
+  if (--entry->users > 0) return;
+  const auto static_it = static_.find(entry->static_key);
+  if (--static_it->second.users == 0) {
+    free_static_.push_back(static_it->second.number);
+    static_.erase(static_it);
+  }
+  free_ids_.push_back(entry->value.id);
+  by_id_.erase(it);
+  by_key_.erase(std::string(entry->key));
+}
+
+}  // namespace basalt::model

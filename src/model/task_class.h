@@ -1,0 +1,78 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kube/types/pod.h"
+#include "model/resource.h"
+
+namespace basalt::model {
+
+// What tasks from one template have in common: everything that decides on which nodes they fit and
+// how well, priority left out. Nodes are filtered and scored once per class. Immutable; lives as
+// long as a task of it.
+struct TaskClass {
+  std::uint32_t id = 0;
+  // Tasks whose requirements on the node object alone (selector, node affinity, tolerations, node
+  // name) are the same share this number, whatever they request.
+  std::uint32_t static_class = 0;
+
+  Resource request;          // with one "pods"
+  bool best_effort = false;  // asks for nothing but to run
+  // Names of requested resources that the cluster has no dimension for: it can run nowhere.
+  bool unknown_resource = false;
+
+  bool has_node_rules = false;     // node selector, or required node affinity
+  bool has_node_wishes = false;    // preferred node affinity
+  bool has_pod_rules = false;      // required pod affinity or anti-affinity
+  bool has_pod_wishes = false;     // preferred pod affinity or anti-affinity
+  bool has_spread_rules = false;   // topology spread, DoNotSchedule
+  bool has_spread_wishes = false;  // topology spread, ScheduleAnyway
+  bool has_host_ports = false;
+  bool has_volumes = false;  // claims or disks that restrict the nodes
+  bool has_resource_claims = false;
+
+  std::shared_ptr<const kube::Pod> example;
+};
+
+// All classes that have a task.
+class TaskClasses {
+ public:
+  // The class of `pod`, with one user more.
+  const TaskClass* Acquire(const std::shared_ptr<const kube::Pod>& pod, Dimensions& dimensions);
+  void Release(const TaskClass* task_class);
+
+  std::size_t size() const { return by_key_.size(); }
+  // One more than the largest id, and static class, ever given.
+  std::uint32_t bound() const { return next_id_; }
+  std::uint32_t static_bound() const { return next_static_; }
+
+ private:
+  struct Entry {
+    TaskClass value;
+    std::string key;
+    std::string static_key;
+    std::uint32_t users = 0;
+  };
+  struct StaticEntry {
+    std::uint32_t number = 0;
+    std::uint32_t users = 0;
+  };
+
+  boost::unordered_flat_map<std::string, std::unique_ptr<Entry>> by_key_;
+  boost::unordered_flat_map<std::uint32_t, Entry*> by_id_;
+  boost::unordered_flat_map<std::string, StaticEntry> static_;
+  std::vector<std::uint32_t> free_ids_;
+  std::vector<std::uint32_t> free_static_;
+  std::uint32_t next_id_ = 0;
+  std::uint32_t next_static_ = 0;
+};
+
+// The amounts of `list` in the model's dimensions. Sets `*unknown` where a name has no dimension.
+Resource ToResource(const kube::ResourceList& list, Dimensions& dimensions,
+                    bool* unknown = nullptr);
+
+}  // namespace basalt::model
