@@ -23,7 +23,11 @@ class Quantity {
   // `value` whole units.
   static Quantity Of(std::int64_t value, Format format = Format::kDecimalSI);
   static Quantity OfMilli(std::int64_t value, Format format = Format::kDecimalSI);
+  // Errors in Kubernetes' words.
   static Result<Quantity> Parse(std::string_view text);
+  // What an API server gives back for `text`: the canonical form, except for some texts that it
+  // takes for canonical and keeps ("1.500", "+1").
+  static Result<std::string> Normalize(std::string_view text);
 
   // Whole units and thousandths, rounded away from zero; at int64's limits where it is out of
   // range.
