@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "base/random.h"
+#include "kube/client/api_client.h"
+#include "kube/types/lease.h"
+
+namespace basalt::kube {
+
+struct LeaderElectorOptions {
+  std::string ns;
+  std::string name;               // of the Lease
+  std::string identity;           // one that no other process has, nor an earlier run of this one
+  Duration lease_duration = 15s;  // whole seconds
+  Duration renew_deadline = 10s;  // shorter than lease_duration
+  Duration retry_period = 2s;
+  std::uint64_t seed = 1;  // of the jitter
+};
+
+// Elects one leader among processes by a Lease, as client-go does and together with it.
+//
+// Time is only measured, never compared between machines: a candidate takes the lease when it has
+// not seen it change for the holder's lease duration, on its own clock. A leader stops leading
+// renew_deadline after it *sent* its last successful renewal. The lease can be taken at the
+// earliest lease_duration after that renewal arrived, which is strictly later, by lease_duration -
+// renew_deadline at least: in this time writes that were sent just before must arrive or fail.
+//
+// It uses the ApiClient itself, not a Client: its requests must not queue behind others, and each
+// is one attempt whose time is known. Owned by the role that it guards; loop thread only.
+class LeaderElector {
+ public:
+  // Called on the loop. Each may stop or destroy the elector.
+  struct Callbacks {
+    std::function<void()> on_started_leading;
+    std::function<void()> on_stopped_leading;
+    std::function<void(const std::string& identity)> on_new_leader;
+  };
+
+  LeaderElector(ApiClient& api, LeaderElectorOptions options, Callbacks callbacks);
+
+  // Becomes a candidate. One that loses the lease is a candidate again.
+  void Start();
+  // Stops leading, at once, and takes no further part. The lease runs out by itself.
+  void Stop();
+  // Stop, and then gives the lease back so that another need not wait. Nothing that only a leader
+  // may write may be under way any more. `done` is called once, whether that worked or not.
+  void Release(std::move_only_function<void()> done);
+
+  // The guard of every write: exact by the clock, even when the loop is late.
+  bool IsLeader() const;
+  // Who holds the lease as far as is known; empty: nobody.
+  const std::string& leader() const { return observed_holder_; }
+
+ private:
+  enum class State { kStopped, kCandidate, kLeader };
+
+  void ScheduleAttempt(Duration delay);
+  void Attempt();
+  void Read();
+  void OnRead(Result<ApiResponse> result);
+  void Create();
+  // Takes or renews the lease that was last observed.
+  void Write(bool renew_first);
+  void OnWritten(Result<ApiResponse> result, Duration sent, bool then_read);
+  void EndAttempt();
+  void Lead(Duration sent);
+  // These: false when a callback has stopped or destroyed us.
+  bool Observe(const Lease& lease);
+  bool StopLeading();
+  bool Call(const std::function<void()>& callback);
+  void SendRelease();
+  Duration AttemptTimeout() const;
+  std::string Target(bool collection) const;
+
+  ApiClient& api_;
+  Loop& loop_;
+  const LeaderElectorOptions options_;
+  const Callbacks callbacks_;
+  Random random_;
+
+  State state_ = State::kStopped;
+  bool attempting_ = false;
+  Duration leading_until_{0};
+
+  std::optional<Lease> observed_;
+  Duration observed_at_{0};
+  std::string observed_holder_;
+  std::move_only_function<void()> on_released_;  // set while Release is under way
+
+  Timer attempt_timer_;
+  Timer deadline_timer_;
+  Scope scope_;
+};
+
+}  // namespace basalt::kube

@@ -1,0 +1,24 @@
+#include "testing/seeds.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace basalt::testutil {
+
+void ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test) {
+  std::uint64_t first = 1;
+  std::uint64_t last = static_cast<std::uint64_t>(count);
+  if (const char* chosen = std::getenv("BASALT_SEED"); chosen != nullptr && *chosen != '\0') {
+    first = last = std::strtoull(chosen, nullptr, 10);
+  }
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed) +
+                 "; again with BASALT_SEED=" + std::to_string(seed));
+    test(seed);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace basalt::testutil

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace basalt::testutil {
+
+// Runs a randomised test for the seeds 1 to `count`, and stops at the first that fails, saying
+// which. BASALT_SEED=n in the environment runs that one alone.
+void ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test);
+
+}  // namespace basalt::testutil
