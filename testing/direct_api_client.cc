@@ -47,39 +47,19 @@ Error ErrorOf(const net::HttpResponse& response) {
     error.message = response.body;
   }
   switch (response.status) {
-    case 400:
-      error.code = ErrorCode::kInvalidArgument;
-      break;
-    case 401:
-      error.code = ErrorCode::kUnauthorized;
-      break;
-    case 403:
-      error.code = ErrorCode::kForbidden;
-      break;
-    case 404:
-      error.code = ErrorCode::kNotFound;
-      break;
+    case 400: error.code = ErrorCode::kInvalidArgument; break;
+    case 401: error.code = ErrorCode::kUnauthorized; break;
+    case 403: error.code = ErrorCode::kForbidden; break;
+    case 404: error.code = ErrorCode::kNotFound; break;
     case 409:
       error.code = reason == "AlreadyExists" ? ErrorCode::kAlreadyExists : ErrorCode::kConflict;
       break;
-    case 410:
-      error.code = ErrorCode::kGone;
-      break;
-    case 413:
-      error.code = ErrorCode::kTooLarge;
-      break;
-    case 415:
-      error.code = ErrorCode::kUnsupported;
-      break;
-    case 422:
-      error.code = ErrorCode::kInvalid;
-      break;
-    case 429:
-      error.code = ErrorCode::kTooManyRequests;
-      break;
-    case 504:
-      error.code = ErrorCode::kTimeout;
-      break;
+    case 410: error.code = ErrorCode::kGone; break;
+    case 413: error.code = ErrorCode::kTooLarge; break;
+    case 415: error.code = ErrorCode::kUnsupported; break;
+    case 422: error.code = ErrorCode::kInvalid; break;
+    case 429: error.code = ErrorCode::kTooManyRequests; break;
+    case 504: error.code = ErrorCode::kTimeout; break;
     default:
       if (response.status >= 500) error.code = ErrorCode::kUnavailable;
   }

@@ -1,0 +1,44 @@
+#include "testing/builders.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json/parse.hpp>
+
+namespace basalt::testutil {
+namespace {
+
+TEST(BuildersTest, MakeAPod) {
+  const PodBuilder pod = MakePod("a")
+                             .Ns("ns")
+                             .Cpu("500m")
+                             .Gpu("1")
+                             .Label("app.kubernetes.io/name", "web")
+                             .Toleration("gpu", "", "NoSchedule");
+  const json::value expected = json::parse(R"({
+    "apiVersion": "v1", "kind": "Pod",
+    "metadata": {"name": "a", "namespace": "ns", "labels": {"app.kubernetes.io/name": "web"}},
+    "spec": {
+      "schedulerName": "volcano",
+      "containers": [{"name": "main", "image": "busybox", "resources": {
+        "requests": {"cpu": "500m", "nvidia.com/gpu": "1"}, "limits": {"nvidia.com/gpu": "1"}}}],
+      "tolerations": [{"key": "gpu", "operator": "Exists", "effect": "NoSchedule"}]}})");
+  EXPECT_EQ(json::value(pod.Json()), expected);
+}
+
+TEST(BuildersTest, MakeANodeAndAnythingElse) {
+  const NodeBuilder node = MakeNode("n1").Cpu("4").Taint("a", "b", "NoExecute");
+  EXPECT_EQ(TextAt(node.Json(), "status.allocatable.cpu"), "4");
+  EXPECT_EQ(TextAt(node.Json(), "status.conditions.0.type"), "Ready");
+  EXPECT_EQ(TextAt(node.Json(), "spec.taints.0.effect"), "NoExecute");
+  EXPECT_EQ(TextAt(node.Json(), "metadata.namespace"), "");
+  const AnyBuilder any = MakeObject(kube::resources::kDeployments, "web")
+                             .Set("spec.replicas", 3)
+                             .Owner(kube::resources::kNodes, "n", "u");
+  EXPECT_EQ(*FindPath(any.Json(), "spec.replicas"), 3);
+  EXPECT_EQ(TextAt(any.Json(), "apiVersion"), "apps/v1");
+  EXPECT_EQ(TextAt(any.Json(), "metadata.ownerReferences.0.uid"), "u");
+  EXPECT_EQ(FindPath(any.Json(), "metadata.ownerReferences.1.uid"), nullptr);
+}
+
+}  // namespace
+}  // namespace basalt::testutil
