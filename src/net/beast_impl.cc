@@ -1,0 +1,2 @@
+// Beast's own sources, compiled once (BOOST_BEAST_SEPARATE_COMPILATION).
+#include <boost/beast/src.hpp>

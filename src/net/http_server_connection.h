@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "net/http.h"
+#include "net/http_parser.h"
+#include "net/http_server.h"
+#include "net/lazy_deadline.h"
+#include "net/out_queue.h"
+#include "net/stream.h"
+
+// Only for net/'s .cc files.
+namespace basalt::net {
+
+// What a connection needs of its server; it may go before the connection does.
+struct ServerShared {
+  AsioLoop& loop;
+  HttpServerOptions options;
+  HttpHandler handler;
+  // Takes the connection from the server's list; empty once the server is gone.
+  std::function<void(class ServerConnection&)> on_closed;
+};
+
+// One connection of a client: reads a request, hands it to the handler, writes the answer, and so
+// on. One request at a time; what the client sends ahead waits. Kept alive by the server's list and
+// by the exchange in work.
+class ServerConnection final : public StreamOwner,
+                               public std::enable_shared_from_this<ServerConnection> {
+ public:
+  ServerConnection(std::shared_ptr<ServerShared> shared, Stream::Socket socket, SslPtr ssl);
+  ~ServerConnection();
+
+  void Start();
+  // Ends a stream, closes when idle; otherwise closes after the answer.
+  void CloseGently();
+  // At once. The handler of an unfinished exchange learns that the peer is gone.
+  void Close();
+
+  // For the exchange with this number; ignored when it is over.
+  void Respond(std::uint64_t exchange, HttpResponse response);
+  void StartStream(std::uint64_t exchange, int status, std::string content_type);
+  void WriteStream(std::uint64_t exchange, std::string piece);
+  void EndStream(std::uint64_t exchange);
+  void OnPeerGone(std::uint64_t exchange, std::move_only_function<void()> callback);
+  // The handler let go of it.
+  void OnDropped(std::uint64_t exchange);
+
+  void OnReadable() override;
+  void OnWritable() override;
+
+ private:
+  enum class State {
+    kHandshake,
+    kReading,    // a request, or waiting for one
+    kHandling,   // the handler has it
+    kStreaming,  // a response without an end yet
+    kDraining,   // last answer given; reads and drops what comes, so that the peer gets the answer
+    kClosed,
+  };
+
+  bool Current(std::uint64_t exchange, State state) const {
+    return exchange_ == exchange && state_ == state;
+  }
+  bool FillInput();
+  void Process();
+  bool ParseOne();
+  void Refuse(int status, std::string_view message);
+  void AppendHead(int status, std::string_view content_type, const Headers& headers,
+                  std::optional<std::size_t> length, std::string& out);
+  void FinishExchange();
+  void Flush();
+  void PostFlush();
+  void AfterFlush();
+  void StartDraining();
+  void OnReadDeadline();
+
+  std::shared_ptr<ServerShared> shared_;
+  Stream stream_;
+  State state_ = State::kHandshake;
+  RequestParser parser_;
+  std::string input_;  // read, not yet parsed
+  OutQueue output_;
+  std::uint64_t exchange_ = 0;  // number of the current or last one
+  bool processing_ = false;     // in Process, which goes on by itself
+  bool keep_alive_ = true;
+  bool http11_ = true;
+  bool to_head_ = false;
+  bool chunked_ = false;
+  bool continued_ = false;  // 100 Continue was sent for this request
+  bool closing_ = false;    // the server shuts down
+  bool close_when_flushed_ = false;
+  bool output_blocked_ = false;
+  bool flush_posted_ = false;
+  std::move_only_function<void()> peer_gone_;
+  LazyDeadline read_deadline_;
+  LazyDeadline write_deadline_;
+};
+
+}  // namespace basalt::net

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "net/openssl_ptr.h"
+#include "net/tls.h"
+
+// TLS settings ready for use. Only for net/'s .cc files.
+namespace basalt::net {
+
+// Holds the newest session of one origin, so that the next connection resumes it.
+struct TlsSessionSlot {
+  SessionPtr session;
+};
+
+// TLS 1.2 or newer, HTTP/1.1 in ALPN.
+Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity);
+Result<ContextPtr> MakeClientContext(const TlsClientOptions& options);
+
+// A client's side of one connection, which checks the server's certificate for `name` (a DNS name
+// or an IP address) as the context says, and keeps its sessions in `slot`, which must outlive it.
+SslPtr NewClientSsl(SSL_CTX* context, const std::string& name, TlsSessionSlot* slot);
+SslPtr NewServerSsl(SSL_CTX* context);
+
+}  // namespace basalt::net
