@@ -12,6 +12,9 @@ set(BASALT_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize tak
 if(BASALT_SANITIZE)
   add_compile_options(-fsanitize=${BASALT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BASALT_SANITIZE})
+  if(BASALT_SANITIZE MATCHES "address")
+    add_compile_options(-fsanitize-coverage=trace-cmp)  # guides the fuzzers: fuzz/coverage.h
+  endif()
 endif()
 
 find_program(CCACHE ccache)

@@ -21,17 +21,21 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "fuzz/coverage.h"
 #include "fuzz/mutator.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-// Present only in sanitizer builds.
-extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
+// Sanitizers read their defaults from these: what they find ends in SIGABRT, which saves the input.
+extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
 namespace {
 
 constexpr size_t kMaxInput = 4096;
+constexpr size_t kMaxPool = 20'000;
 constexpr unsigned kSecondsPerInput = 10;
 
 // What a signal handler needs: the input at work, and where to write it.
@@ -100,17 +104,24 @@ std::vector<std::string> LoadCorpus(const std::string& folder) {
 }
 
 void Fuzz(uint64_t seconds, uint64_t seed, const std::string& corpus) {
-  const std::vector<std::string> pool = LoadCorpus(corpus);
+  std::vector<std::string> pool = LoadCorpus(corpus);
+  const size_t seeds = pool.size();
   for (const std::string& input : pool) RunOne(input);
+  basalt::fuzz::TookNewPath();
   basalt::fuzz::Mutator mutator(seed);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   uint64_t runs = pool.size();
   while (std::chrono::steady_clock::now() < end) {
-    for (int n = 0; n < 64; ++n, ++runs) RunOne(mutator.Next(pool, kMaxInput));
+    for (int n = 0; n < 64; ++n, ++runs) {
+      std::string input = mutator.Next(pool, kMaxInput);
+      RunOne(input);
+      if (basalt::fuzz::TookNewPath() && pool.size() < kMaxPool) pool.push_back(std::move(input));
+    }
   }
-  std::printf("%llu inputs in %llu s, %zu of them seeds; --seed=%llu; nothing broke\n",
-              static_cast<unsigned long long>(runs), static_cast<unsigned long long>(seconds),
-              pool.size(), static_cast<unsigned long long>(seed));
+  std::printf(
+      "%llu inputs in %llu s, %zu seeds, %zu more took new paths; --seed=%llu; nothing broke\n",
+      static_cast<unsigned long long>(runs), static_cast<unsigned long long>(seconds), seeds,
+      pool.size() - seeds, static_cast<unsigned long long>(seed));
 }
 
 }  // namespace
@@ -141,12 +152,11 @@ int main(int argc, char** argv) {
   }
 
   g_crash_path = "crash-" + std::filesystem::path(argv[0]).filename().string();
+  // ASan turns the other deadly signals into SIGABRT, with a report.
   for (const int number : {SIGABRT, SIGALRM}) signal(number, OnSignal);
-  if (__sanitizer_set_death_callback != nullptr) {  // a sanitizer reports the other signals itself
-    __sanitizer_set_death_callback(SaveCurrent);
-  } else {
-    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) signal(number, OnSignal);
-  }
+#ifndef __SANITIZE_ADDRESS__
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) signal(number, OnSignal);
+#endif
 
   if (files.empty()) {
     Fuzz(seconds, seed, corpus);

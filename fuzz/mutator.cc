@@ -157,10 +157,11 @@ std::string Mutator::Next(const std::vector<std::string>& pool, size_t max_size)
   if (Below(16) == 0) {
     input.resize(Below(64));
     for (char& c : input) c = static_cast<char>(Random());
-  } else {
-    input = pool[Below(pool.size())];
+  } else {  // half of the time one of the newest: what took a new path may lead on
+    const size_t newest = std::min<size_t>(pool.size(), 32);
+    input = Below(2) == 0 ? pool[pool.size() - 1 - Below(newest)] : pool[Below(pool.size())];
   }
-  for (size_t n = 1 + Below(8); n > 0; --n) MutateOnce(pool, input);
+  for (size_t n = Below(2) == 0 ? 1 : 1 + Below(8); n > 0; --n) MutateOnce(pool, input);
   if (input.size() > max_size) input.resize(max_size);
   return input;
 }
