@@ -4,6 +4,8 @@
 
 #include <boost/json/parse.hpp>
 
+#include "testing/realistic.h"
+
 namespace basalt::testutil {
 namespace {
 
@@ -38,6 +40,17 @@ TEST(BuildersTest, MakeANodeAndAnythingElse) {
   EXPECT_EQ(TextAt(any.Json(), "apiVersion"), "apps/v1");
   EXPECT_EQ(TextAt(any.Json(), "metadata.ownerReferences.0.uid"), "u");
   EXPECT_EQ(FindPath(any.Json(), "metadata.ownerReferences.1.uid"), nullptr);
+}
+
+TEST(RealisticTest, ObjectsAreJsonOfARealSizeAndDiffer) {
+  const RealisticObject pod = RealisticPod(7, 100);
+  EXPECT_GT(pod.body.size() + pod.status_patch.size(), 4500u);
+  EXPECT_EQ(TextAt(json::parse(pod.body), "spec.nodeName"), RealisticNode(7).name);
+  EXPECT_EQ(TextAt(json::parse(pod.status_patch), "status.phase"), "Running");
+  EXPECT_NE(pod.name, RealisticPod(8, 100).name);
+  const RealisticObject node = RealisticNode(300);
+  EXPECT_GT(node.body.size() + node.status_patch.size(), 4500u);
+  EXPECT_NE(node.name, RealisticNode(44).name);
 }
 
 }  // namespace

@@ -7,10 +7,19 @@
 
 namespace basalt::testutil {
 
+namespace {
+const char* ChosenSeed() {
+  const char* chosen = std::getenv("BASALT_SEED");
+  return chosen != nullptr && *chosen != '\0' ? chosen : nullptr;
+}
+}  // namespace
+
+bool OneSeedOnly() { return ChosenSeed() != nullptr; }
+
 void ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test) {
   std::uint64_t first = 1;
   std::uint64_t last = static_cast<std::uint64_t>(count);
-  if (const char* chosen = std::getenv("BASALT_SEED"); chosen != nullptr && *chosen != '\0') {
+  if (const char* chosen = ChosenSeed()) {
     first = last = std::strtoull(chosen, nullptr, 10);
   }
   for (std::uint64_t seed = first; seed <= last; ++seed) {
