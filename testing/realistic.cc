@@ -112,20 +112,17 @@ json::value NodeStatus() {
   "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}},
   "nodeInfo": {"architecture": "amd64", "bootID": "6d1f0a3e-7a55-4d0e-9c0b-0d8f4b8a2f11", "containerRuntimeVersion": "containerd://2.1.4",
     "kernelVersion": "6.12.30-cloud-amd64", "kubeProxyVersion": "", "kubeletVersion": "v1.36.0", "machineID": "ec2f6e1b8a6f4c2d0e9b7a5c3f1d8e6b",
-    "operatingSystem": "linux", "osImage": "Debian GNU/Linux 13 (trixie)", "systemUUID": "ec2f6e1b-8a6f-4c2d-0e9b-7a5c3f1d8e6b"
-}
-}
-})");
+    "operatingSystem": "linux", "osImage": "Debian GNU/Linux 13", "systemUUID": "ec2f6e1b-8a6f-4c2d-0e9b-7a5c3f1d8e6b"}}})");
   json::array images;
-for (int i = 0; i < 20; ++i) {
-  images.push_back(json::object{
-      {"names",
-       {fmt::format("registry.example.com/platform/image-{}@sha256:{:064x}", i, i * 7919),
-        fmt::format("registry.example.com/platform/image-{}:1.{}.0", i, i)}},
-      {"sizeBytes", 10'000'000 + i * 1'234'567}});
-}
-patch.at("status").as_object()["images"] = std::move(images);
-return patch;
+  for (int i = 0; i < 20; ++i) {
+    images.push_back(json::object{
+        {"names",
+         {fmt::format("registry.example.com/platform/image-{}@sha256:{:064x}", i, i * 7919),
+          fmt::format("registry.example.com/platform/image-{}:1.{}.0", i, i)}},
+        {"sizeBytes", 10'000'000 + i * 1'234'567}});
+  }
+  patch.at("status").as_object()["images"] = std::move(images);
+  return patch;
 }
 
 }  // namespace
