@@ -12,13 +12,14 @@
 // reads, writes, repeats on conflict and answers. Implemented in kinds/subresources.cc.
 namespace basalt::apiserver {
 
-// POST pods/NAME/binding (and POST bindings): puts the pod on the node. Refuses a second bind, a pod
-// that is gated or going, and a binding without a target, as Kubernetes does.
+// POST pods/NAME/binding (and POST bindings): puts the pod on the node. Refuses a second bind, a
+// pod that is gated or going, and a binding without a target, as Kubernetes does.
 ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Time now);
 
-// POST pods/NAME/eviction. `budgets` are all PodDisruptionBudgets of the pod's namespace. The answer
-// holds the budget to write first (its status: disruptionsAllowed, disruptedPods) where one guards
-// the pod; none: delete without more ado. Refuses with 429 when the budget does not allow it.
+// POST pods/NAME/eviction. `budgets` are all PodDisruptionBudgets of the pod's namespace. The
+// answer holds the budget to write first (its status: disruptionsAllowed, disruptedPods) where one
+// guards the pod; none: delete without more ado. Refuses with 429 when the budget does not allow
+// it.
 struct EvictionVerdict {
   std::optional<json::object> budget;
 };

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apiserver/status.h"
+#include "base/error.h"
+
+namespace basalt::apiserver {
+
+// What the generic handlers ask of one version of a custom resource. Immutable; made from its CRD.
+class CustomKind {
+ public:
+  virtual ~CustomKind() = default;
+
+  // What decoding does: checks metadata, drops what the schema does not know (and reports it).
+  virtual Result<void> Conform(json::object& object, std::vector<std::string>* unknown) const = 0;
+  // The scale subresource; only where KindInfo::has_scale.
+  virtual ApiResult<json::object> ScaleOf(const json::object& object) const = 0;
+  virtual ApiResult<void> ApplyScale(const json::object& scale, json::object& object) const = 0;
+};
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,110 @@
+#include "apiserver/json_text.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <cmath>
+
+#include "apiserver/go_json_error.h"
+
+namespace basalt::apiserver {
+namespace {
+
+// Deeper documents are refused: everything that walks them recurses.
+constexpr std::size_t kMaxDepth = 200;
+
+void AppendDouble(std::string& out, double value) {
+  const double magnitude = std::fabs(value);
+  if (magnitude < 1e21 && value == std::trunc(value) && magnitude < 1e15) {
+    fmt::format_to(std::back_inserter(out), "{}", static_cast<std::int64_t>(value));
+  } else {
+    fmt::format_to(std::back_inserter(out), "{}", value);
+  }
+}
+
+}  // namespace
+
+void AppendJsonString(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text, start, i - start);
+    start = i + 1;
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default: fmt::format_to(std::back_inserter(out), "\\u{:04x}", c);
+    }
+  }
+  out.append(text, start);
+  out += '"';
+}
+
+void AppendJson(std::string& out, const json::object& object) {
+  out += '{';
+  bool first = true;
+  for (const auto& [key, value] : object) {
+    if (!first) out += ',';
+    first = false;
+    AppendJsonString(out, key);
+    out += ':';
+    AppendJson(out, value);
+  }
+  out += '}';
+}
+
+void AppendJson(std::string& out, const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::null: out += "null"; break;
+    case json::kind::bool_: out += value.get_bool() ? "true" : "false"; break;
+    case json::kind::int64: fmt::format_to(std::back_inserter(out), "{}", value.get_int64()); break;
+    case json::kind::uint64:
+      fmt::format_to(std::back_inserter(out), "{}", value.get_uint64());
+      break;
+    case json::kind::double_: AppendDouble(out, value.get_double()); break;
+    case json::kind::string: AppendJsonString(out, value.get_string()); break;
+    case json::kind::array: {
+      out += '[';
+      bool first = true;
+      for (const json::value& item : value.get_array()) {
+        if (!first) out += ',';
+        first = false;
+        AppendJson(out, item);
+      }
+      out += ']';
+      break;
+    }
+    case json::kind::object: AppendJson(out, value.get_object()); break;
+  }
+}
+
+std::string ToText(const json::value& value) {
+  std::string out;
+  AppendJson(out, value);
+  return out;
+}
+
+std::string ToText(const json::object& object) {
+  std::string out;
+  AppendJson(out, object);
+  return out;
+}
+
+Result<json::value> ParseJson(std::string_view text) {
+  boost::system::error_code error;
+  json::parse_options options;
+  options.max_depth = kMaxDepth;
+  options.allow_invalid_utf8 = true;  // mended below, as Go does
+  json::value value = json::parse(text, error, {}, options);
+  if (!error) return value;
+  return Fail(ErrorCode::kInvalidArgument, GoJsonError(text));
+}
+
+}  // namespace basalt::apiserver

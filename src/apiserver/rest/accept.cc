@@ -1,0 +1,37 @@
+#include "apiserver/rest/accept.h"
+
+namespace basalt::apiserver {
+
+std::string_view TrimSpace(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t");
+  if (start == std::string_view::npos) return {};
+  return text.substr(start, text.find_last_not_of(" \t") - start + 1);
+}
+
+ApiResult<OutputFormat> NegotiateOutput(std::string_view accept) {
+  OutputFormat format;
+  if (TrimSpace(accept).empty()) return format;
+  const bool found = AnyMediaRange(accept, [&format](const MediaRange& range) {
+    if (!range.IsJson()) return false;
+    if (range.as.empty()) {
+      format.shape = OutputFormat::Shape::kObject;
+      return true;
+    }
+    if (range.group != "meta.k8s.io" || (range.version != "v1" && range.version != "v1beta1")) {
+      return false;
+    }
+    if (range.as == "Table") {
+      format.shape = OutputFormat::Shape::kTable;
+      return true;
+    }
+    if (range.as == "PartialObjectMetadata" || range.as == "PartialObjectMetadataList") {
+      format.shape = OutputFormat::Shape::kPartialMetadata;
+      return true;
+    }
+    return false;
+  });
+  if (!found) return Refuse(refusal::NotAcceptable("application/json"));
+  return format;
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apiserver/core.h"
+#include "apiserver/kind_registry.h"
+#include "apiserver/rest/accept.h"
+#include "apiserver/rest/query.h"
+#include "apiserver/rest/request_path.h"
+#include "apiserver/status.h"
+#include "net/http.h"
+
+namespace basalt::apiserver {
+
+// One request for a resource, from its parsing to its answer. Shared by the callbacks that take
+// part in answering it. Exactly one Reply or Refuse (or, for a watch, a stream).
+struct Call {
+  Call(Core& core, net::HttpRequest http, std::shared_ptr<net::HttpExchange> exchange)
+      : core(core), http(std::move(http)), exchange(std::move(exchange)) {}
+
+  Core& core;
+  net::HttpRequest http;
+  std::shared_ptr<net::HttpExchange> exchange;
+  ResourcePath path;
+  Query query;
+  KindPtr kind;
+  OutputFormat format;
+  bool dry_run = false;
+  std::vector<std::string> warnings;
+
+  const KindInfo& info() const { return kind->info; }
+  std::string Key() const { return kind->Key(path.ns, path.name); }
+
+  void Refuse(const ApiStatus& status);
+  // An object of the call's kind, in the form that was asked for.
+  void Reply(int code, const StoredObject& object);
+  void Reply(int code, const json::object& object);
+  // As it is.
+  void ReplyJson(int code, std::string text);
+};
+using CallPtr = std::shared_ptr<Call>;
+
+}  // namespace basalt::apiserver

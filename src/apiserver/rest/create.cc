@@ -1,0 +1,104 @@
+#include "apiserver/rest/create.h"
+
+#include <utility>
+
+#include "apiserver/object.h"
+#include "apiserver/rest/decode.h"
+#include "apiserver/rest/handlers.h"
+#include "apiserver/rest/metadata.h"
+#include "apiserver/rest/write_options.h"
+
+namespace basalt::apiserver {
+namespace {
+
+constexpr int kNameAttempts = 8;
+
+AdmissionRequest RequestFor(const Call& call, json::object object) {
+  AdmissionRequest request;
+  request.kind = &call.info();
+  request.operation = Operation::kCreate;
+  request.ns = call.info().namespaced ? call.path.ns : "";
+  request.name = Name(object);
+  request.object = std::move(object);
+  request.dry_run = call.dry_run;
+  request.options = {{"kind", "CreateOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
+  return request;
+}
+
+// Everything between the two halves of admission.
+ApiResult<json::object> Prepare(Call& call, json::object object) {
+  Core& core = call.core;
+  const ServedKind& kind = *call.kind;
+  FillForCreate(core, object);
+  kind.info.rules->PrepareForCreate(object, core.loop.Now());
+  const std::string generate(GetString(object, {"metadata", "generateName"}));
+  if (Name(object).empty() && !generate.empty()) {
+    std::string name;
+    for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
+      name = core.NewName(generate);
+      if (Store::Get(*kind.collection, kind.Key(call.path.ns, name)) == nullptr) break;
+    }
+    Metadata(object)["name"] = name;
+  }
+  FieldErrors errors;
+  kind.info.rules->Validate(object, errors);
+  if (!errors.empty()) return Refuse(refusal::Invalid(kind.info, Name(object), errors));
+  return object;
+}
+
+// An error that is not one of the API's own: only a message.
+ApiStatus PlainError(std::string message) { return {.code = 500, .message = std::move(message)}; }
+
+void StoreAndReply(const CallPtr& call, json::object object) {
+  if (!GetString(object, {"metadata", "resourceVersion"}).empty()) {
+    call->Refuse(PlainError("resourceVersion should not be set on objects to be created"));
+    return;
+  }
+  const std::string name(Name(object));
+  std::string key = call->kind->Key(call->path.ns, name);
+  Collection& collection = *call->kind->collection;
+  if (Store::Get(collection, key) != nullptr) {
+    call->Refuse(refusal::AlreadyExists(call->info(), name));
+    return;
+  }
+  if (call->dry_run) {
+    call->Reply(201, object);
+    return;
+  }
+  const StoredPtr stored = call->core.store.Create(collection, std::move(key), std::move(object));
+  call->Reply(201, *stored);
+}
+
+}  // namespace
+
+void CreateObject(const CallPtr& call, json::object object) {
+  if (ApiResult<void> settled = SettleNamespace(*call->kind, call->path.ns, object); !settled) {
+    call->Refuse(settled.error());
+    return;
+  }
+  call->info().rules->Default(object);
+  Core& core = call->core;
+  core.admission.Mutate(
+      RequestFor(*call, std::move(object)), [call](ApiResult<json::object> mutated) {
+        if (!mutated) return call->Refuse(mutated.error());
+        ApiResult<json::object> prepared = Prepare(*call, std::move(*mutated));
+        if (!prepared) return call->Refuse(prepared.error());
+        AdmissionRequest request = RequestFor(*call, *prepared);
+        call->core.admission.Validate(std::move(request), [call, object = std::move(*prepared)](
+                                                              ApiResult<void> allowed) mutable {
+          if (!allowed) return call->Refuse(allowed.error());
+          StoreAndReply(call, std::move(object));
+        });
+      });
+}
+
+void HandleCreate(const CallPtr& call) {
+  if (ApiResult<void> options = ReadWriteOptions(*call, "CreateOptions"); !options) {
+    return call->Refuse(options.error());
+  }
+  ApiResult<json::object> object = DecodeBody(*call);
+  if (!object) return call->Refuse(object.error());
+  CreateObject(call, std::move(*object));
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,159 @@
+#include "apiserver/rest/decode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <utility>
+
+#include "apiserver/crd/custom_kind.h"
+#include "apiserver/go_text.h"
+#include "apiserver/json_text.h"
+#include "apiserver/object.h"
+#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
+
+namespace basalt::apiserver {
+namespace {
+
+constexpr std::string_view kAcceptedBodies = "application/json";
+constexpr std::size_t kShownBody = 1024;
+
+std::string_view GoKind(const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::array: return "array";
+    case json::kind::string: return "string";
+    case json::kind::bool_: return "bool";
+    case json::kind::null: return "null";
+    case json::kind::object: return "object";
+    default: return "number";
+  }
+}
+
+ApiStatus Unrecognized(const KindInfo& kind, std::string_view why, std::string_view body) {
+  std::string shown = body.empty() ? "<empty>" : std::string(body.substr(0, kShownBody));
+  if (body.size() > kShownBody) {
+    shown += fmt::format(" [truncated {} chars]", body.size() - kShownBody);
+  }
+  return refusal::BadRequest(
+      fmt::format("the object provided is unrecognized (must be of type {}): couldn't get "
+                  "version/kind; json parse error: {} ({})",
+                  kind.kind, why, shown));
+}
+
+// Parses the body into an object and settles its kind and apiVersion.
+ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
+  if (BodyFormatOf(call.http) != BodyFormat::kJson) {
+    return Refuse(refusal::UnsupportedMediaType(kAcceptedBodies));
+  }
+  Result<json::value> parsed = ParseJson(call.http.body);
+  if (!parsed) return Refuse(Unrecognized(kind, parsed.error().message, call.http.body));
+  if (!parsed->is_object()) {
+    return Refuse(Unrecognized(
+        kind,
+        fmt::format("json: cannot unmarshal {} into Go value of type struct {{ APIVersion string "
+                    "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
+                    "\"json:\\\"kind,omitempty\\\"\" }}",
+                    GoKind(*parsed)),
+        call.http.body));
+  }
+  json::object object = std::move(parsed->as_object());
+  std::string version(GetString(object, {"apiVersion"}));
+  std::string name(GetString(object, {"kind"}));
+  if (version.empty()) version = kind.ApiVersion();
+  if (name.empty()) name = kind.kind;
+  if (version != kind.ApiVersion() || name != kind.kind) {
+    const std::size_t slash = version.find('/');
+    const std::string group = slash == std::string::npos ? "" : version.substr(0, slash);
+    const std::string short_version =
+        slash == std::string::npos ? version : version.substr(slash + 1);
+    const KindPtr other = call.core.kinds.FindByKind(group, short_version, name);
+    const std::string why =
+        other != nullptr
+            ? fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", short_version, name,
+                          kind.group.empty() ? "core" : kind.group.substr(0, kind.group.find('.')),
+                          kind.kind)
+            : fmt::format(
+                  "no kind {} is registered for version {} in scheme "
+                  "\"pkg/runtime/scheme.go:111\"",
+                  GoQuote(name), GoQuote(version));
+    return Refuse(refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}",
+                                                  name, GoQuote(short_version), kind.kind, why)));
+  }
+  object["kind"] = kind.kind;
+  object["apiVersion"] = kind.ApiVersion();
+  return object;
+}
+
+ApiStatus CannotBeHandled(const KindInfo& kind, std::string_view why) {
+  return refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}",
+                                         kind.kind, GoQuote(kind.version), kind.kind, why));
+}
+
+}  // namespace
+
+std::string ContentType(const net::HttpRequest& http) {
+  const std::string* header = net::FindHeader(http.headers, "Content-Type");
+  if (header == nullptr) return "";
+  std::string type(TrimSpace(std::string_view(*header).substr(0, header->find(';'))));
+  std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
+  return type;
+}
+
+BodyFormat BodyFormatOf(const net::HttpRequest& http) {
+  const std::string type = ContentType(http);
+  return type.empty() || type == "application/json" ? BodyFormat::kJson : BodyFormat::kUnsupported;
+}
+
+Result<void> ConformToKind(const ServedKind& kind, json::object& object,
+                           std::vector<std::string>* unknown) {
+  if (kind.custom != nullptr) return kind.custom->Conform(object, unknown);
+  if (kind.info.schema == nullptr) return {};
+  json::value value(std::move(object));
+  Result<void> conformed = Conform(value, *kind.info.schema, unknown);
+  if (value.is_object()) object = std::move(value.get_object());
+  return conformed;
+}
+
+Result<void> JudgeUnknownFields(Call& call, const std::vector<std::string>& unknown) {
+  if (unknown.empty()) return {};
+  const std::string_view mode = call.query.Get("fieldValidation");
+  std::vector<std::string> said;
+  for (const std::string& field : unknown)
+    said.push_back(fmt::format("unknown field \"{}\"", field));
+  if (mode == "Strict") {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("strict decoding error: {}", fmt::join(said, ", ")));
+  }
+  if (mode == "Ignore") return {};
+  // The default is Warn.
+  for (std::string& text : said) call.warnings.push_back(std::move(text));
+  return {};
+}
+
+ApiResult<json::object> DecodeBody(Call& call) {
+  ApiResult<json::object> object = ParseBody(call, call.info());
+  if (!object) return object;
+  std::vector<std::string> unknown;
+  if (Result<void> conformed = ConformToKind(*call.kind, *object, &unknown); !conformed) {
+    return Refuse(CannotBeHandled(call.info(), conformed.error().message));
+  }
+  if (Result<void> judged = JudgeUnknownFields(call, unknown); !judged) {
+    return Refuse(CannotBeHandled(call.info(), judged.error().message));
+  }
+  return object;
+}
+
+ApiResult<json::object> DecodeBodyAs(Call& call, std::string_view type_id, const KindInfo& kind) {
+  ApiResult<json::object> object = ParseBody(call, kind);
+  if (!object) return object;
+  const TypeSchema* schema = FindBuiltinType(type_id);
+  if (schema == nullptr) return object;
+  json::value value(std::move(*object));
+  if (Result<void> conformed = Conform(value, *schema); !conformed) {
+    return Refuse(CannotBeHandled(kind, conformed.error().message));
+  }
+  return std::move(value.as_object());
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "apiserver/json_text.h"
+#include "apiserver/object.h"
+#include "apiserver/rest/decode.h"
+#include "apiserver/rest/delete.h"
+#include "apiserver/rest/handlers.h"
+#include "apiserver/rest/selection.h"
+#include "apiserver/rest/write_options.h"
+
+namespace basalt::apiserver {
+namespace {
+
+const KindInfo& DeleteOptionsKind() {
+  static const KindInfo kind{.version = "v1", .kind = "DeleteOptions"};
+  return kind;
+}
+
+// From the body where there is one, else from the query.
+ApiResult<DeleteOptions> ReadDeleteOptions(Call& call) {
+  DeleteOptions options;
+  if (!call.http.body.empty()) {
+    // "policy/v1" and "v1" both name the same options; the request's own version is fine as well.
+    Result<json::value> parsed = ParseJson(call.http.body);
+    if (parsed && parsed->is_object()) {
+      if (GetString(parsed->get_object(), {"kind"}) == "DeleteOptions") {
+        parsed->get_object()["apiVersion"] = "v1";
+        call.http.body = ToText(*parsed);
+      }
+    }
+    ApiResult<json::object> body = DecodeBodyAs(call, "meta.DeleteOptions", DeleteOptionsKind());
+    if (!body) return Refuse(body.error());
+    if (const json::value* grace = Find(*body, {"gracePeriodSeconds"})) {
+      options.grace_seconds = grace->is_int64() ? grace->get_int64() : 0;
+    }
+    options.propagation = GetString(*body, {"propagationPolicy"});
+    if (Find(*body, {"orphanDependents"}) != nullptr) {
+      options.orphan_dependents = GetBool(*body, {"orphanDependents"});
+    }
+    options.uid = GetString(*body, {"preconditions", "uid"});
+    options.resource_version = GetString(*body, {"preconditions", "resourceVersion"});
+    if (const json::array* dry_run = FindArray(*body, {"dryRun"}); dry_run && !dry_run->empty()) {
+      for (const json::value& item : *dry_run) {
+        if (item.is_string() && item.get_string() == "All") continue;
+        FieldErrors errors;
+        errors.NotSupported("dryRun", *dry_run, {"All"});
+        return Refuse(InvalidOptions("DeleteOptions", errors));
+      }
+      options.dry_run = true;
+    }
+  } else {
+    const ApiResult<std::optional<std::int64_t>> grace = call.query.GetInt("gracePeriodSeconds");
+    if (!grace) return Refuse(grace.error());
+    options.grace_seconds = *grace;
+    options.propagation = call.query.Get("propagationPolicy");
+    if (call.query.Has("orphanDependents")) {
+      options.orphan_dependents = call.query.GetBool("orphanDependents");
+    }
+  }
+  if (ApiResult<void> read = ReadWriteOptions(call, "DeleteOptions"); !read) {
+    return Refuse(read.error());
+  }
+  options.dry_run = options.dry_run || call.dry_run;
+  call.dry_run = options.dry_run;
+  FieldErrors errors;
+  if (!options.propagation.empty() && options.orphan_dependents) {
+    errors.Invalid("propagationPolicy", json::string(options.propagation),
+                   "orphanDependents and deletionPropagation cannot be both set");
+  }
+  if (!options.propagation.empty() && options.propagation != "Foreground" &&
+      options.propagation != "Background" && options.propagation != "Orphan") {
+    errors.NotSupported("propagationPolicy", json::string(options.propagation),
+                        {"Foreground", "Background", "Orphan", "nil"});
+  }
+  if (!errors.empty()) return Refuse(InvalidOptions("DeleteOptions", errors));
+  return options;
+}
+
+// Kinds that answer a removal with the object instead of a Status.
+bool ReturnsDeleted(const KindInfo& info) {
+  static constexpr std::string_view kCore[] = {
+      "persistentvolumeclaims", "persistentvolumes", "pods",     "podtemplates",
+      "resourcequotas",         "serviceaccounts",   "services", "namespaces"};
+  static constexpr std::string_view kStorage[] = {"csidrivers", "csinodes", "storageclasses",
+                                                  "volumeattachments"};
+  if (info.group.empty()) return std::ranges::find(kCore, info.plural) != std::end(kCore);
+  if (info.group == "storage.k8s.io") {
+    return std::ranges::find(kStorage, info.plural) != std::end(kStorage);
+  }
+  return false;
+}
+
+std::string SuccessText(const KindInfo& info, const json::object& object) {
+  json::object details{{"name", json::string(Name(object))}};
+  if (!info.group.empty()) details["group"] = info.group;
+  details["kind"] = info.plural;
+  details["uid"] = json::string(Uid(object));
+  return ToText(json::object{{"kind", "Status"},
+                             {"apiVersion", "v1"},
+                             {"metadata", json::object()},
+                             {"status", "Success"},
+                             {"details", std::move(details)}});
+}
+
+void Answer(Call& call, const DeleteOptions& options, const DeleteOutcome& outcome) {
+  if (outcome.removed && !ReturnsDeleted(call.info())) {
+    return call.ReplyJson(200, SuccessText(call.info(), outcome.object));
+  }
+  const bool accepted = !outcome.removed && options.orphan_dependents == false;
+  call.Reply(accepted ? 202 : 200, outcome.object);
+}
+
+AdmissionRequest RequestFor(const Call& call, const StoredObject& stored) {
+  AdmissionRequest request;
+  request.kind = &call.info();
+  request.operation = Operation::kDelete;
+  request.ns = stored.ns();
+  request.name = stored.name();
+  request.old_object = call.kind->Load(stored);
+  request.dry_run = call.dry_run;
+  request.options = {{"kind", "DeleteOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
+  return request;
+}
+
+constexpr std::size_t kDeletesPerTurn = 64;  // bounds the depth of the calls below
+
+// Deletes one after the other, each after its admission; then answers with what was there.
+struct DeleteAll : std::enable_shared_from_this<DeleteAll> {
+  CallPtr call;
+  DeleteOptions options;
+  std::vector<StoredPtr> objects;
+  std::uint64_t version = 0;
+
+  void Run(std::size_t next) {
+    if (next == objects.size()) return Finish();
+    call->core.admission.Validate(RequestFor(*call, *objects[next]),
+                                  [self = shared_from_this(), next](ApiResult<void> allowed) {
+                                    if (!allowed) return self->call->Refuse(allowed.error());
+                                    self->DeleteOne(next);
+                                  });
+  }
+
+ private:
+  void DeleteOne(std::size_t next) {
+    const ApiResult<DeleteOutcome> outcome =
+        DeleteObject(call->core, *call->kind, objects[next]->key, options);
+    // Gone meanwhile is as good.
+    if (!outcome && outcome.error().code != 404) return call->Refuse(outcome.error());
+    if ((next + 1) % kDeletesPerTurn != 0) return Run(next + 1);
+    call->core.loop.Post(
+        call->core.scope.Guard([self = shared_from_this(), next] { self->Run(next + 1); }));
+  }
+
+  void Finish() {
+    std::string text = "{\"kind\":";
+    AppendJsonString(text, call->info().list_kind);
+    text += ",\"apiVersion\":";
+    AppendJsonString(text, call->info().ApiVersion());
+    text += ",\"metadata\":{\"resourceVersion\":\"" + std::to_string(version) + "\"},\"items\":[";
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      if (i > 0) text += ',';
+      if (call->kind->custom != nullptr) {
+        call->kind->AppendText(text, *objects[i]);
+      } else {
+        text += objects[i]->text;
+      }
+    }
+    text += "]}";
+    call->ReplyJson(200, std::move(text));
+  }
+};
+
+}  // namespace
+
+void HandleDelete(const CallPtr& call) {
+  ApiResult<DeleteOptions> options = ReadDeleteOptions(*call);
+  if (!options) return call->Refuse(options.error());
+  const StoredPtr stored = Store::Get(*call->kind->collection, call->Key());
+  if (stored == nullptr) {
+    return call->Refuse(refusal::NotFound(call->info(), call->path.name));
+  }
+  call->core.admission.Validate(
+      RequestFor(*call, *stored), [call, options = std::move(*options)](ApiResult<void> allowed) {
+        if (!allowed) return call->Refuse(allowed.error());
+        const ApiResult<DeleteOutcome> outcome =
+            DeleteObject(call->core, *call->kind, call->Key(), options);
+        outcome ? Answer(*call, options, *outcome) : call->Refuse(outcome.error());
+      });
+}
+
+void HandleDeleteCollection(const CallPtr& call) {
+  ApiResult<DeleteOptions> options = ReadDeleteOptions(*call);
+  if (!options) return call->Refuse(options.error());
+  const ApiResult<Selection> selection =
+      Selection::Parse(*call->kind, call->query, call->path.ns, "");
+  if (!selection) return call->Refuse(selection.error());
+  auto all = std::make_shared<DeleteAll>();
+  all->call = call;
+  all->options = std::move(*options);
+  all->version = call->core.store.version();
+  const std::string& prefix = selection->key_prefix();
+  const auto& objects = call->kind->collection->objects;
+  for (auto it = objects.lower_bound(prefix); it != objects.end(); ++it) {
+    if (!it->first.starts_with(prefix)) break;
+    if (selection->Matches(*it->second)) all->objects.push_back(it->second);
+  }
+  all->Run(0);
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,102 @@
+#include "apiserver/rest/dispatch.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "apiserver/discovery/discovery.h"
+#include "apiserver/rest/call.h"
+#include "apiserver/rest/handlers.h"
+
+namespace basalt::apiserver {
+namespace {
+
+bool Authenticated(const Core& core, const net::HttpRequest& request) {
+  if (core.options.bearer_token.empty()) return true;
+  const std::string* header = net::FindHeader(request.headers, "Authorization");
+  if (header == nullptr) return false;
+  constexpr std::string_view kScheme = "Bearer ";
+  if (!std::string_view(*header).starts_with(kScheme)) return false;
+  const std::string_view token = std::string_view(*header).substr(kScheme.size());
+  // In constant time, so that a token cannot be guessed piece by piece.
+  const std::string& expected = core.options.bearer_token;
+  unsigned difference = token.size() == expected.size() ? 0 : 1;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    difference |= static_cast<unsigned char>(token[i] ^ expected[i % expected.size()]);
+  }
+  return difference == 0;
+}
+
+// What Kubernetes shows to everybody: health and version.
+bool IsPublic(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  return path == "/healthz" || path == "/livez" || path == "/readyz" || path == "/version";
+}
+
+void PageNotFound(net::HttpExchange& exchange) {
+  exchange.Respond(
+      {.status = 404, .content_type = "text/plain; charset=utf-8", .body = "404 page not found\n"});
+}
+
+// The verbs of the collection, of one object and of its status.
+void DispatchVerb(const CallPtr& call) {
+  const std::string& method = call->http.method;
+  const ResourcePath& path = call->path;
+  const bool in_place = !call->info().namespaced || path.in_namespace;
+  if (path.name.empty()) {
+    if (method == "GET") {
+      return call->query.GetBool("watch") ? HandleWatch(call) : HandleList(call);
+    }
+    if (method == "POST" && in_place) return HandleCreate(call);
+    const bool deletable = call->info().plural != "namespaces" || !call->info().group.empty();
+    if (method == "DELETE" && in_place && deletable) return HandleDeleteCollection(call);
+    return call->Refuse(refusal::MethodNotAllowed());
+  }
+  if (!in_place) return call->Refuse(refusal::NoSuchResource());
+  if (!path.subresource.empty() && path.subresource != "status") return HandleSubresource(call);
+  const bool status = path.subresource == "status";
+  if (status && !call->info().has_status) return call->Refuse(refusal::NoSuchResource());
+  if (method == "GET") return call->query.GetBool("watch") ? HandleWatch(call) : HandleGet(call);
+  if (method == "PUT") return HandleUpdate(call);
+  if (method == "PATCH") return HandlePatch(call);
+  if (method == "DELETE" && !status) return HandleDelete(call);
+  call->Refuse(refusal::MethodNotAllowed());
+}
+
+}  // namespace
+
+void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
+  auto call = std::make_shared<Call>(core, std::move(request), std::move(exchange));
+  if (!IsPublic(call->http.target) && !Authenticated(core, call->http)) {
+    return call->Refuse(refusal::Unauthorized());
+  }
+  if (call->http.body.size() > core.options.max_body_bytes) {
+    return call->Refuse(refusal::TooLarge(
+        fmt::format("Request entity too large: limit is {}", core.options.max_body_bytes)));
+  }
+  const std::string_view target = call->http.target;
+  const std::size_t question = target.find('?');
+  const std::optional<std::string> path = PercentDecode(target.substr(0, question), false);
+  if (!path) return call->Refuse(refusal::BadRequest("the path is not well encoded"));
+  if (question != std::string_view::npos) call->query = Query::Parse(target.substr(question + 1));
+
+  if (ServeDiscovery(call, *path)) return;
+  const std::optional<ResourcePath> resource = ParseResourcePath(*path);
+  if (!resource || !core.kinds.HasGroup(resource->group)) return PageNotFound(*call->exchange);
+  call->path = *resource;
+  call->kind = core.kinds.Find(resource->group, resource->version, resource->resource);
+  if (call->kind == nullptr || (resource->in_namespace && !call->kind->info.namespaced)) {
+    return call->Refuse(refusal::NoSuchResource());
+  }
+  const std::string* accept = net::FindHeader(call->http.headers, "Accept");
+  ApiResult<OutputFormat> format = NegotiateOutput(accept == nullptr ? "" : *accept);
+  if (!format) return call->Refuse(format.error());
+  const bool reads = call->http.method == "GET";
+  if (reads || format->shape != OutputFormat::Shape::kTable) call->format = *format;
+  const std::string_view include = call->query.Get("includeObject");
+  if (include == "None" || include == "Object") call->format.include_object = include;
+  DispatchVerb(call);
+}
+
+}  // namespace basalt::apiserver

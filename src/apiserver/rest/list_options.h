@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "apiserver/rest/call.h"
+
+namespace basalt::apiserver {
+
+struct ListOptions {
+  std::int64_t limit = 0;  // 0: no limit
+  std::string continue_token;
+  std::string resource_version;
+  std::string resource_version_match;
+  bool allow_bookmarks = false;
+  std::optional<bool> send_initial_events;
+  std::optional<std::int64_t> timeout_seconds;
+
+  // Reads and checks them; `watch` has rules of its own.
+  static ApiResult<ListOptions> Parse(const Query& query, bool watch);
+};
+
+// nullopt: not a number. The message as Go's strconv has it.
+std::optional<std::uint64_t> ParseVersion(std::string_view text);
+std::string VersionError(std::string_view text);
+
+// Where the next page starts: opaque to clients.
+struct ContinueToken {
+  std::uint64_t version = 0;
+  std::string start;  // the first key, relative to the namespace
+
+  std::string Encode() const;
+  static ApiResult<ContinueToken> Decode(std::string_view text);
+};
+
+}  // namespace basalt::apiserver

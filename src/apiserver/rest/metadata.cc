@@ -1,0 +1,56 @@
+#include "apiserver/rest/metadata.h"
+
+#include <boost/json/value.hpp>
+
+#include "apiserver/object.h"
+
+namespace basalt::apiserver {
+
+ApiResult<void> SettleNamespace(const ServedKind& kind, std::string_view ns, json::object& object) {
+  json::object& metadata = Metadata(object);
+  if (!kind.info.namespaced) {
+    metadata.erase("namespace");
+    return {};
+  }
+  const std::string_view own = Namespace(object);
+  if (own.empty()) {
+    metadata["namespace"] = json::string(ns);
+  } else if (own != ns) {
+    return Refuse(refusal::BadRequest(
+        "the namespace of the provided object does not match the namespace sent on the request"));
+  }
+  return {};
+}
+
+void FillForCreate(Core& core, json::object& object) {
+  json::object& metadata = Metadata(object);
+  for (const std::string_view key :
+       {"deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "selfLink"}) {
+    metadata.erase(key);
+  }
+  metadata["uid"] = core.NewUid();
+  metadata["creationTimestamp"] = FormatTime(core.loop.Now());
+}
+
+void KeepForUpdate(json::object& object, const json::object& old) {
+  json::object& metadata = Metadata(object);
+  metadata.erase("managedFields");
+  metadata.erase("selfLink");
+  const json::object* old_metadata = FindObject(old, {"metadata"});
+  if (old_metadata == nullptr) return;
+  // A uid or timestamp of the user's own is for validation to refuse; what is missing is filled in.
+  // Deletion and generation belong to the server alone.
+  for (const std::string_view key :
+       {"uid", "creationTimestamp", "namespace", "generateName", "generation", "deletionTimestamp",
+        "deletionGracePeriodSeconds"}) {
+    const json::value* value = old_metadata->if_contains(key);
+    const bool servers = key.starts_with("deletion") || key == "generation";
+    if (value == nullptr) {
+      if (servers) metadata.erase(key);
+    } else if (servers || !metadata.contains(key) || metadata.at(key).is_null()) {
+      metadata[key] = *value;
+    }
+  }
+}
+
+}  // namespace basalt::apiserver

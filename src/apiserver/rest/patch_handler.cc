@@ -1,0 +1,165 @@
+#include "apiserver/rest/patch_handler.h"
+
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <utility>
+
+#include "apiserver/go_text.h"
+#include "apiserver/json_text.h"
+#include "apiserver/object.h"
+#include "apiserver/patch/patch.h"
+#include "apiserver/rest/decode.h"
+#include "apiserver/rest/handlers.h"
+#include "apiserver/rest/write_options.h"
+
+namespace basalt::apiserver {
+namespace {
+
+ApiStatus UnsupportedPatch(std::string message) {
+  return {.code = 415,
+          .reason = "UnsupportedMediaType",
+          .message = std::move(message),
+          .details = StatusDetails{}};
+}
+
+// The patch was understood but does not fit the object.
+ApiStatus DoesNotApply() {
+  return {.code = 422,
+          .reason = "Invalid",
+          .message = "the server rejected our request due to an error in our request",
+          .details = StatusDetails{}};
+}
+
+// What came of it is not an object of the kind.
+ApiStatus BadResult(std::string shown, std::string_view why) {
+  FieldErrors errors;
+  errors.Invalid("patch", json::string(shown), why);
+  return refusal::Invalid(KindInfo{}, "", errors);
+}
+
+std::string_view GoKindOf(const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::array: return "array";
+    case json::kind::object: return "object";
+    case json::kind::string: return "string";
+    case json::kind::bool_: return "bool";
+    case json::kind::null: return "null";
+    default: return "number";
+  }
+}
+
+}  // namespace
+
+ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
+  const std::string type = ContentType(call.http);
+  if (type == "application/apply-patch+yaml" || type == "application/apply-patch+cbor") {
+    return Refuse(UnsupportedPatch(
+        "server-side apply is not served: use a merge patch, a strategic merge patch or a JSON "
+        "patch (kubectl apply without --server-side)"));
+  }
+  if (type != "application/json-patch+json" && type != "application/merge-patch+json" &&
+      type != "application/strategic-merge-patch+json") {
+    return Refuse(UnsupportedPatch("415: Unsupported Media Type"));
+  }
+  const bool strategic = type == "application/strategic-merge-patch+json";
+  Result<json::value> parsed = ParseJson(call.http.body);
+  if (!parsed) {
+    return Refuse(refusal::BadRequest(
+        strategic ? parsed.error().message
+                  : fmt::format("error decoding patch: {}", parsed.error().message)));
+  }
+  if (type == "application/json-patch+json") {
+    if (!parsed->is_array()) {
+      return Refuse(
+          refusal::BadRequest(fmt::format("error decoding patch: json: cannot unmarshal {} into Go "
+                                          "value of type []handlers.jsonPatchOp",
+                                          GoKindOf(*parsed))));
+    }
+    constexpr std::size_t kMostOperations = 10'000;
+    if (parsed->get_array().size() > kMostOperations) {
+      return Refuse(refusal::TooLarge(
+          fmt::format("The allowed maximum operations in a JSON patch is {}, got {}",
+                      kMostOperations, parsed->get_array().size())));
+    }
+    return
+        [patch = std::move(parsed->get_array())](json::object object) -> ApiResult<json::object> {
+          json::value document(std::move(object));
+          if (!ApplyJsonPatch(patch, document) || !document.is_object())
+            return Refuse(DoesNotApply());
+          return std::move(document.get_object());
+        };
+  }
+  if (!parsed->is_object()) {
+    return Refuse(refusal::BadRequest(
+        fmt::format("{}json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
+                    strategic ? "" : "error decoding patch: ", GoKindOf(*parsed))));
+  }
+  if (!strategic) {
+    return [patch = std::move(*parsed)](json::object object) -> ApiResult<json::object> {
+      json::value document(std::move(object));
+      ApplyMergePatch(patch, document);
+      return std::move(document.get_object());
+    };
+  }
+  if (schema == nullptr) {
+    return Refuse(UnsupportedPatch(
+        "the body of the request was in an unknown format - accepted media types include: "
+        "application/json-patch+json, application/merge-patch+json"));
+  }
+  return [patch = std::move(parsed->get_object()),
+          schema](json::object object) -> ApiResult<json::object> {
+    if (Result<void> applied = ApplyStrategicMergePatch(patch, *schema, object); !applied) {
+      return Refuse({.code = 500, .message = applied.error().message});
+    }
+    return object;
+  };
+}
+
+ApiResult<json::object> PatchAndConform(Call& call, const PatchFunction& patch,
+                                        const json::object& old) {
+  ApiResult<json::object> patched = patch(old);
+  if (!patched) return patched;
+  // A complaint about the result shows a strategic merge patch itself, else what came of it.
+  const auto shown = [&call](const json::object& result) {
+    if (ContentType(call.http) != "application/strategic-merge-patch+json") return ToText(result);
+    const Result<json::value> body = ParseJson(call.http.body);
+    return body ? GoValue(*body) : std::string();
+  };
+  const std::string kind(GetString(*patched, {"kind"}));
+  const std::string version(GetString(*patched, {"apiVersion"}));
+  if (kind != call.info().kind || version != call.info().ApiVersion()) {
+    return Refuse(BadResult(
+        shown(*patched),
+        fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", version, kind,
+                    call.info().group.empty() ? "core" : call.info().group, call.info().kind)));
+  }
+  std::vector<std::string> unknown;
+  const json::object before = *patched;
+  if (Result<void> conformed = ConformToKind(*call.kind, *patched, &unknown); !conformed) {
+    return Refuse(BadResult(shown(before), conformed.error().message));
+  }
+  if (Result<void> judged = JudgeUnknownFields(call, unknown); !judged) {
+    return Refuse(BadResult(shown(before), judged.error().message));
+  }
+  return patched;
+}
+
+void HandlePatch(const CallPtr& call) {
+  if (ApiResult<void> options = ReadWriteOptions(*call, "PatchOptions"); !options) {
+    return call->Refuse(options.error());
+  }
+  ApiResult<PatchFunction> patch = ReadPatch(*call, call->info().schema);
+  if (!patch) return call->Refuse(patch.error());
+  UpdateObject(
+      call, {call->kind, call->path.ns, call->path.name, call->path.subresource},
+      [call, patch = std::move(*patch)](const json::object& old) {
+        call->warnings.clear();  // of an attempt that came to nothing
+        return PatchAndConform(*call, patch, old);
+      },
+      [call](const ApiResult<StoredPtr>& result) {
+        result ? call->Reply(200, **result) : call->Refuse(result.error());
+      });
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,99 @@
+#include "apiserver/rest/query.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "apiserver/go_text.h"
+
+namespace basalt::apiserver {
+namespace {
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::optional<std::string> PercentDecode(std::string_view text, bool plus_is_space) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%') {
+      if (i + 2 >= text.size()) return std::nullopt;
+      const int high = HexDigit(text[i + 1]);
+      const int low = HexDigit(text[i + 2]);
+      if (high < 0 || low < 0) return std::nullopt;
+      out += static_cast<char>(high * 16 + low);
+      i += 2;
+    } else if (text[i] == '+' && plus_is_space) {
+      out += ' ';
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+Query Query::Parse(std::string_view text) {
+  Query query;
+  while (!text.empty()) {
+    const std::size_t end = text.find('&');
+    const std::string_view piece = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (piece.empty()) continue;
+    const std::size_t equals = piece.find('=');
+    std::optional<std::string> name = PercentDecode(piece.substr(0, equals), true);
+    std::optional<std::string> value = equals == std::string_view::npos
+                                           ? std::string()
+                                           : PercentDecode(piece.substr(equals + 1), true);
+    if (name && value) query.values_.emplace_back(std::move(*name), std::move(*value));
+  }
+  return query;
+}
+
+const std::string* Query::Find(std::string_view name) const {
+  for (const auto& [key, value] : values_) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+std::string_view Query::Get(std::string_view name) const {
+  const std::string* value = Find(name);
+  return value == nullptr ? std::string_view() : std::string_view(*value);
+}
+
+std::vector<std::string> Query::All(std::string_view name) const {
+  std::vector<std::string> all;
+  for (const auto& [key, value] : values_) {
+    if (key == name) all.push_back(value);
+  }
+  return all;
+}
+
+bool Query::GetBool(std::string_view name) const {
+  const std::string* value = Find(name);
+  return value != nullptr && *value != "false" && *value != "0";
+}
+
+ApiResult<std::optional<std::int64_t>> Query::GetInt(std::string_view name) const {
+  const std::string* value = Find(name);
+  if (value == nullptr || value->empty()) return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
+  if (error == std::errc::result_out_of_range) {
+    return Refuse(refusal::BadRequest(
+        fmt::format("strconv.ParseInt: parsing {}: value out of range", GoQuote(*value))));
+  }
+  if (error != std::errc() || end != value->data() + value->size()) {
+    return Refuse(refusal::BadRequest(
+        fmt::format("strconv.ParseInt: parsing {}: invalid syntax", GoQuote(*value))));
+  }
+  return number;
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+#include <utility>
+#include <vector>
+
+#include "apiserver/json_text.h"
+#include "apiserver/rest/handlers.h"
+#include "apiserver/rest/list_options.h"
+#include "apiserver/rest/render.h"
+#include "apiserver/rest/selection.h"
+
+namespace basalt::apiserver {
+namespace {
+
+// What a list shows.
+struct Page {
+  std::uint64_t version = 0;  // of the state that it shows
+  std::vector<StoredPtr> objects;
+  std::string continue_token;
+  std::int64_t remaining = 0;  // after this page; unknown with selectors: 0
+};
+
+ApiStatus TooLargeVersion(std::uint64_t wanted, std::uint64_t current) {
+  StatusDetails details{.retry_after_seconds = 1};
+  details.causes.push_back(
+      {.reason = "ResourceVersionTooLarge", .message = "Too large resource version"});
+  return {.code = 504,
+          .reason = "Timeout",
+          .message =
+              fmt::format("Timeout: Too large resource version: {}, current: {}", wanted, current),
+          .details = std::move(details)};
+}
+
+// A page from a state that the history no longer tells. The token lets the client go on from the
+// same place in today's state, which is then not consistent with the pages before.
+ApiStatus ContinueExpired(const ContinueToken& token, std::uint64_t current) {
+  ApiStatus status = refusal::Expired(
+      "The provided continue parameter is too old to display a consistent list result. You can "
+      "start a new list without the continue parameter, or use the continue token in this response "
+      "to retrieve the remainder of the results. Continuing with the provided token results in an "
+      "inconsistent list - objects that were created, modified, or deleted between the time the "
+      "first chunk was returned and now may show up in the list.");
+  status.continue_token = ContinueToken{.version = current, .start = token.start}.Encode();
+  return status;
+}
+
+// The state to show, and where in it to start.
+struct Start {
+  std::uint64_t version = 0;
+  std::string key;
+};
+
+ApiResult<Start> StartOf(const Store& store, const ListOptions& options,
+                         const std::string& prefix) {
+  Start start{.version = store.version(), .key = prefix};
+  if (!options.continue_token.empty()) {
+    if (!options.resource_version.empty() && options.resource_version != "0") {
+      return Refuse(
+          refusal::BadRequest("specifying resource version is not allowed when using continue"));
+    }
+    const ApiResult<ContinueToken> token = ContinueToken::Decode(options.continue_token);
+    if (!token) return Refuse(token.error());
+    if (token->version < store.oldest_version()) {
+      return Refuse(ContinueExpired(*token, store.version()));
+    }
+    start.version = std::min(token->version, store.version());
+    start.key = prefix + token->start;
+    return start;
+  }
+  if (options.resource_version.empty() || options.resource_version == "0") return start;
+  const std::optional<std::uint64_t> version = ParseVersion(options.resource_version);
+  if (!version) {
+    return Refuse(refusal::BadRequest(
+        fmt::format("invalid resource version: resourceVersion: Invalid value: \"{}\": {}",
+                    options.resource_version, VersionError(options.resource_version))));
+  }
+  if (*version > store.version()) return Refuse(TooLargeVersion(*version, store.version()));
+  // A version with a limit and no match rule means that very version, as it always has.
+  const bool exact = options.resource_version_match == "Exact" ||
+                     (options.resource_version_match.empty() && options.limit > 0);
+  if (!exact) return start;
+  if (*version < store.oldest_version()) {
+    return Refuse(refusal::Expired("The resourceVersion for the provided list is too old."));
+  }
+  start.version = *version;
+  return start;
+}
+
+ApiResult<Page> ReadPage(const Core& core, const ServedKind& kind, const Selection& selection,
+                         const ListOptions& options) {
+  const std::string& prefix = selection.key_prefix();
+  const ApiResult<Start> start = StartOf(core.store, options, prefix);
+  if (!start) return Refuse(start.error());
+  Page page{.version = start->version};
+  const std::size_t limit = static_cast<std::size_t>(std::max<std::int64_t>(options.limit, 0));
+  bool full = false;
+  core.store.Scan(*kind.collection, start->version, start->key, [&](const StoredPtr& object) {
+    if (!object->key.starts_with(prefix)) return false;
+    if (!selection.Matches(*object)) return true;
+    if (limit > 0 && page.objects.size() == limit) {
+      if (!full) {
+        full = true;
+        page.continue_token =
+            ContinueToken{.version = page.version, .start = object->key.substr(prefix.size())}
+                .Encode();
+        // With selectors Kubernetes does not count the rest.
+        if (selection.has_selectors()) return false;
+      }
+      ++page.remaining;
+      return true;
+    }
+    page.objects.push_back(object);
+    return true;
+  });
+  return page;
+}
+
+void AppendListMetadata(std::string& out, const Page& page) {
+  out += fmt::format("\"metadata\":{{\"resourceVersion\":\"{}\"", page.version);
+  if (!page.continue_token.empty()) {
+    out += ",\"continue\":";
+    AppendJsonString(out, page.continue_token);
+  }
+  if (page.remaining > 0) out += fmt::format(",\"remainingItemCount\":{}", page.remaining);
+  out += '}';
+}
+
+std::string ListText(const ServedKind& kind, const Page& page) {
+  std::size_t size = 256;
+  for (const StoredPtr& object : page.objects) size += object->text.size() + 1 + kind.prefix.size();
+  std::string out;
+  out.reserve(size);
+  out += "{\"kind\":";
+  AppendJsonString(out, kind.info.list_kind);
+  out += ",\"apiVersion\":";
+  AppendJsonString(out, kind.info.ApiVersion());
+  out += ',';
+  AppendListMetadata(out, page);
+  out += ",\"items\":[";
+  bool first = true;
+  for (const StoredPtr& object : page.objects) {
+    if (!first) out += ',';
+    first = false;
+    // Items of built-in kinds do not name their kind again, those of custom resources do.
+    if (kind.custom != nullptr) {
+      kind.AppendText(out, *object);
+    } else {
+      out += object->text;
+    }
+  }
+  out += "]}";
+  return out;
+}
+
+std::string TableText(const ServedKind& kind, const Page& page, Time now,
+                      std::string_view include_object) {
+  std::string out = "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",";
+  AppendListMetadata(out, page);
+  out += ",\"columnDefinitions\":";
+  AppendJson(out, json::value(TableColumns(kind)));
+  out += ",\"rows\":[";
+  bool first = true;
+  for (const StoredPtr& object : page.objects) {
+    if (!first) out += ',';
+    first = false;
+    AppendJson(out, TableRow(kind, kind.Load(*object), now, include_object));
+  }
+  out += "]}";
+  return out;
+}
+
+std::string PartialListText(const ServedKind& kind, const Page& page) {
+  std::string out = "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\",";
+  AppendListMetadata(out, page);
+  out += ",\"items\":[";
+  bool first = true;
+  for (const StoredPtr& object : page.objects) {
+    if (!first) out += ',';
+    first = false;
+    AppendJson(out, PartialMetadata(kind.Load(*object)));
+  }
+  out += "]}";
+  return out;
+}
+
+}  // namespace
+
+void HandleGet(const CallPtr& call) {
+  const StoredPtr stored = Store::Get(*call->kind->collection, call->Key());
+  if (stored == nullptr) {
+    call->Refuse(refusal::NotFound(call->info(), call->path.name));
+    return;
+  }
+  call->Reply(200, *stored);
+}
+
+void HandleList(const CallPtr& call) {
+  const ApiResult<ListOptions> options = ListOptions::Parse(call->query, false);
+  if (!options) return call->Refuse(options.error());
+  const ApiResult<Selection> selection =
+      Selection::Parse(*call->kind, call->query, call->path.ns, "");
+  if (!selection) return call->Refuse(selection.error());
+  const ApiResult<Page> page = ReadPage(call->core, *call->kind, *selection, *options);
+  if (!page) return call->Refuse(page.error());
+  switch (call->format.shape) {
+    case OutputFormat::Shape::kObject: return call->ReplyJson(200, ListText(*call->kind, *page));
+    case OutputFormat::Shape::kTable:
+      return call->ReplyJson(
+          200, TableText(*call->kind, *page, call->core.loop.Now(), call->format.include_object));
+    case OutputFormat::Shape::kPartialMetadata:
+      return call->ReplyJson(200, PartialListText(*call->kind, *page));
+  }
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,117 @@
+#include "apiserver/rest/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace basalt::apiserver {
+namespace {
+
+using Operator = kube::LabelRequirement::Operator;
+
+std::optional<std::int64_t> ToInt(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool Holds(const kube::LabelRequirement& requirement, std::optional<std::string_view> value) {
+  const auto listed = [&] {
+    return std::find(requirement.values.begin(), requirement.values.end(), *value) !=
+           requirement.values.end();
+  };
+  switch (requirement.op) {
+    case Operator::kEquals:
+    case Operator::kIn: return value && listed();
+    case Operator::kNotEquals:
+    case Operator::kNotIn: return !value || !listed();
+    case Operator::kExists: return value.has_value();
+    case Operator::kDoesNotExist: return !value.has_value();
+    case Operator::kGreater:
+    case Operator::kLess: {
+      if (!value || requirement.values.size() != 1) return false;
+      const std::optional<std::int64_t> have = ToInt(*value);
+      const std::optional<std::int64_t> bound = ToInt(requirement.values[0]);
+      if (!have || !bound) return false;
+      return requirement.op == Operator::kGreater ? *have > *bound : *have < *bound;
+    }
+  }
+  return false;
+}
+
+// Kinds with fields of their own word it differently from those without.
+std::string UnknownField(const KindInfo& kind, std::string_view field) {
+  static constexpr std::string_view kOwnFields[] = {
+      "events", "namespaces", "nodes", "pods", "replicationcontrollers", "secrets", "services"};
+  if (kind.group.empty() && std::ranges::find(kOwnFields, kind.plural) != std::end(kOwnFields)) {
+    return fmt::format("field label not supported: {}", field);
+  }
+  if (kind.group == "batch" && kind.plural == "jobs") {
+    return fmt::format("field label \"{}\" not supported for Job", field);
+  }
+  return fmt::format(
+      "\"{}\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
+      field);
+}
+
+}  // namespace
+
+ApiResult<Selection> Selection::Parse(const ServedKind& kind, const Query& query,
+                                      std::string_view ns, std::string_view name) {
+  Selection selection;
+  selection.rules_ = kind.info.rules;
+  selection.ns_ = ns;
+  Result<kube::LabelSelector> labels = kube::LabelSelector::Parse(query.Get("labelSelector"));
+  if (!labels) return Refuse(refusal::BadRequest(labels.error().message));
+  selection.labels_ = std::move(*labels);
+
+  std::string fields(query.Get("fieldSelector"));
+  if (!name.empty())
+    fields += (fields.empty() ? "metadata.name=" : ",metadata.name=") + std::string(name);
+  Result<kube::FieldSelector> parsed = kube::FieldSelector::Parse(fields);
+  if (!parsed) return Refuse(refusal::BadRequest(parsed.error().message));
+  selection.fields_ = std::move(*parsed);
+  for (const kube::FieldSelector::Requirement& requirement : selection.fields_.requirements()) {
+    if (requirement.field == "metadata.name" || requirement.field == "metadata.namespace") continue;
+    std::string value;
+    if (!kind.info.rules->FieldValue({}, requirement.field, value)) {
+      return Refuse(refusal::BadRequest(UnknownField(kind.info, requirement.field)));
+    }
+  }
+  if (kind.info.namespaced && !ns.empty()) selection.key_prefix_ = kind.Key(ns, "");
+  return selection;
+}
+
+bool Selection::Matches(const StoredObject& object) const {
+  if (!ns_.empty() && object.ns() != ns_) return false;
+  return MatchesLabels(object) && MatchesFields(object);
+}
+
+bool Selection::MatchesLabels(const StoredObject& object) const {
+  for (const kube::LabelRequirement& requirement : labels_.requirements()) {
+    if (!Holds(requirement, object.Label(requirement.key))) return false;
+  }
+  return true;
+}
+
+bool Selection::MatchesFields(const StoredObject& object) const {
+  std::optional<json::object> parsed;  // only where a field of the kind's own is asked for
+  for (const kube::FieldSelector::Requirement& requirement : fields_.requirements()) {
+    std::string value;
+    if (requirement.field == "metadata.name") {
+      value = object.name();
+    } else if (requirement.field == "metadata.namespace") {
+      value = object.ns();
+    } else {
+      if (!parsed) parsed = object.Parse();
+      rules_->FieldValue(*parsed, requirement.field, value);
+    }
+    if ((value == requirement.value) != requirement.equal) return false;
+  }
+  return true;
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,60 @@
+#include "apiserver/server.h"
+
+#include <utility>
+
+#include "apiserver/core.h"
+#include "apiserver/gc/garbage_collector.h"
+#include "apiserver/kinds/builtin.h"
+#include "apiserver/object.h"
+#include "apiserver/rest/dispatch.h"
+#include "apiserver/rest/metadata.h"
+#include "apiserver/rest/watch.h"
+#include "base/check.h"
+
+namespace basalt::apiserver {
+
+struct Server::Impl {
+  Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
+      : core(loop, std::move(options), webhooks), collector(core) {
+    for (KindInfo& info : BuiltinKinds()) {
+      ServedKind kind{.info = std::move(info)};
+      kind.collection = &core.store.Of(kind.info.group, kind.info.plural);
+      core.kinds.Add(std::move(kind));
+    }
+    for (json::object& object : InitialObjects()) Create(std::move(object));
+  }
+
+  // What exists from the start needs no admission.
+  void Create(json::object object) {
+    const std::string version(GetString(object, {"apiVersion"}));
+    const std::size_t slash = version.find('/');
+    const KindPtr kind =
+        core.kinds.FindByKind(slash == std::string::npos ? "" : version.substr(0, slash),
+                              slash == std::string::npos ? version : version.substr(slash + 1),
+                              GetString(object, {"kind"}));
+    BASALT_CHECK(kind != nullptr);
+    FillForCreate(core, object);
+    kind->info.rules->Default(object);
+    kind->info.rules->PrepareForCreate(object, core.loop.Now());
+    std::string key = kind->Key(Namespace(object), Name(object));
+    core.store.Create(*kind->collection, std::move(key), std::move(object));
+  }
+
+  Core core;
+  GarbageCollector collector;
+};
+
+Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
+    : impl_(std::make_unique<Impl>(loop, std::move(options), webhooks)) {}
+
+Server::~Server() = default;
+
+void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
+  Dispatch(impl_->core, std::move(request), std::move(exchange));
+}
+
+void Server::Compact() { impl_->core.store.Compact(); }
+
+void Server::CloseWatches() { impl_->core.watches->Close(nullptr); }
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,220 @@
+#include "apiserver/storage/store.h"
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <utility>
+
+#include "apiserver/json_text.h"
+#include "apiserver/object.h"
+#include "base/check.h"
+
+namespace basalt::apiserver {
+namespace {
+
+std::string PackLabels(const json::object& object) {
+  std::string packed;
+  const json::object* labels = FindObject(object, {"metadata", "labels"});
+  if (labels == nullptr) return packed;
+  for (const auto& [key, value] : *labels) {
+    if (!value.is_string()) continue;
+    packed.append(key.data(), key.size());
+    packed += '\0';
+    packed.append(value.get_string().data(), value.get_string().size());
+    packed += '\0';
+  }
+  packed.shrink_to_fit();
+  return packed;
+}
+
+}  // namespace
+
+json::object StoredObject::Parse() const {
+  Result<json::value> value = ParseJson(text);
+  BASALT_CHECK(value.has_value() && value->is_object());
+  return std::move(value->as_object());
+}
+
+std::string_view StoredObject::ns() const {
+  const std::size_t slash = key.find('/');
+  return slash == std::string::npos ? std::string_view() : std::string_view(key).substr(0, slash);
+}
+
+std::string_view StoredObject::name() const {
+  const std::size_t slash = key.find('/');
+  return slash == std::string::npos ? std::string_view(key)
+                                    : std::string_view(key).substr(slash + 1);
+}
+
+std::optional<std::string_view> StoredObject::Label(std::string_view label) const {
+  std::string_view rest = labels;
+  while (!rest.empty()) {
+    const std::size_t key_end = rest.find('\0');
+    const std::size_t value_end = rest.find('\0', key_end + 1);
+    if (rest.substr(0, key_end) == label) {
+      return rest.substr(key_end + 1, value_end - key_end - 1);
+    }
+    rest.remove_prefix(value_end + 1);
+  }
+  return std::nullopt;
+}
+
+Store::Store(std::uint64_t first_version, Limits limits)
+    : limits_(limits), version_(first_version), compacted_(first_version) {}
+
+Collection& Store::Of(std::string_view group, std::string_view plural) {
+  std::unique_ptr<Collection>& slot =
+      collections_[std::pair(std::string(group), std::string(plural))];
+  if (slot == nullptr) {
+    slot = std::make_unique<Collection>();
+    slot->group = group;
+    slot->plural = plural;
+  }
+  return *slot;
+}
+
+const Collection* Store::Find(std::string_view group, std::string_view plural) const {
+  const auto it = collections_.find(std::pair(std::string(group), std::string(plural)));
+  return it == collections_.end() ? nullptr : it->second.get();
+}
+
+void Store::ForEach(const std::function<void(Collection&)>& visit) {
+  for (auto& [name, collection] : collections_) visit(*collection);
+}
+
+StoredPtr Store::Get(const Collection& collection, std::string_view key) {
+  const auto it = collection.objects.find(key);
+  return it == collection.objects.end() ? nullptr : it->second;
+}
+
+StoredPtr Store::Make(std::string key, json::object& object) {
+  ++version_;
+  Metadata(object)["resourceVersion"] = std::to_string(version_);
+  object.erase("kind");
+  object.erase("apiVersion");
+  auto stored = std::make_shared<StoredObject>();
+  stored->key = std::move(key);
+  stored->version = version_;
+  stored->labels = PackLabels(object);
+  stored->uid = Uid(object);
+  stored->being_deleted = IsBeingDeleted(object);
+  if (const json::array* owners = FindArray(object, {"metadata", "ownerReferences"})) {
+    for (const json::value& owner : *owners) {
+      if (owner.is_object())
+        stored->owner_uids.emplace_back(GetString(owner.get_object(), {"uid"}));
+    }
+  }
+  // A copy of the right size: the buffer it is built in has grown beyond it.
+  static thread_local std::string buffer;
+  buffer.clear();
+  AppendJson(buffer, object);
+  stored->text = std::string(buffer);
+  return stored;
+}
+
+StoredPtr Store::Create(Collection& collection, std::string key, json::object object) {
+  BASALT_CHECK(!collection.objects.contains(key));
+  StoredPtr stored = Make(key, object);
+  collection.objects.emplace(std::move(key), stored);
+  Record({StoreEvent::Type::kAdded, version_, &collection, stored, nullptr});
+  return stored;
+}
+
+StoredPtr Store::Update(Collection& collection, std::string_view key, json::object object) {
+  const auto it = collection.objects.find(key);
+  BASALT_CHECK(it != collection.objects.end());
+  StoredPtr stored = Make(it->first, object);
+  StoredPtr previous = std::exchange(it->second, stored);
+  Record({StoreEvent::Type::kModified, version_, &collection, stored, std::move(previous)});
+  return stored;
+}
+
+StoredPtr Store::Delete(Collection& collection, std::string_view key, json::object object) {
+  const auto it = collection.objects.find(key);
+  BASALT_CHECK(it != collection.objects.end());
+  StoredPtr stored = Make(it->first, object);
+  StoredPtr previous = std::move(it->second);
+  collection.objects.erase(it);
+  Record({StoreEvent::Type::kDeleted, version_, &collection, stored, std::move(previous)});
+  return stored;
+}
+
+void Store::Record(StoreEvent event) {
+  Collection& collection = *event.collection;
+  collection.last_change = event.version;
+  if (event.previous) history_bytes_ += event.previous->text.size();
+  if (event.type == StoreEvent::Type::kDeleted) history_bytes_ += event.object->text.size();
+  history_.push_back(event);
+  while (history_.size() > limits_.events || history_bytes_ > limits_.bytes) DropOldest();
+
+  ++delivering_;
+  for (std::size_t i = 0; i < collection.sinks.size(); ++i) {
+    if (collection.sinks[i] != nullptr) collection.sinks[i]->OnEvent(event);
+  }
+  for (EventSink* sink : all_sinks_) sink->OnEvent(event);
+  --delivering_;
+  if (delivering_ == 0) std::erase(collection.sinks, nullptr);
+}
+
+void Store::DropOldest() {
+  const StoreEvent& event = history_.front();
+  if (event.previous) history_bytes_ -= event.previous->text.size();
+  if (event.type == StoreEvent::Type::kDeleted) history_bytes_ -= event.object->text.size();
+  compacted_ = event.version;
+  history_.pop_front();
+}
+
+void Store::Compact() {
+  history_.clear();
+  history_bytes_ = 0;
+  compacted_ = version_;
+}
+
+void Store::Subscribe(Collection& collection, EventSink& sink) {
+  collection.sinks.push_back(&sink);
+}
+
+void Store::Unsubscribe(Collection& collection, EventSink& sink) {
+  const auto it = std::find(collection.sinks.begin(), collection.sinks.end(), &sink);
+  if (it == collection.sinks.end()) return;
+  if (delivering_ > 0) {
+    *it = nullptr;
+  } else {
+    collection.sinks.erase(it);
+  }
+}
+
+void Store::Replay(const Collection& collection, std::uint64_t version,
+                   const std::function<void(const StoreEvent&)>& visit) const {
+  auto it =
+      std::upper_bound(history_.begin(), history_.end(), version,
+                       [](std::uint64_t v, const StoreEvent& event) { return v < event.version; });
+  for (; it != history_.end(); ++it) {
+    if (it->collection == &collection) visit(*it);
+  }
+}
+
+void Store::Scan(const Collection& collection, std::uint64_t version, std::string_view from,
+                 const std::function<bool(const StoredPtr&)>& visit) const {
+  // What was at `version` where it is not what is now; null: nothing was.
+  std::map<std::string_view, StoredPtr> then;
+  for (auto it = history_.rbegin(); it != history_.rend() && it->version > version; ++it) {
+    if (it->collection == &collection) then[it->object->key] = it->previous;
+  }
+  auto now_it = collection.objects.lower_bound(from);
+  auto then_it = then.lower_bound(from);
+  while (now_it != collection.objects.end() || then_it != then.end()) {
+    StoredPtr object;
+    if (then_it == then.end() ||
+        (now_it != collection.objects.end() && now_it->first < then_it->first)) {
+      object = now_it->second;
+      ++now_it;
+    } else {
+      object = then_it->second;
+      if (now_it != collection.objects.end() && now_it->first == then_it->first) ++now_it;
+      ++then_it;
+    }
+    if (object != nullptr && !visit(object)) return;
+  }
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace basalt::apiserver {
+
+namespace json = boost::json;
+
+// One version of one object: the text that clients get, and what selectors look at. Immutable, so
+// that the store, the history and the responses under way share it.
+struct StoredObject {
+  std::string key;  // "NAMESPACE/NAME", or "NAME" where the kind has no namespaces
+  // Compact JSON with its resourceVersion, without kind and apiVersion: lists of built-in kinds
+  // leave them out, and a custom resource is served under several versions.
+  std::string text;
+  std::uint64_t version = 0;
+  std::string labels;  // key, NUL, value, NUL, …
+  // What garbage collection looks at.
+  std::string uid;
+  std::vector<std::string> owner_uids;
+  bool being_deleted = false;
+
+  json::object Parse() const;
+  std::string_view ns() const;
+  std::string_view name() const;
+  std::optional<std::string_view> Label(std::string_view label) const;
+};
+using StoredPtr = std::shared_ptr<const StoredObject>;
+
+struct Collection;
+
+struct StoreEvent {
+  enum class Type { kAdded, kModified, kDeleted };
+  Type type = Type::kAdded;
+  std::uint64_t version = 0;
+  Collection* collection = nullptr;
+  StoredPtr object;    // of a deletion: the last state, with the version of the deletion
+  StoredPtr previous;  // null for kAdded
+};
+
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  // Called within the write. May unsubscribe any sink, must not write.
+  virtual void OnEvent(const StoreEvent& event) = 0;
+};
+
+// The objects of one resource (all its versions).
+struct Collection {
+  std::string group;
+  std::string plural;
+  std::map<std::string, StoredPtr, std::less<>> objects;
+  std::uint64_t last_change = 0;
+  std::vector<EventSink*> sinks;  // null: gone while events were delivered
+};
+
+// All objects, in memory, under one version counter, with a bounded history of changes from which
+// watches resume and past states are read again. Owned by the server; loop thread only, no locks.
+// Invariant: every write bumps the version by one and is in the history until compaction.
+class Store {
+ public:
+  struct Limits {
+    std::size_t events = 200'000;
+    // Text that only the history still holds.
+    std::size_t bytes = 192 * 1024 * 1024;
+  };
+  // Versions start above `first_version`.
+  Store(std::uint64_t first_version, Limits limits);
+
+  // Made on first use; stays for the life of the store.
+  Collection& Of(std::string_view group, std::string_view plural);
+  const Collection* Find(std::string_view group, std::string_view plural) const;
+  void ForEach(const std::function<void(Collection&)>& visit);
+
+  std::uint64_t version() const { return version_; }
+  // States before this version can no longer be told.
+  std::uint64_t oldest_version() const { return compacted_; }
+
+  static StoredPtr Get(const Collection& collection, std::string_view key);
+
+  // Each sets metadata.resourceVersion and returns what is stored now (Delete: what was, with the
+  // version of its end). The key must be absent (Create), present (the others).
+  StoredPtr Create(Collection& collection, std::string key, json::object object);
+  StoredPtr Update(Collection& collection, std::string_view key, json::object object);
+  StoredPtr Delete(Collection& collection, std::string_view key, json::object object);
+
+  void Subscribe(Collection& collection, EventSink& sink);
+  void Unsubscribe(Collection& collection, EventSink& sink);
+  // Sees the events of all collections, after the collection's own sinks.
+  void SubscribeToAll(EventSink& sink) { all_sinks_.push_back(&sink); }
+
+  // The events of `collection` after `version`, oldest first; `version` >= oldest_version().
+  void Replay(const Collection& collection, std::uint64_t version,
+              const std::function<void(const StoreEvent&)>& visit) const;
+
+  // Visits what the collection held at `version` (>= oldest_version()), in key order, from the
+  // first key >= `from`, until `visit` returns false.
+  void Scan(const Collection& collection, std::uint64_t version, std::string_view from,
+            const std::function<bool(const StoredPtr&)>& visit) const;
+
+  // Forgets the whole history.
+  void Compact();
+
+ private:
+  StoredPtr Make(std::string key, json::object& object);
+  void Record(StoreEvent event);
+  void DropOldest();
+
+  Limits limits_;
+  std::uint64_t version_;
+  std::uint64_t compacted_;
+  std::map<std::pair<std::string, std::string>, std::unique_ptr<Collection>, std::less<>>
+      collections_;
+  std::deque<StoreEvent> history_;
+  std::size_t history_bytes_ = 0;
+  std::vector<EventSink*> all_sinks_;
+  int delivering_ = 0;
+};
+
+}  // namespace basalt::apiserver
