@@ -45,6 +45,26 @@ target_compile_definitions(basalt_options INTERFACE BASALT_VERSION="${PROJECT_VE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
 target_link_libraries(basalt_options INTERFACE Threads::Threads Boost::headers Boost::json fmt::fmt)
 
+# What nearly every file includes, compiled once. Files still include what they use: `checkheaders`
+# compiles headers without it.
+option(BASALT_PCH "Precompile the headers that nearly every file includes" OFF)
+if(BASALT_PCH)
+  file(WRITE ${CMAKE_BINARY_DIR}/basalt_pch.cc "")
+  add_library(basalt_pch OBJECT ${CMAKE_BINARY_DIR}/basalt_pch.cc)
+  # All that any folder links with a definition of its own: definitions must be the same everywhere.
+  target_link_libraries(basalt_pch PRIVATE basalt_options spdlog::spdlog prometheus-cpp::core)
+  target_precompile_headers(basalt_pch PRIVATE <algorithm> <chrono> <cstdint> <deque> <expected>
+    <functional> <map> <memory> <optional> <set> <string> <string_view> <utility> <vector>
+    <fmt/format.h> <boost/json/array.hpp> <boost/json/object.hpp> <boost/json/parse.hpp>
+    <boost/json/serialize.hpp> <boost/json/value.hpp> <boost/unordered/unordered_flat_map.hpp>)
+endif()
+
+function(basalt_precompile target)
+  if(BASALT_PCH)
+    target_precompile_headers(${target} REUSE_FROM basalt_pch)
+  endif()
+endfunction()
+
 # basalt_folder(NAME [RECURSE] [DEPS ...] [TEST_DEPS ...])
 # The folder's *.cc become the library NAME, its *_test.cc the test program NAME_test. With
 # RECURSE the folders below belong to it too.
@@ -63,6 +83,7 @@ function(basalt_folder name)
   if(sources)
     add_library(${name} STATIC ${sources})
     target_link_libraries(${name} PUBLIC basalt_options ${ARG_DEPS})
+    basalt_precompile(${name})
   else()
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE basalt_options ${ARG_DEPS})
@@ -77,6 +98,7 @@ function(basalt_test name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  basalt_precompile(${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)
 endfunction()
