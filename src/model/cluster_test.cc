@@ -1,0 +1,206 @@
+#include "model/cluster.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "kube/types/quantity.h"
+#include "model/annotations.h"
+
+namespace basalt::model {
+namespace {
+
+std::shared_ptr<const kube::Pod> Pod(const std::string& name, std::int64_t milli_cpu,
+                                     const std::string& role = "", bool gpu = false) {
+  kube::Pod pod;
+  pod.meta.ns = "ns";
+  pod.meta.name = pod.meta.uid = name;
+  if (!role.empty()) pod.meta.annotations.Set(annotations::kTaskSpec, role);
+  kube::Container container;
+  if (milli_cpu > 0) {
+    container.resources.requests.Set("cpu", kube::Quantity::OfMilli(milli_cpu));
+    container.resources.requests.Set("memory", kube::Quantity::Of(milli_cpu * 1000));
+  }
+  if (gpu) container.resources.requests.Set("nvidia.com/gpu", kube::Quantity::Of(1));
+  pod.spec.containers.push_back(std::move(container));
+  return std::make_shared<const kube::Pod>(std::move(pod));
+}
+
+std::shared_ptr<const kube::Node> NodeOf(const std::string& name, std::int64_t cpu) {
+  kube::Node node;
+  node.meta.name = name;
+  node.status.allocatable.Set("cpu", kube::Quantity::Of(cpu));
+  node.status.allocatable.Set("memory", kube::Quantity::Of(cpu * 1'000'000));
+  node.status.allocatable.Set("pods", kube::Quantity::Of(110));
+  return std::make_shared<const kube::Node>(std::move(node));
+}
+
+std::shared_ptr<const kube::Queue> QueueOf(const std::string& name,
+                                           const std::string& parent = "") {
+  kube::Queue queue;
+  queue.meta.name = name;
+  queue.parent = parent;
+  queue.state = kube::QueueState::kOpen;
+  return std::make_shared<const kube::Queue>(std::move(queue));
+}
+
+std::shared_ptr<const kube::PodGroup> Group(const std::string& name, int min_member,
+                                            std::int64_t min_milli_cpu = 0) {
+  kube::PodGroup group;
+  group.meta.ns = "ns";
+  group.meta.name = group.meta.uid = name;
+  group.min_member = min_member;
+  group.phase = kube::PodGroupPhase::kInqueue;
+  if (min_milli_cpu > 0) {
+    group.min_resources.emplace();
+    group.min_resources->Set("cpu", kube::Quantity::OfMilli(min_milli_cpu));
+  }
+  return std::make_shared<const kube::PodGroup>(std::move(group));
+}
+
+TEST(ClusterTest, AMoveChargesTheNodeTheJobAndTheQueueWithItsAncestors) {
+  Cluster cluster;
+  cluster.SetQueue(QueueOf("root"));
+  cluster.SetQueue(QueueOf("dept"));
+  cluster.SetQueue(QueueOf("team", "dept"));
+  const NodeId node = cluster.SetNode(NodeOf("n1", 4));
+  const JobId job = cluster.SetGroup(Group("g", 1, 3000), "team");
+  const TaskId task = cluster.SetPod(Pod("p", 1000), "g", {});
+
+  cluster.Move(task, {.status = TaskStatus::kAllocated, .node = node});
+
+  EXPECT_EQ(cluster.ledger().Idle(node).milli_cpu(), 3000);
+  EXPECT_EQ(cluster.ledger().Used(node)[kPods], 1);
+  EXPECT_EQ(cluster.job(job).allocated.value().milli_cpu(), 1000);
+  EXPECT_EQ(cluster.job(job).ready_tasks(), 1);
+  for (const char* queue : {"team", "dept", "root"}) {
+    EXPECT_EQ(cluster.FindQueue(queue)->tree.allocated.value().milli_cpu(), 1000) << queue;
+    EXPECT_EQ(cluster.FindQueue(queue)->tree.in_queue.value().milli_cpu(), 2000) << queue;
+  }
+  EXPECT_EQ(cluster.FindQueue("dept")->own.allocated.value().milli_cpu(), 0);
+  EXPECT_EQ(cluster.CheckLedgers(), "");
+}
+
+TEST(ClusterTest, ReleasingTasksHoldTheirNodeButNotTheirQueue) {
+  Cluster cluster;
+  cluster.SetQueue(QueueOf("q"));
+  const NodeId node = cluster.SetNode(NodeOf("n1", 4));
+  cluster.SetGroup(Group("g", 1), "q");
+  const TaskId task = cluster.SetPod(Pod("p", 1000), "g", {});
+  cluster.Move(task, {.status = TaskStatus::kRunning, .node = node});
+  cluster.Move(task, {.status = TaskStatus::kReleasing, .node = node});
+
+  EXPECT_EQ(cluster.ledger().Idle(node).milli_cpu(), 3000);
+  EXPECT_EQ(cluster.ledger().Future(node).milli_cpu(), 4000);
+  EXPECT_EQ(cluster.FindQueue("q")->own.allocated.value().milli_cpu(), 0);
+}
+
+TEST(ClusterTest, AFutureClaimTakesFutureRoomAndQueueRoom) {
+  Cluster cluster;
+  cluster.SetQueue(QueueOf("q"));
+  const NodeId node = cluster.SetNode(NodeOf("n1", 4));
+  cluster.SetGroup(Group("g", 1), "q");
+  const TaskId task = cluster.SetPod(Pod("p", 1000), "g", {});
+  cluster.Move(task, {.status = TaskStatus::kPipelined, .node = node});
+
+  EXPECT_EQ(cluster.ledger().Idle(node).milli_cpu(), 4000);
+  EXPECT_EQ(cluster.ledger().Future(node).milli_cpu(), 3000);
+  EXPECT_EQ(cluster.FindQueue("q")->own.allocated.value().milli_cpu(), 1000);
+  EXPECT_EQ(cluster.job(cluster.task(task).job).waiting_tasks(), 1);
+}
+
+TEST(ClusterTest, UndoingRandomMovesRestoresTheHash) {
+  Random random(7);
+  Cluster cluster;
+  for (const char* name : {"root", "a", "b"}) cluster.SetQueue(QueueOf(name));
+  std::vector<NodeId> nodes;
+  for (int i = 0; i < 5; ++i) nodes.push_back(cluster.SetNode(NodeOf("n" + std::to_string(i), 8)));
+  std::vector<TaskId> tasks;
+  for (int j = 0; j < 6; ++j) {
+    const std::string group = "g" + std::to_string(j);
+    cluster.SetGroup(Group(group, 2, 1500), j % 2 ? "a" : "b");
+    for (int i = 0; i < 4; ++i) {
+      tasks.push_back(cluster.SetPod(
+          Pod(group + "-p-" + std::to_string(i), i * 500, i % 2 ? "w" : "", i == 3), group, {}));
+    }
+  }
+  const TaskStatus statuses[] = {
+      TaskStatus::kPending,   TaskStatus::kAllocated, TaskStatus::kPipelined, TaskStatus::kRunning,
+      TaskStatus::kReleasing, TaskStatus::kSucceeded, TaskStatus::kBinding,   TaskStatus::kBound};
+  for (int round = 0; round < 300; ++round) {
+    const std::uint64_t before = cluster.Hash();
+    std::vector<std::pair<TaskId, Holding>> undo;
+    for (int step = 0; step < 10; ++step) {
+      const TaskId task = tasks[random.Below(tasks.size())];
+      Holding to{.status = statuses[random.Below(std::size(statuses))]};
+      if (to.status == TaskStatus::kPending) {
+        to.queue_claim = random.Chance(0.5);
+      } else {
+        to.node = nodes[random.Below(nodes.size())];
+      }
+      undo.emplace_back(task, cluster.task(task).holding);
+      cluster.Move(task, to);
+    }
+    EXPECT_NE(cluster.Hash(), before);
+    ASSERT_EQ(cluster.CheckLedgers(), "");
+    while (!undo.empty()) {
+      cluster.Move(undo.back().first, undo.back().second);
+      undo.pop_back();
+    }
+    ASSERT_EQ(cluster.Hash(), before);
+    // Go on from somewhere else.
+    cluster.Move(tasks[random.Below(tasks.size())],
+                 {.status = TaskStatus::kRunning, .node = nodes[random.Below(nodes.size())]});
+  }
+}
+
+TEST(ClusterTest, PodsFromOneTemplateShareAClassAndDifferentRequestsAStaticClass) {
+  Cluster cluster;
+  const Task& a = cluster.task(cluster.SetPod(Pod("a", 1000), "", {}));
+  const Task& b = cluster.task(cluster.SetPod(Pod("b", 1000), "", {}));
+  const Task& c = cluster.task(cluster.SetPod(Pod("c", 2000), "", {}));
+  EXPECT_EQ(a.task_class, b.task_class);
+  EXPECT_NE(a.task_class, c.task_class);
+  EXPECT_EQ(a.task_class->static_class, c.task_class->static_class);
+  cluster.RemovePod("ns", "a");
+  cluster.RemovePod("ns", "b");
+  EXPECT_EQ(cluster.task_classes().size(), 1u);
+}
+
+TEST(ClusterTest, AQueueTreeWithACycleIsCutLoose) {
+  Cluster cluster;
+  cluster.SetQueue(QueueOf("root"));
+  cluster.SetQueue(QueueOf("a", "b"));
+  cluster.SetQueue(QueueOf("b", "a"));
+  cluster.SetQueue(QueueOf("c"));
+  EXPECT_TRUE(cluster.FindQueue("a")->in_cycle);
+  EXPECT_FALSE(cluster.FindQueue("a")->parent.valid());
+  EXPECT_EQ(cluster.FindQueue("c")->parent, cluster.FindQueue("root")->id);
+}
+
+TEST(ClusterTest, JobsAndNodesMayBeNamedBeforeTheyExist) {
+  Cluster cluster;
+  const auto running = [] {
+    auto pod = std::make_shared<kube::Pod>(*Pod("p", 1000));
+    pod->spec.node_name = "n1";
+    pod->status.phase = kube::PodPhase::kRunning;
+    return pod;
+  }();
+  const TaskId task = cluster.SetPod(running, "g", cluster.HoldingOf(*running));
+  EXPECT_EQ(cluster.FindNode("n1"), nullptr);
+  EXPECT_FALSE(cluster.job(cluster.task(task).job).exists());
+  cluster.SetGroup(Group("g", 1), "q");
+  cluster.SetNode(NodeOf("n1", 4));
+  cluster.SetQueue(QueueOf("q"));
+  EXPECT_EQ(cluster.ledger().Idle(cluster.FindNode("n1")->id).milli_cpu(), 3000);
+  EXPECT_EQ(cluster.FindQueue("q")->own.allocated.value().milli_cpu(), 1000);
+  cluster.RemoveNode("n1");
+  cluster.RemoveGroup("ns", "g");
+  cluster.RemoveQueue("q");
+  cluster.RemovePod("ns", "p");
+  EXPECT_EQ(cluster.tasks().live() + cluster.jobs().live() + cluster.queues().live() +
+                cluster.node_slots().live(),
+            0u);
+}
+
+}  // namespace
+}  // namespace basalt::model

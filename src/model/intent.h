@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kube/types/pod.h"
+#include "kube/types/scheduling.h"
+#include "model/ids.h"
+#include "model/status.h"
+
+namespace basalt::model {
+
+// What a cycle decided and the API server must learn. The state has it already; an intent that
+// fails comes back as an event that corrects the state.
+
+struct Bind {
+  TaskId task;
+  std::shared_ptr<const kube::Pod> pod;
+  std::string node;
+};
+
+struct Evict {
+  TaskId task;
+  std::shared_ptr<const kube::Pod> pod;
+  std::string reason;       // the action: "preempt", "reclaim", …
+  std::string beneficiary;  // "ns/name" of the pod it goes for; "" where there is none
+};
+
+// status.nominatedNodeName; "" clears it.
+struct Nominate {
+  TaskId task;
+  std::shared_ptr<const kube::Pod> pod;
+  std::string node;
+};
+
+// The queue-allocation gate goes.
+struct Ungate {
+  TaskId task;
+  std::shared_ptr<const kube::Pod> pod;
+};
+
+// The PodScheduled condition of a pod that waits.
+struct PodWaits {
+  TaskId task;
+  std::shared_ptr<const kube::Pod> pod;
+  std::string reason;
+  std::string message;
+};
+
+struct GroupCondition {
+  std::string type;
+  std::string reason;
+  std::string message;
+  bool operator==(const GroupCondition&) const = default;
+};
+
+struct GroupStatus {
+  JobId job;
+  std::shared_ptr<const kube::PodGroup> group;
+  JobPhase phase = JobPhase::kPending;
+  std::int32_t running = 0;
+  std::int32_t succeeded = 0;
+  std::int32_t failed = 0;
+  std::vector<GroupCondition> conditions;  // to be set; the others stay
+};
+
+using Intent = std::variant<Bind, Evict, Nominate, Ungate, PodWaits, GroupStatus>;
+
+}  // namespace basalt::model

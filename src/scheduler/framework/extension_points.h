@@ -1,0 +1,225 @@
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/cluster.h"
+#include "scheduler/framework/verdict.h"
+
+// What a plugin can decide: one small abstract class per point. A plugin derives from Plugin and
+// from the points that it implements; PluginSet finds them, and hooks.h says which switch turns
+// each on and how the answers of several plugins are put together.
+//
+// Everything runs on the scheduling thread. The cluster is read through the SessionView that Open
+// gives (SessionObserver); sums come from its ledgers, never from walking all jobs.
+namespace basalt::scheduler {
+
+class SessionView;
+class StatusSink;
+
+using model::Job;
+using model::Node;
+using model::NodeId;
+using model::Queue;
+using model::Task;
+
+enum class Vote { kReject = -1, kAbstain = 0, kPermit = 1 };
+
+// less: a goes first.
+class JobOrder {
+ public:
+  virtual ~JobOrder() = default;
+  virtual std::weak_ordering CompareJobs(const Job& a, const Job& b) const = 0;
+};
+class QueueOrder {
+ public:
+  virtual ~QueueOrder() = default;
+  virtual std::weak_ordering CompareQueues(const Queue& a, const Queue& b) const = 0;
+};
+// Of two queues the one whose tasks are evicted first, when `preemptor` needs room.
+class VictimQueueOrder {
+ public:
+  virtual ~VictimQueueOrder() = default;
+  virtual std::weak_ordering CompareVictimQueues(const Queue& a, const Queue& b,
+                                                 const Queue& preemptor) const = 0;
+};
+class TaskOrder {
+ public:
+  virtual ~TaskOrder() = default;
+  virtual std::weak_ordering CompareTasks(const Task& a, const Task& b) const = 0;
+};
+
+// Whether a job can run at all.
+class JobValidator {
+ public:
+  virtual ~JobValidator() = default;
+  virtual Verdict ValidateJob(const Job& job) const = 0;
+};
+// Whether enough of the job's tasks have a place for it to start.
+class JobReadiness {
+ public:
+  virtual ~JobReadiness() = default;
+  virtual bool IsJobReady(const Job& job) const = 0;
+};
+// Whether enough have a place or the promise of one.
+class JobPipelining {
+ public:
+  virtual ~JobPipelining() = default;
+  virtual Vote IsJobPipelined(const Job& job) const = 0;
+};
+// Whether the job needs more, so much that others may be evicted for it.
+class JobStarvation {
+ public:
+  virtual ~JobStarvation() = default;
+  virtual bool IsJobStarving(const Job& job) const = 0;
+};
+
+// Whether a pending job may enter its queue.
+class EnqueueVoter {
+ public:
+  virtual ~EnqueueVoter() = default;
+  // On kReject `*why` may say so to users.
+  virtual Vote MayEnqueue(const Job& job, std::string* why) const = 0;
+};
+// The job is about to enter (its phase is still pending). Queue ledgers follow by themselves.
+class EnqueueObserver {
+ public:
+  virtual ~EnqueueObserver() = default;
+  virtual void JobEnqueued(const Job& job) = 0;
+};
+
+// Whether the queue can take the task, which holds nothing yet. (Volcano: allocatable.)
+class QueueAdmission {
+ public:
+  virtual ~QueueAdmission() = default;
+  virtual Verdict MayAllocate(const Queue& queue, const Task& task) const = 0;
+};
+// Whether the queue has more than its share, so that nothing is allocated to it.
+class QueueOveruse {
+ public:
+  virtual ~QueueOveruse() = default;
+  virtual bool IsOverused(const Queue& queue) const = 0;
+};
+// Whether the queue may take back from others for these tasks. (Volcano: preemptive.)
+class QueuePreemption {
+ public:
+  virtual ~QueuePreemption() = default;
+  virtual bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const = 0;
+};
+
+// Which of the candidates may be evicted.
+struct VictimOpinion {
+  bool abstain = false;
+  std::vector<const Task*> victims;
+
+  static VictimOpinion Abstain() { return {.abstain = true}; }
+};
+class PreemptionVictims {
+ public:
+  virtual ~PreemptionVictims() = default;
+  virtual VictimOpinion PermitPreemption(const Task& preemptor,
+                                         std::span<const Task* const> candidates) const = 0;
+};
+class ReclaimVictims {
+ public:
+  virtual ~ReclaimVictims() = default;
+  virtual VictimOpinion PermitReclaim(const Task& reclaimer,
+                                      std::span<const Task* const> candidates) const = 0;
+};
+// For whole gangs (gangpreempt, gangreclaim).
+struct GangEviction {
+  enum class Kind { kPreempt, kReclaim };
+  Kind kind = Kind::kPreempt;
+  const Job* beneficiary = nullptr;
+};
+class UnifiedVictims {
+ public:
+  virtual ~UnifiedVictims() = default;
+  virtual VictimOpinion PermitEviction(const GangEviction& context,
+                                       std::span<const Task* const> candidates) const = 0;
+};
+// Tasks that should go for the policy's own reasons (shuffle).
+class PeriodicVictims {
+ public:
+  virtual ~PeriodicVictims() = default;
+  virtual std::vector<const Task*> FindVictims(std::span<const Task* const> running) = 0;
+};
+
+// Before nodes are looked at: whether the task can go anywhere. (Volcano: pre-predicate.) May
+// prepare what Filter needs for this task.
+class TaskGate {
+ public:
+  virtual ~TaskGate() = default;
+  virtual Verdict CheckTask(const Task& task) = 0;
+};
+
+// What the answer for a task and a node depends on, and so when it must be asked again.
+enum class DependsOn : unsigned char {
+  kNothing,  // no opinion on this task: every node passes (gets the same score)
+  kStatic,   // the node object and the task's static class: asked once per node version
+  kNode,     // the task's class and what is on that node: asked again when the node changes
+  kCluster,  // what is on other nodes: asked for all nodes, each time
+};
+
+class NodeFilter {
+ public:
+  virtual ~NodeFilter() = default;
+  // For all nodes; must be the same for tasks of one class and queue. A plugin with rules of
+  // several kinds derives from more than one class of filter, by `parts`.
+  struct Part {
+    DependsOn depends_on = DependsOn::kNode;
+    int number = 0;  // handed back to Filter
+  };
+  // The parts that concern the task; none: no opinion.
+  virtual void FilterParts(const Task& task, std::vector<Part>* parts) const = 0;
+  virtual Verdict Filter(const Task& task, const Node& node, int part) const = 0;
+};
+
+// A score that depends on the task and one node alone.
+class NodeScorer {
+ public:
+  virtual ~NodeScorer() = default;
+  // kNothing, kStatic or kNode.
+  virtual DependsOn ScoreDependsOn(const Task& task) const = 0;
+  // Adds to scores[i] the score of nodes[i].
+  virtual void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
+                          std::span<double> scores) const = 0;
+};
+// A score that is normalised over all candidates, or depends on what is elsewhere. Asked for each
+// task again, so it should decline tasks on which it has no opinion.
+class BatchScorer {
+ public:
+  virtual ~BatchScorer() = default;
+  virtual bool Concerns(const Task& task) const = 0;
+  // Adds to scores[i] the score of nodes[i]; the nodes are all candidates.
+  virtual void ScoreBatch(const Task& task, std::span<const NodeId> nodes,
+                          std::span<double> scores) const = 0;
+};
+// Chooses among scored candidates itself.
+class BestNode {
+ public:
+  virtual ~BestNode() = default;
+  virtual std::optional<NodeId> Choose(const Task& task, std::span<const NodeId> nodes,
+                                       std::span<const double> scores) const = 0;
+};
+
+class SessionObserver {
+ public:
+  virtual ~SessionObserver() = default;
+  // The view lives until the session is closed.
+  virtual void Open(const SessionView& view) = 0;
+  // The last decisions are made; conditions and metrics of this cycle.
+  virtual void Close(StatusSink& sink) { (void)sink; }
+};
+// Told of every move in the session, those that undo others too. Ledgers have changed already.
+class PlacementObserver {
+ public:
+  virtual ~PlacementObserver() = default;
+  virtual void TaskMoved(const Task& task, const model::Holding& from) = 0;
+};
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace basalt::scheduler {
+
+// Why a task has no place: how many nodes refused it for which reason, most first.
+struct FitFailure {
+  std::vector<std::pair<std::string, int>> nodes_by_reason;
+  int nodes = 0;
+  std::string other;  // a reason that is not a node's
+
+  // "0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}."
+  std::string Message() const;
+};
+
+}  // namespace basalt::scheduler

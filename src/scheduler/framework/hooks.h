@@ -1,0 +1,92 @@
+#pragma once
+
+#include <optional>
+#include <tuple>
+
+#include "scheduler/config/config.h"
+#include "scheduler/framework/aggregators.h"
+#include "scheduler/framework/extension_points.h"
+
+namespace basalt::scheduler {
+
+// The table of extension points: which switch of the configuration turns each on (none: always on
+// for a listed plugin, as in Volcano). How answers are put together is in session_view.cc, one line
+// per point:
+//
+//   point              switch              put together by      nobody votes
+//   JobOrder           enableJobOrder      OrderChain           creation, then name
+//   QueueOrder         enableQueueOrder    OrderChain           creation, then name
+//   VictimQueueOrder   -                   OrderChain           QueueOrder reversed
+//   TaskOrder          enableTaskOrder     OrderChain           index, creation, uid
+//   JobValidator       -                   FirstRefusal         valid
+//   JobReadiness       enableJobReady      AllPass              ready
+//   JobPipelining      enableJobPipelined  TierVote             pipelined
+//   JobStarvation      enableJobStarving   FirstTierAll         not starving
+//   EnqueueVoter       enableJobEnqueued   TierVote             may enter
+//   EnqueueObserver    enableJobEnqueued   TellAll
+//   QueueAdmission     enabledAllocatable  FirstRefusal         may allocate
+//   QueueOveruse       enabledOverused     AnyOf                not overused
+//   QueuePreemption    enablePreemptive    AllPass              may reclaim
+//   PreemptionVictims  enablePreemptable   TierIntersection     no victims
+//   ReclaimVictims     enableReclaimable   TierIntersection     no victims
+//   UnifiedVictims     -                   TierIntersection     no victims
+//   PeriodicVictims    enabledVictim       TierUnion            no victims
+//   TaskGate           enablePredicate     FirstRefusal         passes
+//   NodeFilter         enablePredicate     first refusal        passes
+//   NodeScorer         enableNodeOrder     sum                  0
+//   BatchScorer        enableNodeOrder     sum                  0
+//   BestNode           enableBestNode      first answer         highest score, then name
+//   SessionObserver    -                   all
+//   PlacementObserver  -                   all
+template <class Point>
+inline constexpr std::optional<Switch> kSwitchOf = std::nullopt;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<JobOrder> = Switch::kJobOrder;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<QueueOrder> = Switch::kQueueOrder;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<TaskOrder> = Switch::kTaskOrder;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<JobReadiness> = Switch::kJobReady;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<JobPipelining> = Switch::kJobPipelined;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<JobStarvation> = Switch::kJobStarving;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<EnqueueVoter> = Switch::kJobEnqueued;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<EnqueueObserver> = Switch::kJobEnqueued;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<QueueAdmission> = Switch::kAllocatable;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<QueueOveruse> = Switch::kOverused;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<QueuePreemption> = Switch::kPreemptive;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<PreemptionVictims> = Switch::kPreemptable;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<ReclaimVictims> = Switch::kReclaimable;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<PeriodicVictims> = Switch::kVictim;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<TaskGate> = Switch::kPredicate;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<NodeFilter> = Switch::kPredicate;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<NodeScorer> = Switch::kNodeOrder;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<BatchScorer> = Switch::kNodeOrder;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<BestNode> = Switch::kBestNode;
+
+// For each point the plugins that take part, tier by tier.
+using Hooks = std::tuple<Tiered<JobOrder>, Tiered<QueueOrder>, Tiered<VictimQueueOrder>,
+                         Tiered<TaskOrder>, Tiered<JobValidator>, Tiered<JobReadiness>,
+                         Tiered<JobPipelining>, Tiered<JobStarvation>, Tiered<EnqueueVoter>,
+                         Tiered<EnqueueObserver>, Tiered<QueueAdmission>, Tiered<QueueOveruse>,
+                         Tiered<QueuePreemption>, Tiered<PreemptionVictims>, Tiered<ReclaimVictims>,
+                         Tiered<UnifiedVictims>, Tiered<PeriodicVictims>, Tiered<TaskGate>,
+                         Tiered<NodeFilter>, Tiered<NodeScorer>, Tiered<BatchScorer>,
+                         Tiered<BestNode>, Tiered<SessionObserver>, Tiered<PlacementObserver>>;
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "scheduler/config/config.h"
+#include "scheduler/framework/reasons.h"
+
+namespace basalt::scheduler {
+
+// One policy. Made once per configuration and kept from session to session, so that it can keep
+// what it knows; session state is set anew in SessionObserver::Open.
+class Plugin {
+ public:
+  virtual ~Plugin() = default;
+  virtual std::string_view name() const = 0;
+};
+
+// What a plugin is made from.
+struct PluginContext {
+  const PluginConfig& config;  // its switches and arguments; only while it is made
+  Reasons& reasons;            // for texts that verdicts point to
+};
+
+// Refuses arguments that it does not know or cannot use.
+using PluginFactory = std::function<Result<std::unique_ptr<Plugin>>(const PluginContext&)>;
+
+// The known plugins (plugins/registry.cc has the list).
+struct PluginRegistry {
+  struct Entry {
+    std::string name;
+    PluginFactory make;
+  };
+  std::vector<Entry> entries;
+
+  const PluginFactory* Find(std::string_view name) const {
+    for (const Entry& entry : entries) {
+      if (entry.name == name) return &entry.make;
+    }
+    return nullptr;
+  }
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const Entry& entry : entries) names.push_back(entry.name);
+    return names;
+  }
+};
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,52 @@
+#include "scheduler/framework/plugin_set.h"
+
+#include <fmt/format.h>
+
+namespace basalt::scheduler {
+namespace {
+
+template <class Point>
+void AddTo(Tiered<Point>& tiers, bool new_tier, Plugin& plugin, const PluginConfig& config) {
+  if (new_tier) tiers.emplace_back();
+  auto* point = dynamic_cast<Point*>(&plugin);
+  if (!point) return;
+  if (kSwitchOf<Point> && !config.IsOn(*kSwitchOf<Point>)) return;
+  tiers.back().push_back(point);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRegistry& registry) {
+  std::unique_ptr<PluginSet> set(new PluginSet(std::move(config)));
+  for (const Tier& tier : set->config_.tiers) {
+    bool new_tier = true;
+    for (const PluginConfig& option : tier.plugins) {
+      const std::string where = option.line > 0
+                                    ? fmt::format("line {}: plugin {}", option.line, option.name)
+                                    : fmt::format("plugin {}", option.name);
+      const PluginFactory* factory = registry.Find(option.name);
+      if (!factory) return Fail(ErrorCode::kInvalidArgument, where + ": unknown");
+      auto plugin = (*factory)({.config = option, .reasons = set->reasons_});
+      if (!plugin) return std::unexpected(plugin.error().Wrap(where));
+      std::apply([&](auto&... tiers) { (AddTo(tiers, new_tier, **plugin, option), ...); },
+                 set->hooks_);
+      set->plugins_.push_back(std::move(*plugin));
+      new_tier = false;
+    }
+  }
+  std::apply(
+      [](auto&... tiers) {
+        (std::erase_if(tiers, [](const auto& tier) { return tier.empty(); }), ...);
+      },
+      set->hooks_);
+  return set;
+}
+
+Plugin* PluginSet::Find(std::string_view name) const {
+  for (const auto& plugin : plugins_) {
+    if (plugin->name() == name) return plugin.get();
+  }
+  return nullptr;
+}
+
+}  // namespace basalt::scheduler

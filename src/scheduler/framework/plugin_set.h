@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "scheduler/config/config.h"
+#include "scheduler/framework/hooks.h"
+#include "scheduler/framework/plugin.h"
+
+namespace basalt::scheduler {
+
+// The plugins of one configuration, made once, with what they implement found out and sorted by
+// tier. Kept from session to session; a new configuration makes a new set.
+class PluginSet {
+ public:
+  // Errors name the plugin and, where the configuration came from a file, the line.
+  static Result<std::unique_ptr<PluginSet>> Make(Config config, const PluginRegistry& registry);
+
+  PluginSet(const PluginSet&) = delete;
+  PluginSet& operator=(const PluginSet&) = delete;
+
+  const Config& config() const { return config_; }
+  Reasons& reasons() { return reasons_; }
+  template <class Point>
+  const Tiered<Point>& hooks() const {
+    return std::get<Tiered<Point>>(hooks_);
+  }
+  // nullptr: not in the configuration.
+  Plugin* Find(std::string_view name) const;
+
+ private:
+  explicit PluginSet(Config config) : config_(std::move(config)) {}
+
+  Config config_;
+  Reasons reasons_;
+  std::vector<std::unique_ptr<Plugin>> plugins_;
+  Hooks hooks_;
+};
+
+}  // namespace basalt::scheduler

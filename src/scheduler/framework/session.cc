@@ -1,0 +1,165 @@
+#include "scheduler/framework/session.h"
+
+#include <algorithm>
+
+#include "scheduler/framework/aggregators.h"
+
+namespace basalt::scheduler {
+
+using model::JobPhase;
+using model::TaskStatus;
+
+Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now)
+    : SessionView(cluster, plugins, now), state_(cluster), finder_(*this, plugins) {
+  state_.CutNodeLog();
+  TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
+}
+
+Session::~Session() = default;
+
+void Session::Enqueue(const Job& job) {
+  TellAll(plugins_.hooks<EnqueueObserver>(),
+          [&](EnqueueObserver& plugin) { plugin.JobEnqueued(job); });
+  state_.SetPhase(job.id, JobPhase::kInqueue);
+}
+
+void Session::Move(model::TaskId id, const model::Holding& to) {
+  const Task& task = cluster_.task(id);
+  const model::Holding from = task.holding;
+  if (from == to) return;
+  if (from.status == TaskStatus::kAllocated || from.status == TaskStatus::kPipelined) {
+    if (to.status == TaskStatus::kPending) last_tried_[id] = from.status;
+  }
+  state_.Move(id, to);
+  TellAll(plugins_.hooks<PlacementObserver>(),
+          [&](PlacementObserver& plugin) { plugin.TaskMoved(task, from); });
+}
+
+void Session::Carry(const Statement::Operation& operation) {
+  const Task& task = cluster_.task(operation.task);
+  last_tried_.erase(task.id);
+  switch (operation.kind) {
+    case Statement::Kind::kAllocate: {
+      // A later operation of the same statement may have moved it on.
+      if (task.status() != TaskStatus::kAllocated) return;
+      model::Holding binding = task.holding;
+      binding.status = TaskStatus::kBinding;
+      Move(task.id, binding);
+      intents_.push_back(
+          model::Bind{.task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name});
+      return;
+    }
+    case Statement::Kind::kPipeline:
+      if (task.status() != TaskStatus::kPipelined) return;
+      intents_.push_back(model::Nominate{
+          .task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name});
+      return;
+    case Statement::Kind::kEvict: {
+      if (task.status() != TaskStatus::kReleasing) return;
+      const Task* beneficiary = cluster_.FindTask(operation.beneficiary);
+      intents_.push_back(
+          model::Evict{.task = task.id,
+                       .pod = task.pod,
+                       .reason = std::string(operation.reason),
+                       .beneficiary = beneficiary ? beneficiary->ns() + "/" + beneficiary->name()
+                                                  : std::string()});
+      return;
+    }
+    case Statement::Kind::kUnallocate:
+      if (task.status() != TaskStatus::kPending) return;
+      if (operation.before.status == TaskStatus::kPipelined) {
+        intents_.push_back(model::Nominate{.task = task.id, .pod = task.pod, .node = ""});
+      }
+      return;
+    case Statement::Kind::kQueueClaim:
+      intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
+      return;
+  }
+}
+
+void Session::RecordFailure(const Task& task, FitFailure failure) {
+  failures_.insert_or_assign(task.id, std::move(failure));
+}
+
+void Session::RecordFailure(const Job& job, std::string why) {
+  job_failures_.insert_or_assign(job.id, std::move(why));
+}
+
+void Session::ForgetFailures(const Job& job) {
+  job_failures_.erase(job.id);
+  for (const model::TaskId id : job.pending) failures_.erase(id);
+}
+
+void Session::SetCondition(const Job& job, model::GroupCondition condition) {
+  conditions_[job.id].push_back(std::move(condition));
+}
+
+const FitFailure* Session::FailureOf(const Task& task) const {
+  const auto it = failures_.find(task.id);
+  return it == failures_.end() ? nullptr : &it->second;
+}
+
+const std::string& Session::FailureOf(const Job& job) const {
+  static const std::string kNone;
+  const auto it = job_failures_.find(job.id);
+  return it == job_failures_.end() ? kNone : it->second;
+}
+
+TaskStatus Session::LastTried(const Task& task) const {
+  const auto it = last_tried_.find(task.id);
+  return it == last_tried_.end() ? task.status() : it->second;
+}
+
+JobPhase Session::PhaseAfter(const Job& job, bool unschedulable) const {
+  if (job.counts[TaskStatus::kRunning] > 0 && unschedulable) return JobPhase::kUnknown;
+  const int completed = job.counts[TaskStatus::kSucceeded] + job.counts[TaskStatus::kFailed];
+  const int scheduled =
+      completed + job.counts[TaskStatus::kBound] + job.counts[TaskStatus::kRunning];
+  if (scheduled >= job.min_available) {
+    return scheduled == completed ? JobPhase::kCompleted : JobPhase::kRunning;
+  }
+  return job.phase == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
+}
+
+namespace {
+
+bool Has(const kube::PodGroup& group, const model::GroupCondition& wanted) {
+  return std::ranges::any_of(group.conditions, [&](const kube::PodGroupCondition& condition) {
+    return condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
+           condition.reason == wanted.reason && condition.message == wanted.message;
+  });
+}
+
+}  // namespace
+
+void Session::Close() {
+  if (closed_) return;
+  closed_ = true;
+  TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Close(*this); });
+  for (const Job* job : ActiveJobs()) {
+    auto conditions = conditions_.find(job->id);
+    model::GroupStatus status{.job = job->id, .group = job->group};
+    bool unschedulable = false;
+    if (conditions != conditions_.end()) {
+      for (const model::GroupCondition& condition : conditions->second) {
+        unschedulable = unschedulable || condition.type == reasons::kUnschedulable;
+      }
+      status.conditions = std::move(conditions->second);
+    }
+    status.phase = PhaseAfter(*job, unschedulable);
+    status.running = job->counts[TaskStatus::kRunning];
+    status.succeeded = job->counts[TaskStatus::kSucceeded];
+    status.failed = job->counts[TaskStatus::kFailed];
+    state_.SetPhase(job->id, status.phase);
+    const kube::PodGroup& old = *status.group;
+    std::erase_if(status.conditions,
+                  [&](const model::GroupCondition& condition) { return Has(old, condition); });
+    const bool changed = !status.conditions.empty() ||
+                         model::ToString(status.phase) != kube::ToString(old.phase) ||
+                         status.running != old.running || status.succeeded != old.succeeded ||
+                         status.failed != old.failed;
+    if (changed) intents_.push_back(std::move(status));
+  }
+}
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <string>
+#include <vector>
+
+#include "model/intent.h"
+#include "scheduler/framework/fit_failure.h"
+#include "scheduler/framework/node_finder.h"
+#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/statement.h"
+
+namespace basalt::scheduler {
+
+// Where plugins put what users should see of a cycle, when the session closes.
+class StatusSink {
+ public:
+  virtual ~StatusSink() = default;
+  // A condition of the job's group; its status is true.
+  virtual void SetCondition(const Job& job, model::GroupCondition condition) = 0;
+  // Why the job's task has no place; nullptr: nothing is known.
+  virtual const FitFailure* FailureOf(const Task& task) const = 0;
+  // Why the job as a whole was not looked at; "": nothing is known.
+  virtual const std::string& FailureOf(const Job& job) const = 0;
+  // What a discarded decision had in mind for the task.
+  virtual model::TaskStatus LastTried(const Task& task) const = 0;
+};
+
+// One cycle's work on the state. Opened by the scheduler, given to each action in turn, closed; it
+// leaves intents behind. The state it works on is the live one.
+class Session final : public SessionView, private StatusSink {
+ public:
+  Session(model::Cluster& cluster, PluginSet& plugins, Time now);
+  ~Session() override;
+
+  // ---- decisions; actions make them through a Statement
+  void Enqueue(const Job& job);  // pending → inqueue
+  NodeFinder& finder() { return finder_; }
+
+  // ---- what did not work, for users and for the close
+  void RecordFailure(const Task& task, FitFailure failure);
+  void RecordFailure(const Job& job, std::string why);
+  void ForgetFailures(const Job& job);
+  bool HasFailure(const Task& task) const { return failures_.contains(task.id); }
+
+  // Runs the plugins' last words and decides the groups' phases. Once.
+  void Close();
+  // What Close decides for the group: its phase by what stands where.
+  model::JobPhase PhaseAfter(const Job& job, bool unschedulable) const;
+
+  std::vector<model::Intent>& intents() { return intents_; }
+
+  // For Statement.
+  void Move(model::TaskId task, const model::Holding& to);
+  void Carry(const Statement::Operation& operation);
+
+ private:
+  void SetCondition(const Job& job, model::GroupCondition condition) override;
+  const FitFailure* FailureOf(const Task& task) const override;
+  const std::string& FailureOf(const Job& job) const override;
+  model::TaskStatus LastTried(const Task& task) const override;
+
+  model::Cluster& state_;
+  NodeFinder finder_;
+  boost::unordered_flat_map<model::TaskId, FitFailure> failures_;
+  boost::unordered_flat_map<model::JobId, std::string> job_failures_;
+  boost::unordered_flat_map<model::TaskId, model::TaskStatus> last_tried_;
+  boost::unordered_flat_map<model::JobId, std::vector<model::GroupCondition>> conditions_;
+  std::vector<model::Intent> intents_;
+  bool closed_ = false;
+};
+
+}  // namespace basalt::scheduler

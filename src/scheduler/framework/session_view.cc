@@ -1,0 +1,186 @@
+#include "scheduler/framework/session_view.h"
+
+#include <algorithm>
+
+#include "scheduler/framework/aggregators.h"
+
+namespace basalt::scheduler {
+
+const Job* SessionView::FindJob(model::JobId id) const {
+  const Job* job = cluster_.FindJob(id);
+  return job && job->exists() && job->queue.valid() && cluster_.queue(job->queue).exists()
+             ? job
+             : nullptr;
+}
+
+std::vector<const Job*> SessionView::ActiveJobs() const {
+  std::vector<const Job*> jobs;
+  jobs.reserve(cluster_.active_jobs().size());
+  for (const model::JobId id : cluster_.active_jobs()) {
+    if (const Job* job = FindJob(id)) jobs.push_back(job);
+  }
+  return jobs;
+}
+
+std::vector<const Job*> SessionView::AllJobs() const {
+  std::vector<const Job*> jobs;
+  cluster_.jobs().ForEach([&](const Job& job) {
+    if (FindJob(job.id)) jobs.push_back(&job);
+  });
+  return jobs;
+}
+
+std::vector<const Queue*> SessionView::Queues() const {
+  std::vector<const Queue*> queues;
+  cluster_.queues().ForEach([&](const Queue& queue) {
+    if (queue.exists()) queues.push_back(&queue);
+  });
+  std::ranges::sort(queues, {}, [](const Queue* queue) { return std::string_view(queue->name); });
+  return queues;
+}
+
+std::weak_ordering SessionView::CompareJobs(const Job& a, const Job& b) const {
+  return OrderChain(plugins_.hooks<JobOrder>(),
+                    [&](const JobOrder& plugin) { return plugin.CompareJobs(a, b); });
+}
+
+std::weak_ordering SessionView::CompareTasks(const Task& a, const Task& b) const {
+  return OrderChain(plugins_.hooks<TaskOrder>(),
+                    [&](const TaskOrder& plugin) { return plugin.CompareTasks(a, b); });
+}
+
+bool SessionView::JobBefore(const Job& a, const Job& b) const {
+  if (const auto order = CompareJobs(a, b); order != 0) return order < 0;
+  if (a.created() != b.created()) return a.created() < b.created();
+  if (a.ns != b.ns) return a.ns < b.ns;
+  return a.name < b.name;
+}
+
+bool SessionView::QueueBefore(const Queue& a, const Queue& b) const {
+  const auto order = OrderChain(plugins_.hooks<QueueOrder>(), [&](const QueueOrder& plugin) {
+    return plugin.CompareQueues(a, b);
+  });
+  if (order != 0) return order < 0;
+  const Time created_a = a.object ? a.object->meta.creation_timestamp : Time{};
+  const Time created_b = b.object ? b.object->meta.creation_timestamp : Time{};
+  return created_a != created_b ? created_a < created_b : a.name < b.name;
+}
+
+bool SessionView::TaskBefore(const Task& a, const Task& b) const {
+  if (const auto order = CompareTasks(a, b); order != 0) return order < 0;
+  return model::TaskBefore(a, b);
+}
+
+bool SessionView::VictimBefore(const Task& a, const Task& b, const Task& preemptor) const {
+  if (&a == &b) return false;
+  const auto task_reversed = [&] { return TaskBefore(b, a); };
+  if (a.job == b.job) return task_reversed();
+  const Job* job_a = JobOf(a);
+  const Job* job_b = JobOf(b);
+  const Job* preemptor_job = JobOf(preemptor);
+  if (!job_a || !job_b) {
+    if (!job_a && !job_b) return task_reversed();
+    return !job_a;  // a task whose group is gone goes first
+  }
+  if (preemptor_job && job_a->queue != job_b->queue) {
+    const Queue& queue_a = QueueOf(*job_a);
+    const Queue& queue_b = QueueOf(*job_b);
+    const Queue& beneficiary = QueueOf(*preemptor_job);
+    const auto order =
+        OrderChain(plugins_.hooks<VictimQueueOrder>(), [&](const VictimQueueOrder& plugin) {
+          return plugin.CompareVictimQueues(queue_a, queue_b, beneficiary);
+        });
+    return order != 0 ? order < 0 : QueueBefore(queue_b, queue_a);
+  }
+  if (const auto order = CompareJobs(*job_a, *job_b); order != 0) return order > 0;
+  return task_reversed();
+}
+
+Verdict SessionView::ValidateJob(const Job& job) const {
+  return FirstRefusal(plugins_.hooks<JobValidator>(),
+                      [&](const JobValidator& plugin) { return plugin.ValidateJob(job); });
+}
+
+bool SessionView::IsJobReady(const Job& job) const {
+  return AllPass(plugins_.hooks<JobReadiness>(),
+                 [&](const JobReadiness& plugin) { return plugin.IsJobReady(job); });
+}
+
+bool SessionView::IsJobPipelined(const Job& job) const {
+  return TierVote(plugins_.hooks<JobPipelining>(),
+                  [&](const JobPipelining& plugin) { return plugin.IsJobPipelined(job); });
+}
+
+bool SessionView::IsJobStarving(const Job& job) const {
+  return FirstTierAll(plugins_.hooks<JobStarvation>(),
+                      [&](const JobStarvation& plugin) { return plugin.IsJobStarving(job); });
+}
+
+bool SessionView::MayEnqueue(const Job& job, std::string* why) const {
+  return TierVote(plugins_.hooks<EnqueueVoter>(),
+                  [&](const EnqueueVoter& plugin) { return plugin.MayEnqueue(job, why); });
+}
+
+Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
+  return FirstRefusal(plugins_.hooks<QueueAdmission>(), [&](const QueueAdmission& plugin) {
+    return plugin.MayAllocate(queue, task);
+  });
+}
+
+bool SessionView::IsOverused(const Queue& queue) const {
+  return AnyOf(plugins_.hooks<QueueOveruse>(),
+               [&](const QueueOveruse& plugin) { return plugin.IsOverused(queue); });
+}
+
+bool SessionView::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {
+  return AllPass(plugins_.hooks<QueuePreemption>(),
+                 [&](const QueuePreemption& plugin) { return plugin.MayReclaim(queue, tasks); });
+}
+
+std::vector<const Task*> SessionView::Preemptable(const Task& preemptor,
+                                                  std::span<const Task* const> candidates) const {
+  return TierIntersection(plugins_.hooks<PreemptionVictims>(),
+                          [&](const PreemptionVictims& plugin) {
+                            return plugin.PermitPreemption(preemptor, candidates);
+                          });
+}
+
+std::vector<const Task*> SessionView::Reclaimable(const Task& reclaimer,
+                                                  std::span<const Task* const> candidates) const {
+  return TierIntersection(plugins_.hooks<ReclaimVictims>(), [&](const ReclaimVictims& plugin) {
+    return plugin.PermitReclaim(reclaimer, candidates);
+  });
+}
+
+std::vector<const Task*> SessionView::Evictable(const GangEviction& context,
+                                                std::span<const Task* const> candidates) const {
+  return TierIntersection(plugins_.hooks<UnifiedVictims>(), [&](const UnifiedVictims& plugin) {
+    return plugin.PermitEviction(context, candidates);
+  });
+}
+
+std::vector<const Task*> SessionView::PeriodicVictimsAmong(
+    std::span<const Task* const> running) const {
+  return TierUnion(plugins_.hooks<PeriodicVictims>(),
+                   [&](PeriodicVictims& plugin) { return plugin.FindVictims(running); });
+}
+
+Verdict SessionView::CheckTask(const Task& task) const {
+  return FirstRefusal(plugins_.hooks<TaskGate>(),
+                      [&](TaskGate& plugin) { return plugin.CheckTask(task); });
+}
+
+Verdict SessionView::Filter(const Task& task, const Node& node) const {
+  std::vector<NodeFilter::Part> parts;
+  return FirstRefusal(plugins_.hooks<NodeFilter>(), [&](const NodeFilter& plugin) {
+    parts.clear();
+    plugin.FilterParts(task, &parts);
+    for (const NodeFilter::Part& part : parts) {
+      const Verdict verdict = plugin.Filter(task, node, part.number);
+      if (!verdict.ok()) return verdict;
+    }
+    return Verdict::Ok();
+  });
+}
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+
+namespace basalt::scheduler {
+
+// Whether something may be scheduled, as a policy sees it: data, not an error. The views point to
+// text that outlives the session: a literal, or a string of the plugin's Reasons.
+struct [[nodiscard]] Verdict {
+  // Volcano's and kube-scheduler's codes, those that make a difference.
+  enum class Code : unsigned char {
+    kOk,
+    kUnschedulable,  // evicting others may help
+    kUnresolvable,   // evicting others cannot help
+  };
+  Code code = Code::kOk;
+  std::string_view plugin;
+  std::string_view reason;
+
+  bool ok() const { return code == Code::kOk; }
+  static Verdict Ok() { return {}; }
+  static Verdict Unschedulable(std::string_view plugin, std::string_view reason) {
+    return {Code::kUnschedulable, plugin, reason};
+  }
+  static Verdict Unresolvable(std::string_view plugin, std::string_view reason) {
+    return {Code::kUnresolvable, plugin, reason};
+  }
+  bool operator==(const Verdict&) const = default;
+};
+
+}  // namespace basalt::scheduler
