@@ -98,10 +98,8 @@ void ClientConnection::ContinueHandshake() {
       deadline_.Set(shared_->options.idle_timeout);
       stream_->WaitReadable();
       return owner_->OnReady(*this);
-    case IoStatus::kWouldBlock:
-      return stream_->WaitReadable();
-    default:
-      return Break(ConnectionError("connecting to"));
+    case IoStatus::kWouldBlock: return stream_->WaitReadable();
+    default: return Break(ConnectionError("connecting to"));
   }
 }
 
@@ -151,14 +149,10 @@ void ClientConnection::OnWritable() {
 void ClientConnection::OnReadable() {
   const auto self = shared_from_this();
   switch (state_) {
-    case State::kHandshake:
-      return ContinueHandshake();
-    case State::kIdle:
-      return ReadWhileIdle();
-    case State::kBusy:
-      return ReadResponse();
-    default:
-      return;
+    case State::kHandshake: return ContinueHandshake();
+    case State::kIdle: return ReadWhileIdle();
+    case State::kBusy: return ReadResponse();
+    default: return;
   }
 }
 
@@ -187,8 +181,7 @@ void ClientConnection::ReadResponse() {
     if (state_ != State::kBusy) return;  // the observer let go of it
     input_.erase(0, parsed.consumed);
     switch (parsed.state) {
-      case ParseState::kNeedMore:
-        break;
+      case ParseState::kNeedMore: break;
       case ParseState::kDone:
         return Complete(parser_.keep_alive() && write_done_ && input_.empty());
       case ParseState::kBodyTooLarge:
@@ -262,8 +255,7 @@ void ClientConnection::Break(Error error) {
 
 void ClientConnection::OnDeadline() {
   switch (state_) {
-    case State::kIdle:
-      return Break({.code = ErrorCode::kUnavailable, .message = "idle"});
+    case State::kIdle: return Break({.code = ErrorCode::kUnavailable, .message = "idle"});
     case State::kBusy:
       return Break(
           {.code = ErrorCode::kTimeout,
@@ -273,8 +265,7 @@ void ClientConnection::OnDeadline() {
       return Break(
           {.code = ErrorCode::kUnavailable,
            .message = fmt::format("connecting to {} took too long", shared_->origin.Authority())});
-    case State::kClosed:
-      return;
+    case State::kClosed: return;
   }
 }
 

@@ -70,7 +70,7 @@ Result<void> HttpServer::Impl::Listen() {
 }
 
 Result<void> HttpServer::Impl::UseCertificate(const CertificateAndKey& identity) {
-  Result<ContextPtr> context = MakeServerContext(identity);
+  Result<ContextPtr> context = MakeServerContext(identity, shared_->options.client_ca_pem);
   if (!context) return std::unexpected(context.error().Wrap("serving certificate"));
   tls_ = std::move(*context);
   return {};

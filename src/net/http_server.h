@@ -18,6 +18,7 @@ struct HttpServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;                // 0: one that is free
   std::optional<CertificateAndKey> tls;  // nothing: plain HTTP
+  std::string client_ca_pem;             // with TLS: clients need a certificate of one of these
   std::size_t max_header_bytes = 64 * 1024;
   std::size_t max_body_bytes = 3 * 1024 * 1024;
   Duration header_timeout = 10s;  // TLS handshake and header, from the first byte

@@ -68,13 +68,9 @@ void ServerConnection::OnReadable() {
   const auto self = shared_from_this();
   if (state_ == State::kHandshake) {
     switch (stream_.Handshake()) {
-      case IoStatus::kOk:
-        state_ = State::kReading;
-        break;
-      case IoStatus::kWouldBlock:
-        return stream_.WaitReadable();
-      default:
-        return Close();
+      case IoStatus::kOk: state_ = State::kReading; break;
+      case IoStatus::kWouldBlock: return stream_.WaitReadable();
+      default: return Close();
     }
   }
   if (!FillInput()) return Close();
@@ -120,12 +116,8 @@ bool ServerConnection::ParseOne() {
   const ParseResult result = parser_.Feed(input_);
   input_.erase(0, result.consumed);
   switch (result.state) {
-    case ParseState::kBad:
-      Refuse(400, fmt::format("bad request: {}", parser_.problem()));
-      break;
-    case ParseState::kHeaderTooLarge:
-      Refuse(431, "the request's header is too large");
-      break;
+    case ParseState::kBad: Refuse(400, fmt::format("bad request: {}", parser_.problem())); break;
+    case ParseState::kHeaderTooLarge: Refuse(431, "the request's header is too large"); break;
     case ParseState::kBodyTooLarge:
       Refuse(413, fmt::format("the request's body is too large: the limit is {} bytes",
                               options.max_body_bytes));
@@ -248,6 +240,8 @@ void ServerConnection::OnDropped(std::uint64_t exchange) {
   if (Current(exchange, State::kHandling)) {
     Respond(exchange, TextRefusal(500, "the request was not answered"));
   } else if (Current(exchange, State::kStreaming)) {
+    const auto self = shared_from_this();
+    Flush();
     Close();  // cut off: what was sent is not all
   }
 }
@@ -327,10 +321,8 @@ void ServerConnection::CloseGently() {
   closing_ = true;
   keep_alive_ = false;
   switch (state_) {
-    case State::kHandshake:
-      return Close();
-    case State::kStreaming:
-      return EndStream(exchange_);
+    case State::kHandshake: return Close();
+    case State::kStreaming: return EndStream(exchange_);
     case State::kReading:
       if (!output_.empty()) {
         close_when_flushed_ = true;
@@ -338,8 +330,7 @@ void ServerConnection::CloseGently() {
         Close();
       }
       return;
-    default:
-      return;
+    default: return;
   }
 }
 

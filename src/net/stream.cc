@@ -98,10 +98,8 @@ bool IsCertificateAlert(int reason) {
     case SSL_R_SSLV3_ALERT_CERTIFICATE_REVOKED:
     case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
     case SSL_R_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE:
-    case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
-      return true;
-    default:
-      return false;
+    case SSL_R_TLSV1_ALERT_UNKNOWN_CA: return true;
+    default: return false;
   }
 }
 
@@ -147,16 +145,10 @@ void Stream::FailWithErrno(int number) {
 IoStatus Stream::TlsStatus(int result) {
   const int why = SSL_get_error(ssl_.get(), result);
   switch (why) {
-    case SSL_ERROR_WANT_READ:
-      return IoStatus::kWouldBlock;
-    case SSL_ERROR_WANT_WRITE:
-      read_wants_write_ = true;
-      return IoStatus::kWouldBlock;
-    case SSL_ERROR_ZERO_RETURN:
-      ended_cleanly_ = true;
-      return IoStatus::kClosed;
-    default:
-      break;
+    case SSL_ERROR_WANT_READ: return IoStatus::kWouldBlock;
+    case SSL_ERROR_WANT_WRITE: read_wants_write_ = true; return IoStatus::kWouldBlock;
+    case SSL_ERROR_ZERO_RETURN: ended_cleanly_ = true; return IoStatus::kClosed;
+    default: break;
   }
   const SocketState* state = StateOf(SSL_get_rbio(ssl_.get()));
   if (state->error != 0) {

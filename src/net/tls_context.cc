@@ -90,7 +90,8 @@ Result<void> TrustAuthorities(SSL_CTX* context, const std::string& pem) {
 
 }  // namespace
 
-Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity) {
+Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity,
+                                     const std::string& client_ca_pem) {
   ContextPtr context(SSL_CTX_new(TLS_server_method()));
   SetCommon(context.get());
   // A server may hold many connections that are idle or wait for events.
@@ -99,6 +100,14 @@ Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity) {
   if (auto used = UseCertificate(context.get(), identity.certificate_pem, identity.key_pem);
       !used) {
     return std::unexpected(used.error());
+  }
+  if (!client_ca_pem.empty()) {
+    if (auto trusted = TrustAuthorities(context.get(), client_ca_pem); !trusted) {
+      return std::unexpected(trusted.error().Wrap("clients"));
+    }
+    SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+    static constexpr unsigned char kSessions[] = "basalt";  // needed to resume with certificates
+    SSL_CTX_set_session_id_context(context.get(), kSessions, sizeof(kSessions) - 1);
   }
   return context;
 }

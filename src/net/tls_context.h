@@ -16,7 +16,9 @@ struct TlsSessionSlot {
 };
 
 // TLS 1.2 or newer, HTTP/1.1 in ALPN.
-Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity);
+// `client_ca_pem` not empty: a client needs a certificate of one of these.
+Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity,
+                                     const std::string& client_ca_pem);
 Result<ContextPtr> MakeClientContext(const TlsClientOptions& options);
 
 // A client's side of one connection, which checks the server's certificate for `name` (a DNS name

@@ -96,6 +96,29 @@ TEST_F(TlsConnectionTest, AReplacedCertificateIsForTheNextConnection) {
   EXPECT_EQ(Try({.ca_pem = other->certificate_pem}), "ok");
 }
 
+TEST_F(TlsConnectionTest, AServerThatAsksForACertificateTakesOnlyAGoodOne) {
+  Serve({.tls = Identity(), .client_ca_pem = Authority().certificate_pem}, Echo);
+  const auto try_with = [&](const CertificateAndKey& mine) {
+    client.reset();
+    Connect(Origin(true), {.tls = {.ca_pem = Authority().certificate_pem,
+                                   .certificate_pem = mine.certificate_pem,
+                                   .key_pem = mine.key_pem}});
+    return Fetch({.method = "POST", .target = "/", .body = "x"});
+  };
+  const Time now = std::chrono::system_clock::now();
+  const auto good = try_with(*MakeCertificate(
+      Authority(), {.common_name = "me", .organizations = {"system:masters"}, .now = now}));
+  EXPECT_TRUE(good) << good.error().message;
+  const auto none = try_with({});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kUnauthorized);
+  EXPECT_THAT(none.error().message, HasSubstr("certificate required"));
+  const auto other = MakeCertificateAuthority("other", now, 24h);
+  const auto wrong = try_with(*MakeCertificate(*other, {.common_name = "me", .now = now}));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::kUnauthorized);
+}
+
 TEST_F(TlsConnectionTest, UnusableCertificatesAreNamedBeforeAnyConnection) {
   struct Row {
     TlsClientOptions tls;
