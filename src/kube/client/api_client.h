@@ -46,15 +46,15 @@ class WatchStream {
 using ApiHandler = std::move_only_function<void(Result<ApiResponse>)>;
 
 // The way to an API server: one attempt of one request, no retry, no limit (Client adds those). Two
-// implementations: HttpApiClient, and testing/direct_api_client.h, which calls the embedded server's
-// core without a socket. Loop thread only.
+// implementations: HttpApiClient, and testing/direct_api_client.h, which calls the embedded
+// server's core without a socket. Loop thread only.
 class ApiClient {
  public:
   virtual ~ApiClient() = default;
 
   // Calls `handler` exactly once, on the loop, never from within Send. A response with a status of
-  // 400 or more is an Error with the code of its reason and the server's message; one that could not
-  // be had is kUnavailable or kTimeout.
+  // 400 or more is an Error with the code of its reason and the server's message; one that could
+  // not be had is kUnavailable or kTimeout.
   virtual void Send(ApiRequest request, ApiHandler handler) = 0;
   // `request` carries the query of the watch (watch=1, resourceVersion, …).
   virtual std::unique_ptr<WatchStream> Watch(ApiRequest request, WatchObserver& observer) = 0;

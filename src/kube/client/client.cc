@@ -15,12 +15,9 @@ namespace json = boost::json;
 
 std::string_view ContentType(PatchKind kind) {
   switch (kind) {
-    case PatchKind::kJson:
-      return "application/json-patch+json";
-    case PatchKind::kMerge:
-      return "application/merge-patch+json";
-    case PatchKind::kStrategic:
-      return "application/strategic-merge-patch+json";
+    case PatchKind::kJson: return "application/json-patch+json";
+    case PatchKind::kMerge: return "application/merge-patch+json";
+    case PatchKind::kStrategic: return "application/strategic-merge-patch+json";
   }
   return "";
 }

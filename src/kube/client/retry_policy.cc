@@ -19,15 +19,12 @@ bool TurnedAway(const ApiRequest& request, const Error& error) {
 // May pass by itself; whether the request was carried out is not known.
 bool Passing(const Error& error) {
   switch (error.http_status) {
-    case 0:
-      return error.code == ErrorCode::kUnavailable || error.code == ErrorCode::kTimeout;
+    case 0: return error.code == ErrorCode::kUnavailable || error.code == ErrorCode::kTimeout;
     case 500:
     case 502:
     case 503:
-    case 504:
-      return true;
-    default:
-      return false;
+    case 504: return true;
+    default: return false;
   }
 }
 
