@@ -21,7 +21,7 @@ StringMap::StringMap(std::initializer_list<std::pair<std::string_view, std::stri
   *this = StringMap(std::move(list));
 }
 
-StringMap::StringMap(std::vector<Entry> entries) {
+StringMap StringMap::FromScratch(std::vector<Entry>& entries) {
   const auto disorder = [](const Entry& a, const Entry& b) { return a.key >= b.key; };
   if (std::adjacent_find(entries.begin(), entries.end(), disorder) != entries.end()) {
     std::reverse(entries.begin(), entries.end());  // so that the last of equal keys comes first
@@ -29,7 +29,9 @@ StringMap::StringMap(std::vector<Entry> entries) {
     const auto same = [](const Entry& a, const Entry& b) { return a.key == b.key; };
     entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
   }
-  Build(entries);
+  StringMap map;
+  map.Assign(entries);
+  return map;
 }
 
 StringMap::StringMap(const StringMap& other) {
@@ -44,7 +46,7 @@ StringMap& StringMap::operator=(const StringMap& other) {
   return *this;
 }
 
-void StringMap::Build(const std::vector<Entry>& sorted) {
+void StringMap::Assign(const std::vector<Entry>& sorted) {
   block_.reset();
   if (sorted.empty()) return;
   std::size_t text = 0;
@@ -105,7 +107,7 @@ void StringMap::Set(std::string_view key, std::string_view value) {
     entries.insert(at, entry);
   }
   StringMap next;  // the entries point into this map
-  next.Build(entries);
+  next.Assign(entries);
   *this = std::move(next);
 }
 
@@ -114,7 +116,7 @@ void StringMap::Erase(std::string_view key) {
   std::vector<Entry> entries(begin(), end());
   std::erase_if(entries, [&](const Entry& entry) { return entry.key == key; });
   StringMap next;
-  next.Build(entries);
+  next.Assign(entries);
   *this = std::move(next);
 }
 

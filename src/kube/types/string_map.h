@@ -27,7 +27,9 @@ class StringMap {
   StringMap() = default;
   StringMap(std::initializer_list<std::pair<std::string_view, std::string_view>> entries);
   // Any order; of equal keys the last one counts.
-  explicit StringMap(std::vector<Entry> entries);
+  explicit StringMap(std::vector<Entry> entries) { *this = FromScratch(entries); }
+  // The same; reorders `entries`.
+  static StringMap FromScratch(std::vector<Entry>& entries);
   StringMap(const StringMap& other);
   StringMap(StringMap&&) noexcept = default;
   StringMap& operator=(const StringMap& other);
@@ -53,7 +55,7 @@ class StringMap {
   bool operator==(const StringMap& other) const;
 
  private:
-  void Build(const std::vector<Entry>& sorted);
+  void Assign(const std::vector<Entry>& sorted);
   std::size_t BlockBytes() const;
   const char* Text() const { return reinterpret_cast<const char*>(&block_[1 + 2 * size()]); }
 

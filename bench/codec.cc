@@ -1,0 +1,80 @@
+// deps: basalt_kube_types
+//
+// How fast a list of pods is decoded, and how much memory the pods take. Prints JSON.
+//   bench_codec [PODS] [ROUNDS]
+
+#include "kube/types/codec.h"
+
+#include <fmt/core.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <vector>
+
+#include "bench/sample_pods.h"
+#include "kube/types/pod.h"
+
+namespace {
+
+using basalt::Result;
+using basalt::kube::Pod;
+
+double Seconds(std::chrono::steady_clock::time_point since) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+}
+
+// The best of `rounds`, in MB/s.
+double Throughput(const std::vector<std::string>& pages, int rounds) {
+  double best = 0;
+  std::size_t bytes = 0;
+  for (const std::string& page : pages) bytes += page.size();
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<Pod> pods;
+    pods.reserve(20'000);
+    const auto start = std::chrono::steady_clock::now();
+    for (const std::string& page : pages) {
+      const auto list = basalt::kube::DecodeList<Pod>(page, [&](Result<Pod> pod) {
+        if (!pod) std::abort();
+        pods.push_back(*std::move(pod));
+      });
+      if (!list) std::abort();
+    }
+    best = std::max(best, static_cast<double>(bytes) / 1e6 / Seconds(start));
+  }
+  return best;
+}
+
+std::size_t HeapInUse() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 10'000;
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 10;
+  constexpr int kPage = 500;
+
+  const std::string whole = basalt::SamplePodList(count);
+  // The same in pages, as the informer reads them.
+  const std::vector<std::string> pages(static_cast<std::size_t>((count + kPage - 1) / kPage),
+                                       basalt::SamplePodList(kPage));
+  const double paged = Throughput(pages, rounds);
+  const double at_once = Throughput({whole}, rounds);
+
+  const std::size_t before = HeapInUse();
+  std::vector<Pod> pods;
+  pods.reserve(static_cast<std::size_t>(count));
+  (void)basalt::kube::DecodeList<Pod>(whole, [&](Result<Pod> pod) { pods.push_back(*pod); });
+  const std::size_t held = HeapInUse() - before;
+
+  fmt::print(
+      "{{\"pods\": {}, \"json_bytes_per_pod\": {}, \"list_mb_per_s\": {:.0f}, "
+      "\"pages_mb_per_s\": {:.0f}, \"memory_bytes_per_pod\": {}, \"sizeof_pod\": {}}}\n",
+      count, whole.size() / static_cast<std::size_t>(count), at_once, paged,
+      held / static_cast<std::size_t>(count), sizeof(Pod));
+  return 0;
+}

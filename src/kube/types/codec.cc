@@ -1,0 +1,190 @@
+#include "kube/types/codec.h"
+
+#include <fmt/core.h>
+
+#include <cstring>
+#include <memory>
+
+#include "kube/types/codec_impl.h"
+#include "kube/types/status_body.h"
+
+namespace basalt::kube::json {
+namespace {
+
+// A parser with room for the input: simdjson reads a little past its end.
+struct Workspace {
+  simdjson::ondemand::parser parser;
+  std::unique_ptr<char[]> input;
+  std::size_t room = 0;
+};
+
+// Workspaces that are not in use, so that a callback may decode something else meanwhile.
+thread_local std::vector<std::unique_ptr<Workspace>> idle_workspaces;
+
+// Holds a workspace, and one document in it.
+class Document {
+ public:
+  explicit Document(std::string_view json) {
+    if (idle_workspaces.empty()) {
+      workspace_ = std::make_unique<Workspace>();
+    } else {
+      workspace_ = std::move(idle_workspaces.back());
+      idle_workspaces.pop_back();
+    }
+    const std::size_t room = json.size() + simdjson::SIMDJSON_PADDING;
+    if (workspace_->room < room) {
+      workspace_->input = std::make_unique_for_overwrite<char[]>(room);
+      workspace_->room = room;
+    }
+    char* const input = workspace_->input.get();
+    std::memcpy(input, json.data(), json.size());
+    std::memset(input + json.size(), ' ', simdjson::SIMDJSON_PADDING);
+    error_ = workspace_->parser.iterate(input, json.size(), room).get(document_);
+  }
+
+  ~Document() {
+    constexpr std::size_t kMostKept = 8 << 20;  // a page of a list, not a whole cluster
+    if (workspace_->room <= kMostKept) idle_workspaces.push_back(std::move(workspace_));
+  }
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  // The object that the document is. Once.
+  bool Root(Reader& reader, Object& object) {
+    if (error_) return reader.Broken(error_);
+    const auto error = document_.get_object().get(object);
+    if (error == simdjson::INCORRECT_TYPE) return reader.Fail("expected an object");
+    if (error) return reader.Broken(error);
+    return true;
+  }
+
+  // Nothing follows the object. Once it has been read.
+  bool AtEnd(Reader& reader) {
+    return document_.current_location().error() == simdjson::OUT_OF_BOUNDS ||
+           reader.Broken(simdjson::TRAILING_CONTENT);
+  }
+
+ private:
+  std::unique_ptr<Workspace> workspace_;
+  simdjson::ondemand::document document_;
+  simdjson::error_code error_ = simdjson::SUCCESS;
+};
+
+std::unexpected<Error> Refuse(const Reader& reader) {
+  return Fail(ErrorCode::kInvalidArgument, reader.Message());
+}
+
+// "default/web-0: spec.priority: …". The object is read again from its start for its name, which
+// may come after what is wrong with it.
+Error NameItem(Object& object, const Reader& problem) {
+  Reader reader;
+  std::string name;
+  std::string ns;
+  bool empty = false;
+  if (!problem.broken() && !object.reset().get(empty)) {
+    ReadFields(reader, object, [&](std::string_view key, Value& value) {
+      if (key != "metadata") return true;
+      return ReadObject(reader, value, [&](std::string_view field, Value& text) {
+        if (field == "name") return Read(reader, text, name);
+        if (field == "namespace") return Read(reader, text, ns);
+        return true;
+      });
+    });
+  }
+  Error error{.code = ErrorCode::kInvalid, .message = problem.Message()};
+  return name.empty() ? error : error.Wrap(ObjectKey(ns, name));
+}
+
+}  // namespace
+
+Result<void> DecodeObject(std::string_view json, ReadFn read) {
+  Reader reader;
+  Document document(json);
+  Object root;
+  if (!document.Root(reader, root) || !read(reader, root) || !document.AtEnd(reader)) {
+    return Refuse(reader);
+  }
+  return {};
+}
+
+Result<ListMeta> DecodeItems(std::string_view json, ReadFn read,
+                             FunctionRef<void(std::optional<Error>)> done) {
+  Reader reader;
+  Document document(json);
+  Object root;
+  ListMeta meta;
+  std::string kind;
+  bool has_items = false;
+
+  const auto read_item = [&](Value& element) {
+    Object object;
+    if (element.get_object().get(object)) {
+      reader.WrongType(element, "an object");
+      done(Error{.code = ErrorCode::kInvalid, .message = reader.Message()});
+      return true;
+    }
+    if (read(reader, object)) {
+      done(std::nullopt);
+      return true;
+    }
+    if (reader.broken()) return false;
+    done(NameItem(object, reader));
+    return true;
+  };
+  const bool ok = document.Root(reader, root) &&
+                  ReadFields(reader, root,
+                             [&](std::string_view key, Value& value) {
+                               if (key == "kind") return Read(reader, value, kind);
+                               if (key == "metadata") return Read(reader, value, meta);
+                               if (key != "items") return true;
+                               has_items = true;
+                               return ReadArray(reader, value, read_item);
+                             }) &&
+                  document.AtEnd(reader);
+  if (!ok) return Refuse(reader);
+  // An empty list may come without its items.
+  if (!has_items && !kind.ends_with("List")) {
+    return Fail(ErrorCode::kInvalidArgument, fmt::format("expected a list, not a {}", kind));
+  }
+  return meta;
+}
+
+Result<WatchType> DecodeFrame(std::string_view frame, ReadFn read) {
+  Reader reader;
+  Document document(frame);
+  Object root;
+  if (!document.Root(reader, root)) return Refuse(reader);
+
+  Value value;
+  std::string type;
+  if (root.find_field_unordered("type").get(value) || !Read(reader, value, type)) {
+    return Fail(ErrorCode::kInvalidArgument, "a watch frame without a type");
+  }
+  Object object;
+  if (root.find_field_unordered("object").get(value) || value.get_object().get(object)) {
+    return Fail(ErrorCode::kInvalidArgument, "a watch frame without an object");
+  }
+  if (type == "ERROR") {
+    StatusBody status;
+    const bool ok = ReadFields(reader, object, [&](std::string_view key, Value& field) {
+      return ReadField(reader, key, field, status);
+    });
+    if (!ok) return Refuse(reader);
+    return std::unexpected(status.ToError(0));
+  }
+  static constexpr std::pair<std::string_view, WatchType> kTypes[] = {
+      {"ADDED", WatchType::kAdded},
+      {"MODIFIED", WatchType::kModified},
+      {"DELETED", WatchType::kDeleted},
+      {"BOOKMARK", WatchType::kBookmark},
+  };
+  for (const auto& [name, meaning] : kTypes) {
+    if (name != type) continue;
+    if (read(reader, object)) return meaning;
+    if (reader.broken()) return Refuse(reader);
+    return std::unexpected(NameItem(object, reader));
+  }
+  return Fail(ErrorCode::kInvalidArgument, fmt::format("a watch frame of unknown type '{}'", type));
+}
+
+}  // namespace basalt::kube::json
