@@ -31,12 +31,12 @@ void FieldErrors::Required(std::string field, std::string_view detail) {
   Add({"FieldValueRequired", std::move(field), WithDetail("Required value", detail)});
 }
 
-void FieldErrors::Invalid(std::string field, const boost::json::value& value,
-                          std::string_view detail) {
-  Add({"FieldValueInvalid", std::move(field), WithDetail("Invalid value: " + Show(value), detail)});
+void FieldErrors::Invalid(std::string field, const QuotedValue& value, std::string_view detail) {
+  Add({"FieldValueInvalid", std::move(field),
+       WithDetail("Invalid value: " + Show(value.value), detail)});
 }
 
-void FieldErrors::NotSupported(std::string field, const boost::json::value& value,
+void FieldErrors::NotSupported(std::string field, const QuotedValue& value,
                                const std::vector<std::string>& supported) {
   std::string detail;
   if (!supported.empty()) {
@@ -47,19 +47,19 @@ void FieldErrors::NotSupported(std::string field, const boost::json::value& valu
     }
   }
   Add({"FieldValueNotSupported", std::move(field),
-       WithDetail("Unsupported value: " + Show(value), detail)});
+       WithDetail("Unsupported value: " + Show(value.value), detail)});
 }
 
 void FieldErrors::Forbidden(std::string field, std::string_view detail) {
   Add({"FieldValueForbidden", std::move(field), WithDetail("Forbidden", detail)});
 }
 
-void FieldErrors::Duplicate(std::string field, const boost::json::value& value) {
-  Add({"FieldValueDuplicate", std::move(field), "Duplicate value: " + Show(value)});
+void FieldErrors::Duplicate(std::string field, const QuotedValue& value) {
+  Add({"FieldValueDuplicate", std::move(field), "Duplicate value: " + Show(value.value)});
 }
 
-void FieldErrors::NotFound(std::string field, const boost::json::value& value) {
-  Add({"FieldValueNotFound", std::move(field), "Not found: " + Show(value)});
+void FieldErrors::NotFound(std::string field, const QuotedValue& value) {
+  Add({"FieldValueNotFound", std::move(field), "Not found: " + Show(value.value)});
 }
 
 void FieldErrors::TooMany(std::string field, std::size_t actual, std::size_t most) {

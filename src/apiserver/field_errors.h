@@ -3,6 +3,7 @@
 #include <boost/json/value.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace basalt::apiserver {
@@ -14,16 +15,30 @@ struct FieldError {
   std::string detail;  // what follows the field: "Required value", `Invalid value: "x": must be …`
 };
 
+// The value that a complaint quotes, from whatever holds it.
+struct QuotedValue {
+  template <class T>
+  QuotedValue(const T& from) {  // NOLINT: implicit on purpose
+    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+      const std::string_view text = from;
+      value = boost::json::string(text.data(), text.size());
+    } else {
+      value = from;
+    }
+  }
+  boost::json::value value;
+};
+
 // Collects complaints about one object.
 class FieldErrors {
  public:
   void Required(std::string field, std::string_view detail = "");
-  void Invalid(std::string field, const boost::json::value& value, std::string_view detail);
-  void NotSupported(std::string field, const boost::json::value& value,
+  void Invalid(std::string field, const QuotedValue& value, std::string_view detail);
+  void NotSupported(std::string field, const QuotedValue& value,
                     const std::vector<std::string>& supported);
   void Forbidden(std::string field, std::string_view detail);
-  void Duplicate(std::string field, const boost::json::value& value);
-  void NotFound(std::string field, const boost::json::value& value);
+  void Duplicate(std::string field, const QuotedValue& value);
+  void NotFound(std::string field, const QuotedValue& value);
   void TooMany(std::string field, std::size_t actual, std::size_t most);
   void TooLong(std::string field, std::size_t most);
   void Add(FieldError error) { errors_.push_back(std::move(error)); }

@@ -1,0 +1,230 @@
+#include "apiserver/subresources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <limits>
+
+#include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/object_meta.h"
+#include "apiserver/kinds/paths.h"
+#include "apiserver/kinds/table_text.h"
+#include "apiserver/object.h"
+#include "kube/types/time.h"
+
+namespace basalt::apiserver {
+namespace {
+
+// An error that Kubernetes' binding code never gave a reason: it arrives as a bare 500.
+ApiStatus Bare(std::string message) {
+  return {.code = 500, .reason = "", .message = std::move(message)};
+}
+
+ApiStatus BindingConflict(std::string_view name, std::string_view detail) {
+  return {.code = 409,
+          .reason = "Conflict",
+          .message =
+              fmt::format("Operation cannot be fulfilled on pods/binding \"{}\": {}", name, detail),
+          .details = StatusDetails{.name = std::string(name), .kind = "pods/binding"}};
+}
+
+// Sets the condition; its time moves only when its status does.
+void SetCondition(json::object& pod, std::string_view type, std::string_view status, Time now) {
+  json::value& list = Child(pod, "status")["conditions"];
+  if (!list.is_array()) list.emplace_array();
+  json::object condition{{"type", type},
+                         {"status", status},
+                         {"lastProbeTime", nullptr},
+                         {"lastTransitionTime", FormatTime(now)}};
+  for (json::value& item : list.get_array()) {
+    json::object& existing = item.as_object();
+    if (GetString(existing, {"type"}) != type) continue;
+    if (GetString(existing, {"status"}) == status) {
+      condition["lastTransitionTime"] = existing["lastTransitionTime"];
+    }
+    existing = std::move(condition);
+    return;
+  }
+  list.get_array().push_back(std::move(condition));
+}
+
+void MergeStrings(json::object& metadata, std::string_view field, const json::object& from) {
+  const json::object& added = ObjectOf(ObjectOf(from, "metadata"), field);
+  if (added.empty()) return;
+  json::object& target = Child(metadata, field);
+  for (const auto& [key, value] : added) target[key] = value;
+}
+
+bool IsTerminal(const json::object& pod) {
+  const std::string_view phase = GetString(pod, {"status", "phase"});
+  return phase == "Succeeded" || phase == "Failed";
+}
+
+bool IsReady(const json::object& pod) {
+  return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
+                             [](const json::value& item) {
+                               const json::object& condition = item.as_object();
+                               return GetString(condition, {"type"}) == "Ready" &&
+                                      GetString(condition, {"status"}) == "True";
+                             });
+}
+
+ApiStatus TooManyDisruptions(std::string message) {
+  ApiStatus status{.code = 429,
+                   .reason = "TooManyRequests",
+                   .message = "Cannot evict pod as it would violate the pod's disruption budget.",
+                   .details = StatusDetails{}};
+  status.details->causes.push_back(
+      {.reason = "DisruptionBudget", .message = std::move(message), .field = ""});
+  return status;
+}
+
+}  // namespace
+
+ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Time now) {
+  const json::object& target = ObjectOf(binding, "target");
+  const std::string_view kind = GetString(target, {"kind"});
+  if (!kind.empty() && kind != "Node") {
+    return Refuse(
+        Bare(fmt::format("target.kind: Unsupported value: \"{}\": supported values: "
+                         "\"Node\", \"<empty>\"",
+                         kind)));
+  }
+  const std::string node(GetString(target, {"name"}));
+  if (node.empty()) return Refuse(Bare("target.name: Required value"));
+  const std::string name(Name(pod));
+  if (IsBeingDeleted(pod)) {
+    return Refuse(BindingConflict(
+        name, fmt::format("pod {} is being deleted, cannot be assigned to a host", name)));
+  }
+  const std::string_view bound = GetString(pod, {"spec", "nodeName"});
+  if (!bound.empty()) {
+    return Refuse(BindingConflict(
+        name, fmt::format("pod {} is already assigned to node \"{}\"", name, bound)));
+  }
+  if (!ListOf(ObjectOf(pod, "spec"), "schedulingGates").empty()) {
+    return Refuse(
+        BindingConflict(name, fmt::format("pod {} has non-empty .spec.schedulingGates", name)));
+  }
+  Child(pod, "spec")["nodeName"] = node;
+  // What the scheduler promised before has been decided now.
+  if (json::object* status = FindObject(pod, {"status"})) status->erase("nominatedNodeName");
+  MergeStrings(Metadata(pod), "annotations", binding);
+  MergeStrings(Metadata(pod), "labels", binding);
+  SetCondition(pod, "PodScheduled", "True", now);
+  return {};
+}
+
+ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
+                                          const std::vector<json::object>& budgets, Time now) {
+  constexpr std::size_t kMostDisruptedPods = 2000;
+  // Nobody is disturbed by the end of a pod that has ended, has not started, or is going.
+  if (IsTerminal(pod) || GetString(pod, {"status", "phase"}) == "Pending" || IsBeingDeleted(pod)) {
+    return EvictionVerdict{};
+  }
+  const json::object* labels = FindObject(pod, {"metadata", "labels"});
+  const json::object* guard = nullptr;
+  for (const json::object& budget : budgets) {
+    const json::object* selector = FindObject(budget, {"spec", "selector"});
+    if (selector == nullptr || !SelectorMatches(selector, labels)) continue;
+    if (guard != nullptr) {
+      return Refuse(
+          {.code = 500,
+           .reason = "InternalError",
+           .message = "Internal error occurred: This pod has more than one "
+                      "PodDisruptionBudget, which the eviction subresource does not "
+                      "support.",
+           .details = StatusDetails{.causes = {{.reason = "",
+                                                .message = "This pod has more than one "
+                                                           "PodDisruptionBudget, which the "
+                                                           "eviction subresource does not "
+                                                           "support."}}}});
+    }
+    guard = &budget;
+  }
+  if (guard == nullptr) return EvictionVerdict{};
+
+  const json::object& status = ObjectOf(*guard, "status");
+  const std::int64_t healthy = GetInt(status, {"currentHealthy"});
+  const std::int64_t desired = GetInt(status, {"desiredHealthy"});
+  if (!IsReady(pod)) {
+    const std::string_view policy = GetString(*guard, {"spec", "unhealthyPodEvictionPolicy"});
+    if (policy == "AlwaysAllow" || (healthy >= desired && desired > 0)) return EvictionVerdict{};
+  }
+  if (GetInt(status, {"observedGeneration"}) < GetInt(*guard, {"metadata", "generation"})) {
+    ApiStatus refused = TooManyDisruptions(fmt::format(
+        "The disruption budget {} is still being processed by the server.", Name(*guard)));
+    refused.details->retry_after_seconds = 10;
+    return Refuse(std::move(refused));
+  }
+  const std::int64_t allowed = GetInt(status, {"disruptionsAllowed"});
+  if (allowed < 0) {
+    return Refuse({.code = 403,
+                   .reason = "Forbidden",
+                   .message = fmt::format("poddisruptionbudgets \"{}\" is forbidden: pdb "
+                                          "disruptions allowed is negative",
+                                          Name(*guard)),
+                   .details = StatusDetails{.name = std::string(Name(*guard)),
+                                            .kind = "poddisruptionbudgets"}});
+  }
+  if (ObjectOf(status, "disruptedPods").size() > kMostDisruptedPods) {
+    return Refuse({.code = 403,
+                   .reason = "Forbidden",
+                   .message = fmt::format("poddisruptionbudgets \"{}\" is forbidden: "
+                                          "DisruptedPods map too big - too many evictions not "
+                                          "confirmed by PDB controller",
+                                          Name(*guard)),
+                   .details = StatusDetails{.name = std::string(Name(*guard)),
+                                            .kind = "poddisruptionbudgets"}});
+  }
+  if (allowed == 0) {
+    return Refuse(TooManyDisruptions(
+        fmt::format("The disruption budget {} needs {} healthy pods and has {} currently",
+                    Name(*guard), desired, healthy)));
+  }
+  json::object updated = *guard;
+  json::object& new_status = Child(updated, "status");
+  new_status["disruptionsAllowed"] = allowed - 1;
+  Child(new_status, "disruptedPods")[Name(pod)] = FormatTime(now);
+  return EvictionVerdict{.budget = std::move(updated)};
+}
+
+json::object ScaleOf(const KindInfo& /*kind*/, const json::object& object) {
+  const json::object& metadata = ObjectOf(object, "metadata");
+  json::object scale_metadata;
+  for (const std::string_view field :
+       {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+    if (const json::value* value = metadata.if_contains(field)) scale_metadata[field] = *value;
+  }
+  json::object spec;
+  if (const std::int64_t replicas = GetInt(object, {"spec", "replicas"}); replicas != 0) {
+    spec["replicas"] = replicas;
+  }
+  json::object status{{"replicas", GetInt(object, {"status", "replicas"})}};
+  const std::string selector = SelectorText(FindObject(object, {"spec", "selector"}));
+  if (selector != "<none>") status["selector"] = selector;
+  return {{"kind", "Scale"},
+          {"apiVersion", "autoscaling/v1"},
+          {"metadata", std::move(scale_metadata)},
+          {"spec", std::move(spec)},
+          {"status", std::move(status)}};
+}
+
+ApiResult<void> ApplyScale(const KindInfo& /*kind*/, const json::object& scale,
+                           json::object& object) {
+  const std::int64_t replicas = GetInt(scale, {"spec", "replicas"});
+  if (replicas < 0) {
+    FieldErrors errors;
+    errors.Invalid("spec.replicas", replicas, "must be greater than or equal to 0");
+    KindInfo scale_kind;
+    scale_kind.group = "autoscaling";
+    scale_kind.kind = "Scale";
+    return Refuse(refusal::Invalid(scale_kind, Name(scale), errors));
+  }
+  Child(object, "spec")["replicas"] = replicas;
+  return {};
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,123 @@
+#include "apiserver/kinds/table_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <chrono>
+#include <map>
+#include <vector>
+
+#include "apiserver/object.h"
+#include "kube/types/time.h"
+
+namespace basalt::apiserver {
+namespace {
+
+std::string JoinContainers(const json::object& pod_spec, std::string_view field) {
+  std::string text;
+  if (const json::array* containers = FindArray(pod_spec, {"containers"})) {
+    for (const json::value& container : *containers) {
+      if (!text.empty()) text += ",";
+      text += GetString(container.as_object(), {field});
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string HumanDuration(Duration duration) {
+  using namespace std::chrono;
+  const std::int64_t seconds = duration_cast<std::chrono::seconds>(duration).count();
+  if (seconds < -1) return "<invalid>";
+  if (seconds < 0) return "0s";
+  if (seconds < 120) return fmt::format("{}s", seconds);
+  const auto pair = [](std::int64_t major, char major_unit, std::int64_t minor, char minor_unit) {
+    return minor == 0 ? fmt::format("{}{}", major, major_unit)
+                      : fmt::format("{}{}{}{}", major, major_unit, minor, minor_unit);
+  };
+  const std::int64_t minutes = seconds / 60;
+  if (minutes < 10) return pair(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return fmt::format("{}m", minutes);
+  const std::int64_t hours = minutes / 60;
+  if (hours < 8) return pair(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return fmt::format("{}h", hours);
+  const std::int64_t days = hours / 24;
+  if (hours < 24 * 8) return pair(days, 'd', hours % 24, 'h');
+  if (days < 365 * 2) return fmt::format("{}d", days);
+  if (days < 365 * 8) return pair(days / 365, 'y', days % 365, 'd');
+  return fmt::format("{}y", days / 365);
+}
+
+std::string Since(std::string_view timestamp, Time now) {
+  if (timestamp.empty()) return "<unknown>";
+  const Result<Time> then = kube::ParseTime(timestamp);
+  return then ? HumanDuration(now - *then) : "<unknown>";
+}
+
+std::string Age(const json::object& object, Time now) {
+  return Since(GetString(object, {"metadata", "creationTimestamp"}), now);
+}
+
+std::string OrNone(std::string_view text) { return std::string(text.empty() ? "<none>" : text); }
+
+std::string LabelsText(const json::object* labels) {
+  if (labels == nullptr || labels->empty()) return "<none>";
+  std::vector<std::string> pairs;
+  for (const auto& [key, value] : *labels) {
+    pairs.push_back(
+        fmt::format("{}={}", std::string_view(key), std::string_view(value.as_string())));
+  }
+  std::ranges::sort(pairs);
+  return fmt::format("{}", fmt::join(pairs, ","));
+}
+
+std::string SelectorText(const json::object* selector) {
+  if (selector == nullptr) return "<none>";
+  // By key, matchLabels before matchExpressions of the same key.
+  std::multimap<std::string, std::string> terms;
+  if (const json::object* labels = FindObject(*selector, {"matchLabels"})) {
+    for (const auto& [key, value] : *labels) {
+      terms.emplace(
+          key, fmt::format("{}={}", std::string_view(key), std::string_view(value.as_string())));
+    }
+  }
+  if (const json::array* expressions = FindArray(*selector, {"matchExpressions"})) {
+    for (const json::value& item : *expressions) {
+      const json::object& expression = item.as_object();
+      const std::string key(GetString(expression, {"key"}));
+      const std::string_view op = GetString(expression, {"operator"});
+      std::vector<std::string> values;
+      if (const json::array* list = FindArray(expression, {"values"})) {
+        for (const json::value& value : *list) values.emplace_back(value.as_string());
+      }
+      std::ranges::sort(values);
+      if (op == "Exists") {
+        terms.emplace(key, key);
+      } else if (op == "DoesNotExist") {
+        terms.emplace(key, "!" + key);
+      } else {
+        terms.emplace(key, fmt::format("{} {} ({})", key, op == "In" ? "in" : "notin",
+                                       fmt::join(values, ",")));
+      }
+    }
+  }
+  if (terms.empty()) return "<none>";
+  std::string text;
+  for (const auto& [key, term] : terms) {
+    if (!text.empty()) text += ",";
+    text += term;
+  }
+  return text;
+}
+
+std::string ContainerNames(const json::object& pod_spec) {
+  return JoinContainers(pod_spec, "name");
+}
+
+std::string ContainerImages(const json::object& pod_spec) {
+  return JoinContainers(pod_spec, "image");
+}
+
+}  // namespace basalt::apiserver
