@@ -1,0 +1,109 @@
+#include "tests/cluster/real_cluster.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/json/parse.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "kube/client/http_api_client.h"
+#include "kube/client/kubeconfig.h"
+#include "testing/builders.h"
+
+namespace basalt::testutil {
+
+namespace json = boost::json;
+
+RealClusterTest::RealClusterTest() = default;
+RealClusterTest::~RealClusterTest() = default;
+
+void RealClusterTest::SetUp() {
+  const char* kubeconfig = std::getenv("BASALT_TEST_KUBECONFIG");
+  ASSERT_NE(kubeconfig, nullptr) << "run it through scripts/test --cluster";
+  Result<kube::ClusterConfig> config = kube::LoadKubeconfig({kubeconfig});
+  ASSERT_TRUE(config) << config.error().message;
+  auto api = kube::HttpApiClient::Create(loop_, std::move(*config));
+  ASSERT_TRUE(api) << api.error().message;
+  api_ = std::move(*api);
+  client_ = std::make_unique<kube::Client>(*api_);
+
+  static std::atomic<int> number = 0;
+  ns_ = "cluster-test-" + std::to_string(getpid()) + "-" + std::to_string(++number);
+  const Answer made =
+      Create({kube::resources::kNamespaces}, MakeObject(kube::resources::kNamespaces, ns_).Text());
+  ASSERT_TRUE(made) << made.error().message;
+}
+
+void RealClusterTest::TearDown() {
+  if (client_ != nullptr) Delete({kube::resources::kNamespaces, "", ns_});
+}
+
+void RealClusterTest::RunUntil(std::string_view what, const std::function<bool()>& done,
+                               Duration limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!done()) {
+    loop_.context().restart();
+    loop_.context().run_one_for(std::chrono::milliseconds(50));
+    if (std::chrono::steady_clock::now() > end) {
+      ADD_FAILURE() << "waited in vain for: " << what;
+      return;
+    }
+  }
+}
+
+RealClusterTest::Answer RealClusterTest::Await(const std::function<void(kube::ApiHandler)>& call) {
+  std::optional<Result<kube::ApiResponse>> result;
+  call([&result](Result<kube::ApiResponse> got) { result = std::move(got); });
+  RunUntil(
+      "an answer", [&] { return result.has_value(); }, 90s);
+  if (!result) return Fail(ErrorCode::kTimeout, "no answer");
+  if (!*result) return std::unexpected(result->error());
+  return json::parse((*result)->body);
+}
+
+RealClusterTest::Answer RealClusterTest::Get(const kube::Target& target) {
+  return Await([&](kube::ApiHandler done) { client_->Get(target, std::move(done)); });
+}
+
+RealClusterTest::Answer RealClusterTest::Create(const kube::Target& target, std::string body) {
+  return Await([&](kube::ApiHandler done) { client_->Create(target, body, std::move(done)); });
+}
+
+RealClusterTest::Answer RealClusterTest::Update(const kube::Target& target, std::string body) {
+  return Await([&](kube::ApiHandler done) { client_->Update(target, body, std::move(done)); });
+}
+
+RealClusterTest::Answer RealClusterTest::Patch(const kube::Target& target, kube::PatchKind kind,
+                                               std::string body) {
+  return Await([&](kube::ApiHandler done) { client_->Patch(target, kind, body, std::move(done)); });
+}
+
+RealClusterTest::Answer RealClusterTest::Delete(const kube::Target& target,
+                                                const kube::DeleteOptions& how) {
+  return Await([&](kube::ApiHandler done) { client_->Delete(target, how, std::move(done)); });
+}
+
+void RealClusterTest::CreatePod(std::string body) {
+  for (const auto end = std::chrono::steady_clock::now() + 30s;;) {
+    const Answer made = Create({kube::resources::kPods, ns_}, body);
+    if (made) return;
+    const bool too_early = made.error().code == ErrorCode::kForbidden;
+    if (!too_early || std::chrono::steady_clock::now() > end) {
+      FAIL() << made.error().message;
+    }
+    Pause();
+  }
+}
+
+void RealClusterTest::Pause() {
+  bool passed = false;
+  Timer timer(loop_);
+  timer.Start(100ms, [&] { passed = true; });
+  RunUntil("a moment", [&] { return passed; });
+}
+
+}  // namespace basalt::testutil
