@@ -30,7 +30,6 @@ ApiResult<json::object> Prepare(Call& call, json::object object) {
   Core& core = call.core;
   const ServedKind& kind = *call.kind;
   FillForCreate(core, object);
-  kind.info.rules->PrepareForCreate(object, core.loop.Now());
   const std::string generate(GetString(object, {"metadata", "generateName"}));
   if (Name(object).empty() && !generate.empty()) {
     std::string name;
@@ -40,6 +39,7 @@ ApiResult<json::object> Prepare(Call& call, json::object object) {
     }
     Metadata(object)["name"] = name;
   }
+  kind.info.rules->PrepareForCreate(object, core.loop.Now());
   FieldErrors errors;
   kind.info.rules->Validate(object, errors);
   if (!errors.empty()) return Refuse(refusal::Invalid(kind.info, Name(object), errors));

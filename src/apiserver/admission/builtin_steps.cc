@@ -1,0 +1,248 @@
+#include "apiserver/admission/builtin_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+
+#include "apiserver/kinds/checks.h"
+#include "apiserver/object.h"
+
+namespace basalt::apiserver {
+namespace {
+
+bool Is(const AdmissionRequest& request, std::string_view group, std::string_view plural,
+        std::string_view subresource = "") {
+  return request.kind->group == group && request.kind->plural == plural &&
+         request.subresource == subresource;
+}
+
+bool IsSystemNamespace(std::string_view name) {
+  return name == "default" || name == "kube-system" || name == "kube-public";
+}
+
+ApiResult<void> NamespaceLifecycle(const AdmissionRequest& request, const ObjectReader& objects) {
+  if (request.operation == Operation::kDelete) {
+    if (Is(request, "", "namespaces") && IsSystemNamespace(request.name)) {
+      return Refuse(AdmissionForbidden(request, "this namespace may not be deleted"));
+    }
+    return {};
+  }
+  if (!request.kind->namespaced || request.ns.empty() || request.operation != Operation::kCreate) {
+    return {};
+  }
+  const std::optional<json::object> ns = objects.Get("", "namespaces", "", request.ns);
+  if (!ns) {
+    KindInfo namespaces;
+    namespaces.plural = "namespaces";
+    return Refuse(refusal::NotFound(namespaces, request.ns));
+  }
+  if (GetString(*ns, {"status", "phase"}) == "Terminating") {
+    ApiStatus refused = AdmissionForbidden(
+        request, fmt::format("unable to create new content in namespace {} because it is being "
+                             "terminated",
+                             request.ns));
+    refused.details->causes.push_back(
+        {.reason = "NamespaceTerminating",
+         .message = fmt::format("namespace {} is being terminated", request.ns),
+         .field = "metadata.namespace"});
+    return Refuse(std::move(refused));
+  }
+  return {};
+}
+
+// The class that pods without one get: the least of those that claim to be it.
+std::optional<json::object> DefaultPriorityClass(const ObjectReader& objects) {
+  std::optional<json::object> chosen;
+  for (json::object& candidate : objects.List("scheduling.k8s.io", "priorityclasses", "")) {
+    if (!GetBool(candidate, {"globalDefault"})) continue;
+    if (!chosen || GetInt(candidate, {"value"}) < GetInt(*chosen, {"value"})) {
+      chosen = std::move(candidate);
+    }
+  }
+  return chosen;
+}
+
+ApiResult<void> ResolvePriority(AdmissionRequest& request, const ObjectReader& objects) {
+  json::object& spec = Child(request.object, "spec");
+  if (request.operation == Operation::kUpdate) {
+    for (const std::string_view field : {"priority", "preemptionPolicy"}) {
+      if (Find(spec, {field}) != nullptr || !request.old_object) continue;
+      if (const json::value* old = Find(*request.old_object, {"spec", field})) spec[field] = *old;
+    }
+    return {};
+  }
+  const std::string name(GetString(spec, {"priorityClassName"}));
+  std::optional<json::object> chosen;
+  if (name.empty()) {
+    chosen = DefaultPriorityClass(objects);
+    if (chosen) spec["priorityClassName"] = std::string(Name(*chosen));
+  } else {
+    chosen = objects.Get("scheduling.k8s.io", "priorityclasses", "", name);
+    if (!chosen) {
+      return Refuse(AdmissionForbidden(
+          request, fmt::format("no PriorityClass with name {} was found", name)));
+    }
+  }
+  const std::int64_t priority = chosen ? GetInt(*chosen, {"value"}) : 0;
+  if (Find(spec, {"priority"}) != nullptr && GetInt(spec, {"priority"}) != priority) {
+    return Refuse(AdmissionForbidden(
+        request, fmt::format("the integer value of priority ({}) must not be provided in pod spec; "
+                             "priority admission controller computed {} from the given "
+                             "PriorityClass name",
+                             GetInt(spec, {"priority"}), priority)));
+  }
+  spec["priority"] = priority;
+  std::string policy(chosen ? GetString(*chosen, {"preemptionPolicy"}) : std::string_view());
+  if (policy.empty()) policy = "PreemptLowerPriority";
+  const std::string_view given = GetString(spec, {"preemptionPolicy"});
+  if (!given.empty() && given != policy) {
+    return Refuse(AdmissionForbidden(
+        request, fmt::format("the string value of PreemptionPolicy ({}) must not be provided in "
+                             "pod spec; priority admission controller computed {} from the given "
+                             "PriorityClass name",
+                             given, policy)));
+  }
+  spec["preemptionPolicy"] = policy;
+  return {};
+}
+
+ApiResult<void> GuardPriorityClasses(const AdmissionRequest& request, const ObjectReader& objects) {
+  if (request.operation == Operation::kDelete) {
+    if (request.name == "system-node-critical" || request.name == "system-cluster-critical") {
+      return Refuse(
+          AdmissionForbidden(request, "this is a system priority class and cannot be deleted"));
+    }
+    return {};
+  }
+  if (!GetBool(request.object, {"globalDefault"})) return {};
+  const std::optional<json::object> other = DefaultPriorityClass(objects);
+  if (other && Name(*other) != Name(request.object)) {
+    return Refuse(AdmissionForbidden(
+        request, fmt::format("PriorityClass {} is already marked as default. Only one default can "
+                             "exist",
+                             Name(*other))));
+  }
+  return {};
+}
+
+// Pods outlive five minutes of their node's absence unless they say otherwise.
+void TolerateAbsence(json::object& pod) {
+  json::object& spec = Child(pod, "spec");
+  const auto tolerates = [&](std::string_view taint) {
+    const json::array& list = ListOf(spec, "tolerations");
+    return std::ranges::any_of(list, [taint](const json::value& item) {
+      const std::string_view key = GetString(item.as_object(), {"key"});
+      const std::string_view effect = GetString(item.as_object(), {"effect"});
+      return (key.empty() || key == taint) && (effect.empty() || effect == "NoExecute");
+    });
+  };
+  constexpr std::string_view kTaints[] = {"node.kubernetes.io/not-ready",
+                                          "node.kubernetes.io/unreachable"};
+  const bool missing[] = {!tolerates(kTaints[0]), !tolerates(kTaints[1])};
+  for (int i = 0; i < 2; ++i) {
+    if (!missing[i]) continue;
+    json::value& list = spec["tolerations"];
+    if (!list.is_array()) list.emplace_array();
+    list.get_array().push_back({{"key", kTaints[i]},
+                                {"operator", "Exists"},
+                                {"effect", "NoExecute"},
+                                {"tolerationSeconds", 300}});
+  }
+}
+
+// There are no runtime classes here, so that none can be found.
+ApiResult<void> CheckRuntimeClass(const AdmissionRequest& request) {
+  const std::string_view name = GetString(request.object, {"spec", "runtimeClassName"});
+  if (!name.empty()) {
+    return Refuse(AdmissionForbidden(
+        request, fmt::format("pod rejected: RuntimeClass \"{}\" not found", name)));
+  }
+  const json::object* overhead = FindObject(request.object, {"spec", "overhead"});
+  if (overhead != nullptr && !overhead->empty()) {
+    return Refuse(AdmissionForbidden(request,
+                                     "pod rejected: Pod Overhead set without corresponding "
+                                     "RuntimeClass defined Overhead"));
+  }
+  return {};
+}
+
+void AddFinalizer(json::object& object, std::string_view name) {
+  json::value& list = Metadata(object)["finalizers"];
+  if (!list.is_array()) list.emplace_array();
+  json::array& finalizers = list.get_array();
+  const json::value wanted(name);
+  if (std::ranges::find(finalizers, wanted) == finalizers.end()) finalizers.push_back(wanted);
+}
+
+// The newest of the classes that are marked as the default.
+void SetDefaultStorageClass(json::object& claim, const ObjectReader& objects) {
+  if (Find(claim, {"spec", "storageClassName"}) != nullptr) return;
+  if (!GetString(claim, {"metadata", "annotations", "volume.beta.kubernetes.io/storage-class"})
+           .empty()) {
+    return;
+  }
+  std::string chosen;
+  std::string created;
+  for (const json::object& candidate : objects.List("storage.k8s.io", "storageclasses", "")) {
+    if (GetString(candidate, {"metadata", "annotations",
+                              "storageclass.kubernetes.io/is-default-class"}) != "true") {
+      continue;
+    }
+    const std::string_view at = GetString(candidate, {"metadata", "creationTimestamp"});
+    if (!chosen.empty() && at <= created) continue;
+    chosen = Name(candidate);
+    created = at;
+  }
+  if (!chosen.empty()) Child(claim, "spec")["storageClassName"] = chosen;
+}
+
+void CopyTopology(AdmissionRequest& request, const ObjectReader& objects) {
+  const std::optional<json::object> node =
+      objects.Get("", "nodes", "", GetString(request.object, {"target", "name"}));
+  if (!node) return;
+  for (const std::string_view label :
+       {"topology.kubernetes.io/region", "topology.kubernetes.io/zone"}) {
+    if (const json::value* value = Find(*node, {"metadata", "labels", label})) {
+      Child(Metadata(request.object), "labels")[label] = *value;
+    }
+  }
+}
+
+ApiResult<void> AdmitPod(AdmissionRequest& request, const ObjectReader& objects) {
+  if (ApiResult<void> result = ResolvePriority(request, objects); !result) return result;
+  TolerateAbsence(request.object);
+  return request.operation == Operation::kCreate ? CheckRuntimeClass(request) : ApiResult<void>();
+}
+
+}  // namespace
+
+ApiStatus AdmissionForbidden(const AdmissionRequest& request, std::string_view detail) {
+  std::string name = request.name;
+  if (name.empty()) name = GetString(request.object, {"metadata", "name"});
+  if (name.empty()) name = GetString(request.object, {"metadata", "generateName"});
+  return refusal::Forbidden(*request.kind, name, detail);
+}
+
+ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& objects) {
+  if (ApiResult<void> result = NamespaceLifecycle(request, objects); !result) return result;
+  const bool writes =
+      request.operation == Operation::kCreate || request.operation == Operation::kUpdate;
+  if (Is(request, "", "pods") && writes) return AdmitPod(request, objects);
+  if (Is(request, "scheduling.k8s.io", "priorityclasses")) {
+    return GuardPriorityClasses(request, objects);
+  }
+  if (request.operation != Operation::kCreate) return {};
+  if (Is(request, "", "persistentvolumeclaims")) {
+    SetDefaultStorageClass(request.object, objects);
+    AddFinalizer(request.object, "kubernetes.io/pvc-protection");
+  } else if (Is(request, "", "persistentvolumes")) {
+    AddFinalizer(request.object, "kubernetes.io/pv-protection");
+  } else if (Is(request, "", "pods", "binding")) {
+    CopyTopology(request, objects);
+  }
+  return {};
+}
+
+}  // namespace basalt::apiserver
