@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "apiserver/core.h"
+#include "apiserver/crd/definition_controller.h"
+#include "apiserver/crd/definition_rules.h"
 #include "apiserver/gc/garbage_collector.h"
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/object.h"
@@ -15,9 +17,10 @@ namespace basalt::apiserver {
 
 struct Server::Impl {
   Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
-      : core(loop, std::move(options), webhooks), collector(core) {
+      : core(loop, std::move(options), webhooks), collector(core), definitions(core) {
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
+      if (kind.info.plural == "customresourcedefinitions") kind.info.rules = DefinitionRules();
       kind.collection = &core.store.Of(kind.info.group, kind.info.plural);
       core.kinds.Add(std::move(kind));
     }
@@ -42,6 +45,7 @@ struct Server::Impl {
 
   Core core;
   GarbageCollector collector;
+  DefinitionController definitions;
 };
 
 Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks)

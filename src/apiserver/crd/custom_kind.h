@@ -17,8 +17,9 @@ class CustomKind {
 
   // What decoding does: checks metadata, drops what the schema does not know (and reports it).
   virtual Result<void> Conform(json::object& object, std::vector<std::string>* unknown) const = 0;
-  // The scale subresource; only where KindInfo::has_scale.
-  virtual ApiResult<json::object> ScaleOf(const json::object& object) const = 0;
+  // The scale subresource; only where KindInfo::has_scale. An object without replicas has none to
+  // read, but may be given some.
+  virtual ApiResult<json::object> ScaleOf(const json::object& object, bool for_write) const = 0;
   virtual ApiResult<void> ApplyScale(const json::object& scale, json::object& object) const = 0;
 };
 

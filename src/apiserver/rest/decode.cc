@@ -41,6 +41,33 @@ ApiStatus Unrecognized(const KindInfo& kind, std::string_view why, std::string_v
                   kind.kind, why, shown));
 }
 
+// A custom resource must say what it is, and is refused in words of its own.
+ApiResult<void> CheckCustomType(const Call& call, const json::object& object) {
+  const KindInfo& kind = call.info();
+  const std::string_view body = call.http.body;
+  const std::string name(GetString(object, {"kind"}));
+  const std::string version(GetString(object, {"apiVersion"}));
+  if (name.empty()) {
+    return Refuse(refusal::BadRequest(
+        fmt::format("the object provided is unrecognized (must be of type {}): Object 'Kind' is "
+                    "missing in '{}' ({})",
+                    kind.kind, body, body.substr(0, kShownBody))));
+  }
+  if (version != kind.ApiVersion()) {
+    return Refuse(refusal::BadRequest(
+        fmt::format("the API version in the data ({}) does not match the expected API version ({})",
+                    version, kind.ApiVersion())));
+  }
+  if (name != kind.kind) {
+    FieldErrors errors;
+    errors.Invalid("kind", json::string(name), fmt::format("must be {}", kind.kind));
+    KindInfo as_said = kind;
+    as_said.kind = name;
+    return Refuse(refusal::Invalid(as_said, Name(object), errors));
+  }
+  return {};
+}
+
 // Parses the body into an object and settles its kind and apiVersion.
 ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
   if (BodyFormatOf(call.http) != BodyFormat::kJson) {
@@ -58,6 +85,12 @@ ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
         call.http.body));
   }
   json::object object = std::move(parsed->as_object());
+  if (&kind == &call.info() && call.kind->custom != nullptr) {
+    if (ApiResult<void> checked = CheckCustomType(call, object); !checked) {
+      return Refuse(checked.error());
+    }
+    return object;
+  }
   std::string version(GetString(object, {"apiVersion"}));
   std::string name(GetString(object, {"kind"}));
   if (version.empty()) version = kind.ApiVersion();

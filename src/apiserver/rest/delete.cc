@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kOrphan = "orphan";
 constexpr std::string_view kForeground = "foregroundDeletion";
+constexpr std::string_view kCleanup = "customresourcecleanup.apiextensions.k8s.io";
 constexpr std::int64_t kDefaultPodGrace = 30;
 
 ApiResult<void> CheckPreconditions(const KindInfo& info, const StoredObject& stored,
@@ -113,6 +114,11 @@ bool MarkGraceful(json::object& pod, const DeleteOptions& options, Time now) {
   return true;
 }
 
+// A definition takes its objects with it: the server deletes them first.
+bool IsDefinition(const KindInfo& info) {
+  return info.group == "apiextensions.k8s.io" && info.plural == "customresourcedefinitions";
+}
+
 // A namespace goes when its own finalizers (spec, not metadata) are gone: the server empties it
 // first.
 bool IsNamespace(const KindInfo& info) { return info.group.empty() && info.plural == "namespaces"; }
@@ -140,6 +146,9 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
   const json::object before = object;
   const Time now = core.loop.Now();
   json::array finalizers = FinalizersFor(object, options);
+  if (IsDefinition(kind.info) && !Has(finalizers, kCleanup)) {
+    finalizers.push_back(json::string(kCleanup));
+  }
   bool waits = !finalizers.empty();
   if (finalizers != Finalizers(object)) {
     if (finalizers.empty()) {

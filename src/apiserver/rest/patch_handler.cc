@@ -103,9 +103,8 @@ ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
     };
   }
   if (schema == nullptr) {
-    return Refuse(UnsupportedPatch(
-        "the body of the request was in an unknown format - accepted media types include: "
-        "application/json-patch+json, application/merge-patch+json"));
+    return Refuse(
+        refusal::UnsupportedMediaType("application/json-patch+json, application/merge-patch+json"));
   }
   return [patch = std::move(parsed->get_object()),
           schema](json::object object) -> ApiResult<json::object> {

@@ -116,9 +116,9 @@ ApiResult<Page> ReadPage(const Core& core, const ServedKind& kind, const Selecti
   return page;
 }
 
-void AppendListMetadata(std::string& out, const Page& page) {
+void AppendListMetadata(std::string& out, const Page& page, bool always_continue = false) {
   out += fmt::format("\"metadata\":{{\"resourceVersion\":\"{}\"", page.version);
-  if (!page.continue_token.empty()) {
+  if (!page.continue_token.empty() || always_continue) {
     out += ",\"continue\":";
     AppendJsonString(out, page.continue_token);
   }
@@ -136,7 +136,7 @@ std::string ListText(const ServedKind& kind, const Page& page) {
   out += ",\"apiVersion\":";
   AppendJsonString(out, kind.info.ApiVersion());
   out += ',';
-  AppendListMetadata(out, page);
+  AppendListMetadata(out, page, kind.custom != nullptr);
   out += ",\"items\":[";
   bool first = true;
   for (const StoredPtr& object : page.objects) {

@@ -140,8 +140,9 @@ void Evict(const CallPtr& call, const json::object& eviction) {
   ReplySuccess(*call);
 }
 
-ApiResult<json::object> MakeScale(const ServedKind& kind, const json::object& object) {
-  if (kind.custom != nullptr) return kind.custom->ScaleOf(object);
+ApiResult<json::object> MakeScale(const ServedKind& kind, const json::object& object,
+                                  bool for_write = false) {
+  if (kind.custom != nullptr) return kind.custom->ScaleOf(object, for_write);
   return ScaleOf(kind.info, object);
 }
 
@@ -162,7 +163,7 @@ void WriteScale(const CallPtr& call,
   UpdateObject(
       call, std::move(target),
       [call, make = std::move(make)](const json::object& old) -> ApiResult<json::object> {
-        const ApiResult<json::object> present = MakeScale(*call->kind, old);
+        const ApiResult<json::object> present = MakeScale(*call->kind, old, true);
         if (!present) return present;
         ApiResult<json::object> wanted = make(*present);
         if (!wanted) return wanted;

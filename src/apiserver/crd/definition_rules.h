@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "apiserver/kind.h"
+
+namespace basalt::apiserver {
+
+// The rules of CustomResourceDefinition itself.
+std::shared_ptr<const KindRules> DefinitionRules();
+
+}  // namespace basalt::apiserver

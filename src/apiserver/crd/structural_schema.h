@@ -1,0 +1,45 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/field_errors.h"
+#include "base/error.h"
+
+namespace basalt::apiserver {
+
+namespace json = boost::json;
+
+// The openAPIV3Schema of one version of a CRD: drops what it does not know, fills in defaults,
+// validates, as Kubernetes does. Rules in CEL (x-kubernetes-validations) are not evaluated;
+// has_rules says that there are some. Immutable.
+class StructuralSchema {
+ public:
+  // The error says what is wrong with the schema.
+  static Result<std::shared_ptr<const StructuralSchema>> Parse(const json::object& schema);
+  ~StructuralSchema();
+
+  // Removes fields that the schema does not name (and nulls where they may not be); the dotted
+  // paths go to `unknown` where it is not null. Leaves the object's own apiVersion, kind and
+  // metadata alone.
+  void Prune(json::object& object, std::vector<std::string>* unknown) const;
+  void Default(json::object& object) const;
+  void Validate(const json::object& object, FieldErrors& errors) const;
+  // Of one part alone: "status".
+  void ValidatePart(const json::object& object, std::string_view part, FieldErrors& errors) const;
+
+  bool has_rules() const { return has_rules_; }
+
+ private:
+  struct Node;
+  StructuralSchema();
+
+  std::unique_ptr<Node> root_;
+  bool has_rules_ = false;
+};
+
+}  // namespace basalt::apiserver
