@@ -1,0 +1,143 @@
+#include "scheduler/effects/effects.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json/serialize.hpp>
+#include <vector>
+
+#include "kube/types/codec.h"
+#include "testing/cluster.h"
+
+namespace basalt::scheduler {
+namespace {
+
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::TextAt;
+namespace resources = kube::resources;
+
+class EffectsTest : public testing::Test {
+ protected:
+  explicit EffectsTest(testutil::SimClusterOptions options = {})
+      : cluster_(std::move(options)),
+        events_(cluster_.client(), {.component = "volcano"}),
+        effects_(cluster_.client(), events_, {},
+                 [this](Outcome outcome) { outcomes_.push_back(std::move(outcome)); }) {
+    cluster_.Create(MakeNode("n1"));
+  }
+
+  std::shared_ptr<const kube::Pod> Create(const testutil::PodBuilder& pod) {
+    return Decoded(cluster_.Create(pod));
+  }
+  std::shared_ptr<const kube::Pod> Decoded(const boost::json::value& value) {
+    return std::make_shared<const kube::Pod>(
+        kube::Decode<kube::Pod>(boost::json::serialize(value)).value());
+  }
+  boost::json::value Pod(std::string_view name) {
+    return cluster_.Get(resources::kPods, "default", name);
+  }
+  template <class... Intents>
+  void Submit(Intents... intents) {
+    std::vector<model::Intent> list;
+    (list.emplace_back(std::move(intents)), ...);
+    effects_.Submit(std::move(list));
+    EXPECT_TRUE(cluster_.loop().RunUntil([this] { return effects_.idle(); }, 10min));
+  }
+
+  testutil::SimCluster cluster_;
+  kube::EventRecorder events_;
+  std::vector<Outcome> outcomes_;
+  Effects effects_;
+};
+
+TEST_F(EffectsTest, ABindIsCarriedOutAndReported) {
+  Submit(model::Bind{.pod = Create(MakePod("a")), .node = "n1"});
+  EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "n1");
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].result.has_value());
+  EXPECT_TRUE(cluster_.loop().RunUntil([this] { return events_.idle(); }, 1min));
+  EXPECT_EQ(events_.stats().created, 1u);
+}
+
+TEST_F(EffectsTest, ABindOfAPodThatIsElsewhereFails) {
+  const auto pod = Create(MakePod("a"));
+  Submit(model::Bind{.pod = pod, .node = "n1"},
+         model::Bind{.pod = Create(MakePod("b")), .node = "n1"});
+  outcomes_.clear();
+  Submit(model::Bind{.pod = pod, .node = "n2"});
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_EQ(outcomes_[0].result.error().code, ErrorCode::kConflict);
+}
+
+TEST_F(EffectsTest, ABindThatWasDoneBeforeCountsAsDone) {
+  const auto pod = Create(MakePod("a"));
+  Submit(model::Bind{.pod = pod, .node = "n1"});
+  Submit(model::Bind{.pod = pod, .node = "n1"});
+  ASSERT_EQ(outcomes_.size(), 2u);
+  EXPECT_TRUE(outcomes_[1].result.has_value());
+}
+
+TEST_F(EffectsTest, APodOfTheSameNameIsNeverHit) {
+  const auto old = Create(MakePod("a"));
+  cluster_.Delete({resources::kPods, "default", "a"}, {.grace_period_seconds = 0});
+  Create(MakePod("a"));
+  Submit(model::Bind{.pod = old, .node = "n1"}, model::Evict{.pod = old, .reason = "preempt"});
+  EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "");
+  EXPECT_EQ(TextAt(Pod("a"), "metadata.deletionTimestamp"), "");
+}
+
+TEST_F(EffectsTest, OurGateGoesAndAnotherStays) {
+  boost::json::object gated = MakePod("a").Json();
+  gated["spec"].as_object()["schedulingGates"] = boost::json::array{
+      boost::json::object{{"name", "example.com/other"}},
+      boost::json::object{{"name", "scheduling.volcano.sh/queue-allocation-gate"}}};
+  Submit(model::Ungate{.pod = Decoded(cluster_.MustCreate(resources::kPods, "default", gated))});
+  EXPECT_EQ(TextAt(Pod("a"), "spec.schedulingGates.0.name"), "example.com/other");
+  EXPECT_EQ(TextAt(Pod("a"), "spec.schedulingGates.1.name"), "");
+}
+
+TEST_F(EffectsTest, APodThatIsBoundIsNotSaidToWait) {
+  const auto pod = Create(MakePod("a"));
+  Submit(model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "m"},
+         model::Bind{.pod = pod, .node = "n1"});
+  EXPECT_EQ(TextAt(Pod("a"), "status.conditions.0.status"), "True");
+}
+
+TEST_F(EffectsTest, NominationAndReasonAreOneWrite) {
+  const auto pod = Create(MakePod("a"));
+  Submit(model::Nominate{.pod = pod, .node = "n1"},
+         model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "waits for room"});
+  EXPECT_EQ(TextAt(Pod("a"), "status.nominatedNodeName"), "n1");
+  EXPECT_EQ(TextAt(Pod("a"), "status.conditions.0.message"), "waits for room");
+  const auto generation_before = TextAt(Pod("a"), "metadata.resourceVersion");
+  Submit(model::Nominate{.pod = Decoded(Pod("a")), .node = "n1"});
+  EXPECT_EQ(TextAt(Pod("a"), "metadata.resourceVersion"), generation_before);
+}
+
+TEST_F(EffectsTest, OneThatWasStoppedWritesNothing) {
+  effects_.Stop();
+  Submit(model::Bind{.pod = Create(MakePod("a")), .node = "n1"});
+  EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "");
+}
+
+// An answer that got lost must not make us believe that a bind failed.
+class EffectsUnderFaultsTest : public EffectsTest {
+ protected:
+  EffectsUnderFaultsTest() : EffectsTest({.faults = {.lose_response = 0.5}}) {}
+};
+
+TEST_F(EffectsUnderFaultsTest, WhatIsReportedOfABindIsWhatThePodSays) {
+  for (int i = 0; i < 50; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    outcomes_.clear();
+    Submit(model::Bind{.pod = Create(MakePod(name)), .node = "n1"});
+    ASSERT_EQ(outcomes_.size(), 1u);
+    if (outcomes_[0].result.has_value()) {
+      EXPECT_EQ(TextAt(Pod(name), "spec.nodeName"), "n1");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace basalt::scheduler

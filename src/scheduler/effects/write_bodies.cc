@@ -1,0 +1,127 @@
+#include "scheduler/effects/write_bodies.h"
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "kube/types/time.h"
+#include "model/annotations.h"
+
+namespace basalt::scheduler {
+namespace {
+
+namespace json = boost::json;
+
+json::object Meta(const kube::Pod& pod) {
+  return {{"name", pod.meta.name}, {"namespace", pod.meta.ns}, {"uid", pod.meta.uid}};
+}
+
+const kube::Condition* FindCondition(const kube::Pod& pod, std::string_view type) {
+  const auto it = std::ranges::find(pod.status.conditions, type, &kube::Condition::type);
+  return it == pod.status.conditions.end() ? nullptr : &*it;
+}
+
+json::object ToJson(const kube::PodGroupCondition& condition) {
+  return {{"type", condition.type},
+          {"status", kube::ToString(condition.status)},
+          {"transitionID", condition.transition_id},
+          {"lastTransitionTime", kube::FormatTime(condition.last_transition_time)},
+          {"reason", condition.reason},
+          {"message", condition.message}};
+}
+
+// Sets `wanted` among `conditions`; false: it was there already.
+bool SetCondition(std::vector<kube::PodGroupCondition>& conditions,
+                  const model::GroupCondition& wanted, Time now) {
+  auto it = std::ranges::find(conditions, wanted.type, &kube::PodGroupCondition::type);
+  if (it == conditions.end()) {
+    it = conditions.insert(conditions.end(), kube::PodGroupCondition{.type = wanted.type});
+  } else if (it->status == kube::ConditionStatus::kTrue && it->reason == wanted.reason &&
+             it->message == wanted.message) {
+    return false;
+  }
+  if (it->status != kube::ConditionStatus::kTrue) it->last_transition_time = now;
+  it->status = kube::ConditionStatus::kTrue;
+  it->reason = wanted.reason;
+  it->message = wanted.message;
+  return true;
+}
+
+}  // namespace
+
+std::string BindingBody(const kube::Pod& pod, std::string_view node) {
+  return json::serialize(
+      json::object{{"apiVersion", "v1"},
+                   {"kind", "Binding"},
+                   {"metadata", Meta(pod)},
+                   {"target", {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", node}}}});
+}
+
+std::string EvictionBody(const kube::Pod& pod) {
+  return json::serialize(
+      json::object{{"apiVersion", "policy/v1"},
+                   {"kind", "Eviction"},
+                   {"metadata", {{"name", pod.meta.name}, {"namespace", pod.meta.ns}}},
+                   {"deleteOptions", {{"preconditions", {{"uid", pod.meta.uid}}}}}});
+}
+
+std::string UngatePatch(const kube::Pod& pod) {
+  return json::serialize(json::object{
+      {"metadata", {{"uid", pod.meta.uid}}},
+      {"spec",
+       {{"schedulingGates",
+         json::array{json::object{{"$patch", "delete"},
+                                  {"name", model::annotations::kQueueAllocationGate}}}}}}});
+}
+
+std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now) {
+  json::object patch;
+  if (status.nominated_node && *status.nominated_node != pod.status.nominated_node_name) {
+    patch["nominatedNodeName"] =
+        status.nominated_node->empty() ? json::value() : json::value(*status.nominated_node);
+  }
+  if (status.not_scheduled) {
+    const kube::Condition* old = FindCondition(pod, "PodScheduled");
+    const bool was_false = old != nullptr && old->status == kube::ConditionStatus::kFalse;
+    if (!was_false || old->reason != status.not_scheduled->reason ||
+        old->message != status.not_scheduled->message) {
+      json::object condition{{"type", "PodScheduled"},
+                             {"status", "False"},
+                             {"reason", status.not_scheduled->reason},
+                             {"message", status.not_scheduled->message}};
+      if (!was_false) condition["lastTransitionTime"] = kube::FormatTime(now);
+      patch["conditions"] = json::array{std::move(condition)};
+    }
+  }
+  if (patch.empty()) return "";
+  return json::serialize(
+      json::object{{"metadata", {{"uid", pod.meta.uid}}}, {"status", std::move(patch)}});
+}
+
+std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStatus& status,
+                             Time now) {
+  json::object patch;
+  const std::string_view phase = model::ToString(status.phase);
+  if (kube::ToString(group.phase) != phase) patch["phase"] = phase;
+  if (group.running != status.running) patch["running"] = status.running;
+  if (group.succeeded != status.succeeded) patch["succeeded"] = status.succeeded;
+  if (group.failed != status.failed) patch["failed"] = status.failed;
+
+  std::vector<kube::PodGroupCondition> conditions = group.conditions;
+  bool changed = false;
+  for (const model::GroupCondition& wanted : status.conditions) {
+    changed |= SetCondition(conditions, wanted, now);
+  }
+  if (changed) {
+    json::array list;
+    for (const kube::PodGroupCondition& condition : conditions) list.push_back(ToJson(condition));
+    patch["conditions"] = std::move(list);
+  }
+  if (patch.empty()) return "";
+  return json::serialize(json::object{
+      {"metadata", {{"uid", group.meta.uid}, {"resourceVersion", group.meta.resource_version}}},
+      {"status", std::move(patch)}});
+}
+
+}  // namespace basalt::scheduler

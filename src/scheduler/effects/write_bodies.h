@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "kube/types/pod.h"
+#include "kube/types/scheduling.h"
+#include "model/intent.h"
+
+// What the scheduler sends to the API server, as text. Pure functions. Every body names the uid or
+// the resourceVersion that it is meant for, so that an object of the same name is never hit.
+namespace basalt::scheduler {
+
+// POST pods/NAME/binding
+std::string BindingBody(const kube::Pod& pod, std::string_view node);
+// POST pods/NAME/eviction
+std::string EvictionBody(const kube::Pod& pod);
+// Strategic merge patch of a pod: our gate goes, others stay.
+std::string UngatePatch(const kube::Pod& pod);
+
+struct WaitingStatus {
+  std::optional<std::string> nominated_node;  // "": clear it
+  struct Condition {
+    std::string reason;
+    std::string message;
+  };
+  std::optional<Condition> not_scheduled;  // PodScheduled=False
+};
+// Strategic merge patch of pods/NAME/status. Nomination and condition go in one write, so that
+// nobody sees the one without the other. "" when the pod says all of it already.
+std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now);
+
+// Merge patch of podgroups/NAME/status, on top of `group`, whose resourceVersion it requires. ""
+// when the group says all of it already.
+std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStatus& status,
+                             Time now);
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,65 @@
+#include "scheduler/effects/write_lanes.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace basalt::scheduler {
+
+WriteLanes::WriteLanes(Loop& loop, Options options)
+    : loop_(loop),
+      options_(options),
+      limiter_(options.qps, std::max(options.burst, 1.0)),
+      next_token_(loop) {}
+
+void WriteLanes::Add(Lane lane, const std::string& key, Start start) {
+  const bool was_idle = idle();
+  LaneQueue& queue = lanes_[static_cast<std::size_t>(lane)];
+  const auto [it, added] = queue.starts.insert_or_assign(key, std::move(start));
+  (void)it;
+  if (added) {
+    queue.keys.push_back(key);
+    ++waiting_;
+  }
+  if (was_idle && on_idle_) on_idle_(false);
+  Pump();
+}
+
+void WriteLanes::Pump() {
+  while (running_ < options_.parallel && waiting_ > 0 && !next_token_.running()) {
+    if (!StartNext()) return;  // all that waits is behind a write of its own key
+  }
+}
+
+// Starts the first write, by lane and age, whose key is not under way.
+bool WriteLanes::StartNext() {
+  for (LaneQueue& lane : lanes_) {
+    const auto next = std::ranges::find_if(
+        lane.keys, [&](const std::string& key) { return !busy_.contains(key); });
+    if (next == lane.keys.end()) continue;
+    if (!limiter_.TryTake(loop_.Monotonic())) {
+      const auto wait = std::chrono::duration<double>(1 / options_.qps);
+      next_token_.Start(std::chrono::duration_cast<Duration>(wait), [this] { Pump(); });
+      return false;
+    }
+    std::string key = std::move(*next);
+    lane.keys.erase(next);
+    const auto start = lane.starts.find(key);
+    Start run = std::move(start->second);
+    lane.starts.erase(start);
+    --waiting_;
+    ++running_;
+    busy_.insert(key);
+    run(scope_.Guard([this, key] { Finish(key); }));
+    return true;
+  }
+  return false;
+}
+
+void WriteLanes::Finish(const std::string& key) {
+  busy_.erase(key);
+  --running_;
+  Pump();
+  if (idle() && on_idle_) on_idle_(true);
+}
+
+}  // namespace basalt::scheduler
