@@ -98,6 +98,8 @@ function(basalt_test name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  # The code under test is optimised; optimising the tests themselves only costs build time.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
   basalt_precompile(${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)
