@@ -22,12 +22,13 @@ ApiStatus Bare(std::string message) {
   return {.code = 500, .reason = "", .message = std::move(message)};
 }
 
-ApiStatus BindingConflict(std::string_view name, std::string_view detail) {
-  return {.code = 409,
-          .reason = "Conflict",
-          .message =
-              fmt::format("Operation cannot be fulfilled on pods/binding \"{}\": {}", name, detail),
-          .details = StatusDetails{.name = std::string(name), .kind = "pods/binding"}};
+ApiStatus BindingConflict(std::string_view name, std::string_view detail,
+                          std::string_view kind = "pods/binding") {
+  return {
+      .code = 409,
+      .reason = "Conflict",
+      .message = fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", kind, name, detail),
+      .details = StatusDetails{.name = std::string(name), .kind = std::string(kind)}};
 }
 
 // Sets the condition; its time moves only when its status does.
@@ -95,6 +96,17 @@ ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Tim
   const std::string node(GetString(target, {"name"}));
   if (node.empty()) return Refuse(Bare("target.name: Required value"));
   const std::string name(Name(pod));
+  // A binding that names a uid is for that pod alone, not for another one of its name.
+  const std::string_view uid = GetString(binding, {"metadata", "uid"});
+  if (!uid.empty() && uid != Uid(pod)) {
+    return Refuse(BindingConflict(
+        name,
+        fmt::format("StorageError: invalid object, Code: 4, Key: /registry/pods/{}/{}, "
+                    "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
+                    "precondition: {}, UID in object meta: {}",
+                    GetString(pod, {"metadata", "namespace"}), name, uid, Uid(pod)),
+        "pods"));
+  }
   if (IsBeingDeleted(pod)) {
     return Refuse(BindingConflict(
         name, fmt::format("pod {} is being deleted, cannot be assigned to a host", name)));
