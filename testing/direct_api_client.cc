@@ -1,17 +1,16 @@
 #include "testing/direct_api_client.h"
 
-#include <boost/json/parse.hpp>
 #include <cctype>
 #include <charconv>
 #include <string_view>
 #include <utility>
 
+#include "kube/types/status.h"
 #include "testing/direct_connection.h"
 
 namespace basalt::testutil {
 namespace {
 
-namespace json = boost::json;
 using kube::ApiHandler;
 using kube::ApiRequest;
 using kube::ApiResponse;
@@ -32,41 +31,10 @@ std::string PercentEncode(std::string_view text) {
 }
 
 Error ErrorOf(const net::HttpResponse& response) {
-  Error error{.code = ErrorCode::kUnknown, .http_status = response.status};
-  std::string_view reason;
-  std::error_code bad;
-  const json::value body = json::parse(response.body, bad);
-  if (const json::object* status = bad ? nullptr : body.if_object()) {
-    if (const json::value* text = status->if_contains("message"); text && text->is_string()) {
-      error.message = text->as_string();
-    }
-    if (const json::value* text = status->if_contains("reason"); text && text->is_string()) {
-      reason = text->as_string();
-    }
-  } else {
-    error.message = response.body;
-  }
-  switch (response.status) {
-    case 400: error.code = ErrorCode::kInvalidArgument; break;
-    case 401: error.code = ErrorCode::kUnauthorized; break;
-    case 403: error.code = ErrorCode::kForbidden; break;
-    case 404: error.code = ErrorCode::kNotFound; break;
-    case 409:
-      error.code = reason == "AlreadyExists" ? ErrorCode::kAlreadyExists : ErrorCode::kConflict;
-      break;
-    case 410: error.code = ErrorCode::kGone; break;
-    case 413: error.code = ErrorCode::kTooLarge; break;
-    case 415: error.code = ErrorCode::kUnsupported; break;
-    case 422: error.code = ErrorCode::kInvalid; break;
-    case 429: error.code = ErrorCode::kTooManyRequests; break;
-    case 504: error.code = ErrorCode::kTimeout; break;
-    default:
-      if (response.status >= 500) error.code = ErrorCode::kUnavailable;
-  }
-  for (const net::Header& header : response.headers) {
-    if (header.name != "Retry-After") continue;
+  Error error = kube::DecodeStatus(response.status, response.body);
+  if (const std::string* text = net::FindHeader(response.headers, "Retry-After")) {
     int seconds = 0;
-    std::from_chars(header.value.data(), header.value.data() + header.value.size(), seconds);
+    std::from_chars(text->data(), text->data() + text->size(), seconds);
     error.retry_after = std::chrono::seconds(seconds);
   }
   return error;
