@@ -23,7 +23,7 @@ Result<T> Decode(std::string_view json);
 // names it ("default/web-0: spec.priority: …"); the others still arrive. Only JSON that is broken
 // or is no list fails the whole, possibly after some items were delivered.
 template <class T>
-Result<ListMeta> DecodeList(std::string_view json, FunctionRef<void(Result<T>)> on_item);
+Result<ListMeta> DecodeList(std::string_view json, FunctionRef<void(Result<T>&&)> on_item);
 
 enum class WatchType { kAdded, kModified, kDeleted, kBookmark };
 

@@ -51,19 +51,16 @@ Result<T> Decode(std::string_view json) {
 }
 
 template <class T>
-Result<ListMeta> DecodeList(std::string_view json, FunctionRef<void(Result<T>)> on_item) {
-  std::optional<T> object;
+Result<ListMeta> DecodeList(std::string_view json, FunctionRef<void(Result<T>&&)> on_item) {
+  std::optional<Result<T>> item;
   return json::DecodeItems(
       json,
       [&](json::Reader& reader, json::Object& fields) {
-        return json::ReadTop(reader, fields, object.emplace());
+        return json::ReadTop(reader, fields, *item.emplace());
       },
       [&](std::optional<Error> error) {
-        if (error) {
-          on_item(std::unexpected(*std::move(error)));
-        } else {
-          on_item(*std::move(object));
-        }
+        if (error) item.emplace(std::unexpected(*std::move(error)));
+        on_item(*std::move(item));
       });
 }
 
@@ -79,9 +76,10 @@ Result<WatchFrame<T>> DecodeWatchFrame(std::string_view frame) {
   return result;
 }
 
-#define BASALT_CODEC(Type)                                                                       \
-  template Result<Type> Decode<Type>(std::string_view);                                          \
-  template Result<ListMeta> DecodeList<Type>(std::string_view, FunctionRef<void(Result<Type>)>); \
+#define BASALT_CODEC(Type)                                                        \
+  template Result<Type> Decode<Type>(std::string_view);                           \
+  template Result<ListMeta> DecodeList<Type>(std::string_view,                    \
+                                             FunctionRef<void(Result<Type> &&)>); \
   template Result<WatchFrame<Type>> DecodeWatchFrame<Type>(std::string_view)
 
 }  // namespace basalt::kube
