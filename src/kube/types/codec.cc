@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -21,6 +22,19 @@ struct Workspace {
 // Workspaces that are not in use, so that a callback may decode something else meanwhile.
 thread_local std::vector<std::unique_ptr<Workspace>> idle_workspaces;
 
+// Whether the bytes that simdjson reads past the end of `json` are on the last page of it, where
+// reading does no harm: it does not look at their values. Sanitizers would complain.
+bool PaddingIsReadable(std::string_view json) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  (void)json;
+  return false;
+#else
+  constexpr std::uintptr_t kPage = 4096;
+  const auto last = reinterpret_cast<std::uintptr_t>(json.data() + json.size() - 1);
+  return last / kPage == (last + simdjson::SIMDJSON_PADDING) / kPage;
+#endif
+}
+
 // Holds a workspace, and one document in it.
 class Document {
  public:
@@ -31,20 +45,13 @@ class Document {
       workspace_ = std::move(idle_workspaces.back());
       idle_workspaces.pop_back();
     }
-    const std::size_t room = json.size() + simdjson::SIMDJSON_PADDING;
-    if (workspace_->room < room) {
-      workspace_->input = std::make_unique_for_overwrite<char[]>(room);
-      workspace_->room = room;
-    }
-    char* const input = workspace_->input.get();
-    std::memcpy(input, json.data(), json.size());
-    std::memset(input + json.size(), ' ', simdjson::SIMDJSON_PADDING);
-    error_ = workspace_->parser.iterate(input, json.size(), room).get(document_);
+    error_ = workspace_->parser.iterate(Padded(json)).get(document_);
   }
 
   ~Document() {
     constexpr std::size_t kMostKept = 8 << 20;  // a page of a list, not a whole cluster
-    if (workspace_->room <= kMostKept) idle_workspaces.push_back(std::move(workspace_));
+    if (workspace_->parser.capacity() <= kMostKept)
+      idle_workspaces.push_back(std::move(workspace_));
   }
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
@@ -65,6 +72,23 @@ class Document {
   }
 
  private:
+  // The input where it is, if it is large enough for a copy to matter, or a copy with padding.
+  simdjson::padded_string_view Padded(std::string_view json) {
+    constexpr std::size_t kLarge = 64 << 10;
+    const std::size_t room = json.size() + simdjson::SIMDJSON_PADDING;
+    if (json.size() >= kLarge && PaddingIsReadable(json)) {
+      return {json.data(), json.size(), room};
+    }
+    if (workspace_->room < room) {
+      workspace_->input = std::make_unique_for_overwrite<char[]>(room);
+      workspace_->room = room;
+    }
+    char* const input = workspace_->input.get();
+    std::memcpy(input, json.data(), json.size());
+    std::memset(input + json.size(), ' ', simdjson::SIMDJSON_PADDING);
+    return {input, json.size(), room};
+  }
+
   std::unique_ptr<Workspace> workspace_;
   simdjson::ondemand::document document_;
   simdjson::error_code error_ = simdjson::SUCCESS;

@@ -54,7 +54,8 @@ struct ContainerState {
 };
 
 struct ContainerStatus {
-  // What an in-place resize has granted: the kubelet's view.
+  // What the kubelet has granted and what is in force, which an in-place resize makes differ from
+  // the spec. Decoding drops it where its requests are those of the spec.
   struct Granted {
     std::optional<ResourceRequirements> resources;
     ResourceList allocated_resources;

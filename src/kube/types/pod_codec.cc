@@ -30,8 +30,8 @@ bool ReadVolumeSource(Reader& reader, Value& value, Volume& out, Volume::Kind ki
   });
 }
 
-// The kubelet repeats what a container asks for in its status. Only what differs from the spec is
-// worth keeping.
+// The kubelet repeats what a container asks for in its status. Only what differs from the spec can
+// change what the pod is counted for (see pod_resources.h) and is worth keeping.
 void DropUnchangedGrants(const std::vector<Container>& containers,
                          std::vector<ContainerStatus>& statuses) {
   for (ContainerStatus& status : statuses) {
@@ -40,10 +40,9 @@ void DropUnchangedGrants(const std::vector<Container>& containers,
     if (container == containers.end()) continue;
     const ResourceList& asked = container->resources.requests;
     const ContainerStatus::Granted& granted = *status.granted;
-    const bool same_actual = !granted.resources || granted.resources->requests == asked;
-    const bool same_allocated =
-        granted.allocated_resources.empty() || granted.allocated_resources == asked;
-    if (same_actual && same_allocated) status.granted.reset();
+    const bool same = granted.resources && granted.resources->requests == asked &&
+                      (granted.allocated_resources.empty() || granted.allocated_resources == asked);
+    if (same || !granted.resources) status.granted.reset();
   }
 }
 

@@ -29,7 +29,4 @@ ResourceList PodLimits(const PodSpec& spec, const PodRequestOptions& options = {
 // Kubernetes' quality-of-service class, from the spec alone.
 QosClass ComputeQosClass(const PodSpec& spec);
 
-// A pod without any request of its own, as the scheduler's backfill sees it.
-bool IsBestEffort(const Pod& pod);
-
 }  // namespace basalt::kube

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 namespace basalt::kube {
 namespace {
@@ -197,6 +198,7 @@ Uint128 ScaleBinary(const Parts& parts, std::int64_t exponent) {
 class QuantityParser {
  public:
   static Result<Quantity> Parse(std::string_view text) {
+    if (const std::optional<Quantity> usual = ParseUsual(text)) return *usual;
     Parts parts;
     Suffix suffix;
     return Parse(text, parts, suffix);
@@ -220,6 +222,25 @@ class QuantityParser {
     }
     const auto amount = static_cast<Int128>(nano);
     return Quantity::FromNano(parts.negative ? -amount : amount, suffix.format);
+  }
+
+ private:
+  // What nearly all quantities are: a few digits, and no suffix, m, Ki, Mi or Gi.
+  static std::optional<Quantity> ParseUsual(std::string_view text) {
+    std::int64_t number = 0;
+    std::size_t digits = 0;
+    for (; digits < text.size() && IsDigit(text[digits]); ++digits) {
+      if (digits == 9) return std::nullopt;
+      number = number * 10 + (text[digits] - '0');
+    }
+    if (digits == 0) return std::nullopt;
+    const std::string_view suffix = text.substr(digits);
+    if (suffix.empty()) return Quantity::Of(number);
+    if (suffix == "m") return Quantity::OfMilli(number);
+    if (suffix == "Ki") return Quantity::Of(number << 10, Quantity::Format::kBinarySI);
+    if (suffix == "Mi") return Quantity::Of(number << 20, Quantity::Format::kBinarySI);
+    if (suffix == "Gi") return Quantity::Of(number << 30, Quantity::Format::kBinarySI);
+    return std::nullopt;
   }
 };
 
