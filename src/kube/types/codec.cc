@@ -77,7 +77,7 @@ class Document {
     constexpr std::size_t kLarge = 64 << 10;
     const std::size_t room = json.size() + simdjson::SIMDJSON_PADDING;
     if (json.size() >= kLarge && PaddingIsReadable(json)) {
-      return {json.data(), json.size(), room};
+      return simdjson::padded_string_view(json.data(), json.size(), room);
     }
     if (workspace_->room < room) {
       workspace_->input = std::make_unique_for_overwrite<char[]>(room);
@@ -86,7 +86,7 @@ class Document {
     char* const input = workspace_->input.get();
     std::memcpy(input, json.data(), json.size());
     std::memset(input + json.size(), ' ', simdjson::SIMDJSON_PADDING);
-    return {input, json.size(), room};
+    return simdjson::padded_string_view(input, json.size(), room);
   }
 
   std::unique_ptr<Workspace> workspace_;

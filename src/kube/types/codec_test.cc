@@ -236,7 +236,7 @@ TEST(DecodeList, DeliversTheGoodItemsBesideTheBadOnes) {
   EXPECT_EQ(list->resource_version, "77");
   EXPECT_EQ(list->continue_token, "next");
   EXPECT_EQ(list->remaining_item_count, 5);
-  EXPECT_THAT(seen, ElementsAre("n/a", "error n/bad: spec.containers[0].resources.request",
+  EXPECT_THAT(seen, ElementsAre("n/a", "error n/bad: spec.containers[0].resources.requ",
                                 "error expected an object, not a number", "b",
                                 "error metadata.name: expected a string, not a ", "d"));
 }
