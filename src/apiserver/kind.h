@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <memory>
@@ -47,6 +48,8 @@ class KindRules {
   // For kubectl's tables. A cell per column.
   virtual std::vector<TableColumn> Columns() const;
   virtual json::array Cells(const json::object& object, Time now) const;
+  // What is to be said about a whole row: that its pod has completed, for one.
+  virtual json::array RowConditions(const json::object& /*object*/) const { return {}; }
 
   // Field selectors beyond metadata.name and metadata.namespace; false: not a known field.
   virtual bool FieldValue(const json::object& object, std::string_view field,

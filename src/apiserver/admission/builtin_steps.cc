@@ -198,9 +198,11 @@ void SetDefaultStorageClass(json::object& claim, const ObjectReader& objects) {
   if (!chosen.empty()) Child(claim, "spec")["storageClassName"] = chosen;
 }
 
-void CopyTopology(AdmissionRequest& request, const ObjectReader& objects) {
-  const std::optional<json::object> node =
-      objects.Get("", "nodes", "", GetString(request.object, {"target", "name"}));
+// What is bound to a node carries its zone and region.
+void CopyTopology(AdmissionRequest& request, std::string_view node_name,
+                  const ObjectReader& objects) {
+  if (node_name.empty()) return;
+  const std::optional<json::object> node = objects.Get("", "nodes", "", node_name);
   if (!node) return;
   for (const std::string_view label :
        {"topology.kubernetes.io/region", "topology.kubernetes.io/zone"}) {
@@ -213,7 +215,10 @@ void CopyTopology(AdmissionRequest& request, const ObjectReader& objects) {
 ApiResult<void> AdmitPod(AdmissionRequest& request, const ObjectReader& objects) {
   if (ApiResult<void> result = ResolvePriority(request, objects); !result) return result;
   TolerateAbsence(request.object);
-  return request.operation == Operation::kCreate ? CheckRuntimeClass(request) : ApiResult<void>();
+  if (request.operation != Operation::kCreate) return {};
+  if (ApiResult<void> result = CheckRuntimeClass(request); !result) return result;
+  CopyTopology(request, std::string(GetString(request.object, {"spec", "nodeName"})), objects);
+  return {};
 }
 
 }  // namespace
@@ -240,7 +245,7 @@ ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& obje
   } else if (Is(request, "", "persistentvolumes")) {
     AddFinalizer(request.object, "kubernetes.io/pv-protection");
   } else if (Is(request, "", "pods", "binding")) {
-    CopyTopology(request, objects);
+    CopyTopology(request, std::string(GetString(request.object, {"target", "name"})), objects);
   }
   return {};
 }

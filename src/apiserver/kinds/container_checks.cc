@@ -11,6 +11,7 @@
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object.h"
+#include "apiserver/schema/internal_form.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -292,6 +293,11 @@ void ValidateSecurityContext(const json::object& container, const std::string& p
     if (number < 0 || number > 2147483647) {
       errors.Invalid(Sub(at, field), *id, "must be between 0 and 2147483647, inclusive");
     }
+  }
+  const json::value* escalation = Find(*context, {"allowPrivilegeEscalation"});
+  if (escalation != nullptr && *escalation == false && GetBool(*context, {"privileged"})) {
+    errors.Invalid(at, InternalForm(*context, "SecurityContext"),
+                   "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
   }
 }
 

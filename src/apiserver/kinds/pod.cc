@@ -16,6 +16,22 @@
 namespace basalt::apiserver {
 namespace {
 
+// podIP and the first of podIPs are one value; the former wins.
+void AlignIps(json::object& pod) {
+  json::object* status = FindObject(pod, {"status"});
+  if (status == nullptr) return;
+  const std::string ip(GetString(*status, {"podIP"}));
+  const json::array* list = FindArray(*status, {"podIPs"});
+  if (ip.empty()) {
+    if (list != nullptr && !list->empty()) {
+      (*status)["podIP"] = std::string(GetString(list->front().as_object(), {"ip"}));
+    }
+  } else if (list == nullptr || list->empty() ||
+             GetString(list->front().as_object(), {"ip"}) != ip) {
+    (*status)["podIPs"] = {{{"ip", ip}}};
+  }
+}
+
 bool IsGated(const json::object& pod) {
   const json::array* gates = FindArray(pod, {"spec", "schedulingGates"});
   return gates != nullptr && !gates->empty();
@@ -29,6 +45,12 @@ PodRules::PodRules()
 void PodRules::Default(json::object& pod) const {
   DefaultPodSpec(Child(pod, "spec"));
   DefaultPod(pod);
+  json::object& spec = Child(pod, "spec");
+  // A grace that is less than nothing is the shortest one there is.
+  if (GetInt(spec, {"terminationGracePeriodSeconds"}) < 0) {
+    spec["terminationGracePeriodSeconds"] = 1;
+  }
+  AlignIps(pod);
 }
 
 void PodRules::PrepareForCreate(json::object& pod, Time now) const {
@@ -102,6 +124,16 @@ void PodRules::CheckStatusUpdate(const json::object& pod, const json::object& ol
 }
 
 json::array PodRules::Cells(const json::object& pod, Time now) const { return PodCells(pod, now); }
+
+json::array PodRules::RowConditions(const json::object& pod) const {
+  const std::string_view phase = GetString(pod, {"status", "phase"});
+  if (phase != "Succeeded" && phase != "Failed") return {};
+  return {
+      {{"type", "Completed"},
+       {"status", "True"},
+       {"reason", phase},
+       {"message", phase == "Failed" ? "The pod failed." : "The pod has completed successfully."}}};
+}
 
 bool PodRules::FieldValue(const json::object& pod, std::string_view field,
                           std::string& value) const {

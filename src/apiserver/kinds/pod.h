@@ -12,6 +12,7 @@ class PodRules final : public BuiltinRules {
   void PrepareForCreate(json::object& pod, Time now) const override;
   void PrepareForStatusUpdate(json::object& pod, const json::object& old) const override;
   json::array Cells(const json::object& pod, Time now) const override;
+  json::array RowConditions(const json::object& pod) const override;
   bool FieldValue(const json::object& pod, std::string_view field,
                   std::string& value) const override;
 

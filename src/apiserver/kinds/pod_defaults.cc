@@ -149,6 +149,7 @@ void DefaultPod(json::object& pod) {
   for (const std::string_view list : {"initContainers", "containers"}) {
     ForEachObject(spec, {list}, DefaultRequests);
   }
+  if (FindObject(spec, {"resources"}) != nullptr) DefaultRequests(spec);
   if (Find(spec, {"enableServiceLinks"}) == nullptr) spec["enableServiceLinks"] = true;
 }
 

@@ -10,6 +10,7 @@
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/volume_checks.h"
 #include "apiserver/object.h"
+#include "apiserver/schema/internal_form.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -134,6 +135,31 @@ void ValidateHostAliases(const json::array& aliases, const std::string& path, Fi
   }
 }
 
+void ValidateResourceClaims(const json::object& spec, const std::string& path,
+                            FieldErrors& errors) {
+  const json::array* claims = FindArray(spec, {"resourceClaims"});
+  if (claims == nullptr) return;
+  for (std::size_t i = 0; i < claims->size(); ++i) {
+    const json::object& claim = (*claims)[i].as_object();
+    const bool by_name = Find(claim, {"resourceClaimName"}) != nullptr;
+    const bool by_template = Find(claim, {"resourceClaimTemplateName"}) != nullptr;
+    const std::string_view name = GetString(claim, {"name"});
+    if (name.empty()) {
+      errors.Required(Sub(At(path, i), "name"));
+    } else {
+      AddInvalid(Sub(At(path, i), "name"), name, syntax::Dns1123Label(name), errors);
+    }
+    if (by_name && by_template) {
+      errors.Invalid(At(path, i), InternalForm(claim, "PodResourceClaim"),
+                     "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be "
+                     "specified");
+    } else if (!by_name && !by_template) {
+      errors.Invalid(At(path, i), InternalForm(claim, "PodResourceClaim"),
+                     "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+    }
+  }
+}
+
 void ValidateNames(const json::object& spec, const std::string& path, FieldErrors& errors) {
   for (const std::string_view field : {"serviceAccountName", "nodeName"}) {
     const std::string_view name = GetString(spec, {field});
@@ -160,6 +186,7 @@ void ValidatePodSpec(const json::object& spec, const std::string& path, FieldErr
   if (const json::array* volumes = FindArray(spec, {"volumes"})) {
     ValidateVolumes(*volumes, Sub(path, "volumes"), errors);
   }
+  ValidateResourceClaims(spec, Sub(path, "resourceClaims"), errors);
   ValidateContainers(spec, path, errors);
   ValidateEnum(spec, "restartPolicy", path, {"Always", "OnFailure", "Never"}, errors);
   ValidateEnum(spec, "dnsPolicy", path,

@@ -34,6 +34,17 @@ bool SameNumberOfContainers(const json::object& spec, const json::object& old,
   return true;
 }
 
+void CheckImages(const json::object& spec, FieldErrors& errors) {
+  for (const std::string_view list : {"containers", "initContainers"}) {
+    const json::array& containers = ListOf(spec, list);
+    for (std::size_t i = 0; i < containers.size(); ++i) {
+      if (GetString(containers[i].as_object(), {"image"}).empty()) {
+        errors.Required(Sub(At(Sub("spec", list), i), "image"));
+      }
+    }
+  }
+}
+
 void CheckDeadline(const json::object& spec, const json::object& old, FieldErrors& errors) {
   const json::value* now = Find(spec, {"activeDeadlineSeconds"});
   const json::value* before = Find(old, {"activeDeadlineSeconds"});
@@ -140,6 +151,7 @@ void ValidatePodUpdate(const json::object& pod, const json::object& old_pod, Fie
   const json::object& spec = pod.at("spec").as_object();
   const json::object& old = old_pod.at("spec").as_object();
   if (!SameNumberOfContainers(spec, old, errors)) return;
+  CheckImages(spec, errors);
   CheckDeadline(spec, old, errors);
   CheckGates(spec, old, errors);
   CheckTolerations(spec, old, errors);

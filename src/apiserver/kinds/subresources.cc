@@ -142,17 +142,9 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
     const json::object* selector = FindObject(budget, {"spec", "selector"});
     if (selector == nullptr || !SelectorMatches(selector, labels)) continue;
     if (guard != nullptr) {
-      return Refuse(
-          {.code = 500,
-           .reason = "InternalError",
-           .message = "Internal error occurred: This pod has more than one "
-                      "PodDisruptionBudget, which the eviction subresource does not "
-                      "support.",
-           .details = StatusDetails{.causes = {{.reason = "",
-                                                .message = "This pod has more than one "
-                                                           "PodDisruptionBudget, which the "
-                                                           "eviction subresource does not "
-                                                           "support."}}}});
+      return Refuse(Bare(
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not "
+          "support."));
     }
     guard = &budget;
   }

@@ -172,7 +172,8 @@ class Merger {
       json::array& list = target->get_array();
       const json::array before = list;
       if (Result<void> merged = MergeList(value.get_array(), *field, list); !merged) return merged;
-      return order == nullptr ? Result<void>() : Reorder(*order, field, before, list);
+      return Reorder(order == nullptr ? json::value(Present(value.get_array())) : *order, field,
+                     before, list);
     }
     *target = value;
     return {};
@@ -228,6 +229,16 @@ class Merger {
       }
     }
     return {};
+  }
+
+  // The patch's elements that it does not delete: where it names no order, theirs counts.
+  static json::array Present(const json::array& patch) {
+    json::array present;
+    for (const json::value& item : patch) {
+      const json::object* object = item.if_object();
+      if (object == nullptr || !object->contains(kDirective)) present.push_back(item);
+    }
+    return present;
   }
 
   // What an element is known by: itself, or its merge key.

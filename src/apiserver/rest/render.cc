@@ -33,6 +33,8 @@ json::object TableRow(const ServedKind& kind, const json::object& object, Time n
                       std::string_view include_object) {
   json::object row;
   row["cells"] = kind.info.rules->Cells(object, now);
+  json::array conditions = kind.info.rules->RowConditions(object);
+  if (!conditions.empty()) row["conditions"] = std::move(conditions);
   if (include_object == "Object") {
     row["object"] = object;
   } else if (include_object == "None") {

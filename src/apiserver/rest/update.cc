@@ -103,7 +103,8 @@ struct Update : std::enable_shared_from_this<Update> {
                       target.name)));
     }
     const std::string uid(Uid(object));
-    if (!uid.empty() && uid != Uid(old)) {
+    // A patched uid is for validation to refuse; one in a whole object says which one is meant.
+    if (call->http.method != "PATCH" && !uid.empty() && uid != Uid(old)) {
       return Refuse(refusal::Conflict(
           info(), target.name,
           fmt::format("StorageError: invalid object, Code: 4, Key: {}, ResourceVersion: 0, "

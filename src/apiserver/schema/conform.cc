@@ -19,6 +19,7 @@ namespace json = boost::json;
 using Kind = TypeSchema::Kind;
 
 constexpr std::string_view kTimeLayout = "2006-01-02T15:04:05Z07:00";
+constexpr std::int64_t kMostMilli = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view kMicroTimeLayout = "2006-01-02T15:04:05.000000Z07:00";
 
 // How Go's decoder calls a JSON value that does not fit. Numbers are spelt out only where a number
@@ -113,11 +114,16 @@ class Walk {
   }
 
   bool VisitQuantity(json::value& value) {
-    const std::string text =
-        value.is_string() ? std::string(value.get_string()) : json::serialize(value);
+    const std::string text = value.is_string()   ? std::string(value.get_string())
+                             : value.is_double() ? fmt::format("{}", value.get_double())
+                                                 : json::serialize(value);
     Result<kube::Quantity> quantity = kube::Quantity::Parse(text);
     if (!quantity) return Fatal(quantity.error().message);
-    value = quantity->ToString();
+    // Resources are counted in thousandths at the finest.
+    const std::int64_t milli = quantity->MilliValue();
+    const kube::Quantity rounded = kube::Quantity::OfMilli(milli, quantity->format());
+    const bool in_range = milli < kMostMilli && milli > -kMostMilli;
+    value = (in_range && rounded != *quantity ? rounded : *quantity).ToString();
     return true;
   }
 
