@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "apiserver/discovery/discovery.h"
+#include "apiserver/json_text.h"
+#include "apiserver/protobuf/decode_body.h"
 #include "apiserver/rest/call.h"
+#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 
 namespace basalt::apiserver {
@@ -64,6 +67,22 @@ void DispatchVerb(const CallPtr& call) {
   call->Refuse(refusal::MethodNotAllowed());
 }
 
+// Handlers read JSON only: a protobuf body is turned into it here.
+ApiResult<void> ToJsonBody(net::HttpRequest& http) {
+  if (ContentType(http) != kProtobufMediaType || http.body.empty()) return {};
+  const Result<json::object> decoded = DecodeProtobufBody(http.body);
+  if (!decoded && decoded.error().code == ErrorCode::kUnsupported) {
+    return Refuse(refusal::UnsupportedMediaType("application/json"));
+  }
+  if (!decoded) return Refuse(refusal::BadRequest(decoded.error().message));
+  http.body = ToText(*decoded);
+  const std::string* type = net::FindHeader(http.headers, "Content-Type");
+  for (net::Header& header : http.headers) {
+    if (&header.value == type) header.value = "application/json";
+  }
+  return {};
+}
+
 }  // namespace
 
 void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
@@ -75,6 +94,7 @@ void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExc
     return call->Refuse(refusal::TooLarge(
         fmt::format("Request entity too large: limit is {}", core.options.max_body_bytes)));
   }
+  if (ApiResult<void> body = ToJsonBody(call->http); !body) return call->Refuse(body.error());
   const std::string_view target = call->http.target;
   const std::size_t question = target.find('?');
   const std::optional<std::string> path = PercentDecode(target.substr(0, question), false);

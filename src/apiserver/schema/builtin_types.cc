@@ -146,6 +146,17 @@ apps.StatefulSetStatus availableReplicas:int32! collisionCount:*int32
   updatedReplicas:int32
 apps.StatefulSetUpdateStrategy rollingUpdate:*apps.RollingUpdateStatefulSetStrategy
   type:string@v1.StatefulSetUpdateStrategyType
+authorization.NonResourceAttributes path:string verb:string
+authorization.ResourceAttributes group:string name:string namespace:string resource:string
+  subresource:string verb:string version:string
+authorization.SelfSubjectAccessReview apiVersion:string kind:string metadata:meta.ObjectMeta
+  spec:authorization.SelfSubjectAccessReviewSpec!
+  status:authorization.SubjectAccessReviewStatus
+authorization.SelfSubjectAccessReviewSpec
+  nonResourceAttributes:*authorization.NonResourceAttributes
+  resourceAttributes:*authorization.ResourceAttributes
+authorization.SubjectAccessReviewStatus allowed:bool! denied:bool evaluationError:string
+  reason:string
 autoscaling.Scale apiVersion:string kind:string metadata:meta.ObjectMeta
   spec:autoscaling.ScaleSpec status:autoscaling.ScaleStatus
 autoscaling.ScaleSpec replicas:int32

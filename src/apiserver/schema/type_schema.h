@@ -39,6 +39,7 @@ struct TypeSchema {
   };
 
   Kind kind = Kind::kAny;
+  std::string id;                       // of a struct: "core.PodSpec"
   std::string go_name;                  // "PodSpec", as decoding errors name it
   std::vector<Field> fields;            // of a struct, sorted by name
   const TypeSchema* element = nullptr;  // of a list or map

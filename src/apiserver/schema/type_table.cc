@@ -68,6 +68,7 @@ class TypeTableParser {
       TypeSchema& type = New(Kind::kStruct);
       const std::size_t dot = id.find('.');
       if (dot == id.npos) return Bad(id);
+      type.id = id;
       type.go_name = fmt::format("v1{}", id.substr(dot));
       if (!table_.structs_.emplace(id, &type).second) return Bad(id);
       entries.emplace_back(&type, entry);
