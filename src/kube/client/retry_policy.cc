@@ -8,14 +8,6 @@ namespace {
 
 namespace json = boost::json;
 
-// The server said "later" without having looked at the request.
-bool TurnedAway(const ApiRequest& request, const Error& error) {
-  if (error.unsent) return true;
-  // To an eviction 429 is the answer itself: a disruption budget does not allow it now.
-  if (error.http_status == 429) return !request.path.ends_with("/eviction");
-  return error.http_status == 503 && error.retry_after.has_value();
-}
-
 // May pass by itself; whether the request was carried out is not known.
 bool Passing(const Error& error) {
   switch (error.http_status) {
@@ -26,6 +18,15 @@ bool Passing(const Error& error) {
     case 504: return true;
     default: return false;
   }
+}
+
+// The server said "later" without having looked at the request.
+bool TurnedAway(const ApiRequest& request, const Error& error) {
+  // A certificate that is not trusted stays so: only what may pass is worth another attempt.
+  if (error.unsent) return Passing(error);
+  // To an eviction 429 is the answer itself: a disruption budget does not allow it now.
+  if (error.http_status == 429) return !request.path.ends_with("/eviction");
+  return error.http_status == 503 && error.retry_after.has_value();
 }
 
 bool IsFilled(const json::object& object, std::string_view key) {

@@ -57,6 +57,10 @@ TEST(RetryPolicyTest, RepeatsOnlyWhatCannotTakeEffectTwice) {
       {"a create after 500", kPost, Http(500), false},
       {"a create after 503 without a wish", kPost, Http(503), false},
       {"a create after 503 with Retry-After", kPost, Http(503, std::chrono::seconds(1)), true},
+      {"a server that is not trusted",
+       kGet,
+       {.code = ErrorCode::kInvalidArgument, .unsent = true},
+       false},
       {"an eviction that a budget refused", kEviction, Http(429, std::chrono::seconds(10)), false},
       {"an eviction that never left", kEviction, Connection(true), true},
   };
