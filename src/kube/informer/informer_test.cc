@@ -48,7 +48,7 @@ Result<Thing> ReadThing(const json::value& value) {
 
 template <>
 Result<ListMeta> DecodeList<Thing>(std::string_view text,
-                                   FunctionRef<void(Result<Thing>)> on_item) {
+                                   FunctionRef<void(Result<Thing>&&)> on_item) {
   boost::system::error_code bad;
   const json::value list = json::parse(text, bad);
   if (bad) return Fail(ErrorCode::kInvalidArgument, "not JSON");
