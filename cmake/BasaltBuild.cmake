@@ -45,22 +45,33 @@ target_compile_definitions(basalt_options INTERFACE BASALT_VERSION="${PROJECT_VE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
 target_link_libraries(basalt_options INTERFACE Threads::Threads Boost::headers Boost::json fmt::fmt)
 
-# What nearly every file includes, compiled once. Files still include what they use: `checkheaders`
-# compiles headers without it.
+# What nearly every file includes, compiled once, and once more with GoogleTest for tests. Files
+# still include what they use: `checkheaders` compiles headers without it.
 option(BASALT_PCH "Precompile the headers that nearly every file includes" OFF)
+set(BASALT_COMMON_HEADERS <algorithm> <chrono> <cstdint> <deque> <expected> <functional> <map>
+  <memory> <optional> <set> <string> <string_view> <utility> <vector> <fmt/format.h>
+  <boost/json/array.hpp> <boost/json/object.hpp> <boost/json/parse.hpp> <boost/json/serialize.hpp>
+  <boost/json/value.hpp> <boost/unordered/unordered_flat_map.hpp>)
+# The code under test is optimised; optimising the tests themselves only costs build time.
+set(BASALT_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
 if(BASALT_PCH)
   file(WRITE ${CMAKE_BINARY_DIR}/basalt_pch.cc "")
-  add_library(basalt_pch OBJECT ${CMAKE_BINARY_DIR}/basalt_pch.cc)
-  # All that any folder links with a definition of its own: definitions must be the same everywhere.
-  target_link_libraries(basalt_pch PRIVATE basalt_options spdlog::spdlog prometheus-cpp::core)
-  target_precompile_headers(basalt_pch PRIVATE <algorithm> <chrono> <cstdint> <deque> <expected>
-    <functional> <map> <memory> <optional> <set> <string> <string_view> <utility> <vector>
-    <fmt/format.h> <boost/json/array.hpp> <boost/json/object.hpp> <boost/json/parse.hpp>
-    <boost/json/serialize.hpp> <boost/json/value.hpp> <boost/unordered/unordered_flat_map.hpp>)
+  foreach(pch basalt_pch basalt_test_pch)
+    add_library(${pch} OBJECT ${CMAKE_BINARY_DIR}/basalt_pch.cc)
+    # All that any folder links with a definition of its own: definitions must be the same everywhere.
+    target_link_libraries(${pch} PRIVATE basalt_options spdlog::spdlog prometheus-cpp::core)
+    target_precompile_headers(${pch} PRIVATE ${BASALT_COMMON_HEADERS})
+  endforeach()
+  target_link_libraries(basalt_test_pch PRIVATE GTest::gmock)
+  target_compile_options(basalt_test_pch PRIVATE ${BASALT_TEST_OPTIONS})
+  target_precompile_headers(basalt_test_pch PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
 endif()
 
+# basalt_precompile(TARGET [PCH]): TARGET starts from what was precompiled.
 function(basalt_precompile target)
-  if(BASALT_PCH)
+  if(BASALT_PCH AND ARGC GREATER 1)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
+  elseif(BASALT_PCH)
     target_precompile_headers(${target} REUSE_FROM basalt_pch)
   endif()
 endfunction()
@@ -98,9 +109,8 @@ function(basalt_test name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
-  # The code under test is optimised; optimising the tests themselves only costs build time.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-  basalt_precompile(${name})
+  target_compile_options(${name} PRIVATE ${BASALT_TEST_OPTIONS})
+  basalt_precompile(${name} basalt_test_pch)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)
 endfunction()

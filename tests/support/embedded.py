@@ -11,6 +11,11 @@ import threading
 from . import tools
 
 
+def program():
+    """The basalt command under test: $BASALT, or the release build."""
+    return os.environ.get("BASALT", str(tools.BUILD / "release" / "basalt"))
+
+
 class Embedded:
     """Use it with `with`; `kubeconfig` is how to reach it."""
 
@@ -22,9 +27,8 @@ class Embedded:
         self.log = []
 
     def __enter__(self):
-        program = os.environ.get("BASALT", str(tools.BUILD / "release" / "basalt"))
         self.child = subprocess.Popen(
-            [program, "up", "--listen", "127.0.0.1:0", "--kubeconfig", str(self.kubeconfig),
+            [program(), "up", "--listen", "127.0.0.1:0", "--kubeconfig", str(self.kubeconfig),
              *self.flags],
             cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, errors="replace")
