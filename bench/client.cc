@@ -16,8 +16,8 @@
 #include "base/asio_loop.h"
 #include "base/check.h"
 #include "kube/client/http_api_client.h"
-#include "net/certificates.h"
 #include "net/http_server.h"
+#include "net/tls.h"
 
 namespace basalt {
 namespace {
@@ -28,11 +28,11 @@ constexpr std::string_view kAnswer =
 
 class ServerThread {
  public:
-  explicit ServerThread(const net::ServingCertificate& identity) {
+  explicit ServerThread(const net::CertificateAndKey& identity) {
     std::promise<std::uint16_t> listening;
     thread_ = std::thread([&] {
       net::HttpServerOptions options;
-      options.tls = net::CertificateAndKey{identity.certificate, identity.private_key};
+      options.tls = identity;
       auto server = net::HttpServer::Create(
           loop_, options, [](net::HttpRequest, std::shared_ptr<net::HttpExchange> exchange) {
             exchange->Respond(
@@ -69,8 +69,11 @@ double ThreadCpuSeconds() {
 }
 
 void PostBindings(benchmark::State& state) {
-  const auto identity =
-      net::MakeServingCertificate("bench", {"127.0.0.1"}, std::chrono::system_clock::now());
+  const Time now = std::chrono::system_clock::now();
+  const auto authority = net::MakeCertificateAuthority("bench-ca", now, 24h);
+  BASALT_CHECK(authority.has_value());
+  const auto identity = net::MakeCertificate(
+      *authority, {.common_name = "bench", .ip_addresses = {"127.0.0.1"}, .now = now});
   BASALT_CHECK(identity.has_value());
   ServerThread server(*identity);
   const int requests = 5000;
@@ -81,7 +84,7 @@ void PostBindings(benchmark::State& state) {
     auto api =
         kube::HttpApiClient::Create(loop,
                                     {.server = fmt::format("https://127.0.0.1:{}", server.port()),
-                                     .tls = {.ca_pem = identity->ca_certificate},
+                                     .tls = {.ca_pem = authority->certificate_pem},
                                      .token = "0123456789abcdef0123456789abcdef"},
                                     {.max_connections = static_cast<int>(state.range(0))});
     BASALT_CHECK(api.has_value());
