@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kube/types/time.h"
+
 namespace basalt::simnode {
 namespace {
 
+// 100 years: sums of such times do not overflow.
+constexpr Duration kMost = 24h * 365 * 100;
 constexpr double kMostSeconds = 100.0 * 365 * 24 * 3600;
 
 // A decimal number at the start of `text`, which loses it. Nothing: there is none.
@@ -25,16 +29,6 @@ std::optional<double> TakeNumber(std::string_view& text) {
 // Rounded to a nanosecond: 0.3s is 300ms.
 Duration Seconds(double seconds) {
   return Duration(static_cast<Duration::rep>(seconds * 1e9 + 0.5));
-}
-
-std::optional<double> UnitSeconds(std::string_view unit) {
-  if (unit == "ns") return 1e-9;
-  if (unit == "us" || unit == "µs" || unit == "μs") return 1e-6;
-  if (unit == "ms") return 1e-3;
-  if (unit == "s") return 1;
-  if (unit == "m") return 60;
-  if (unit == "h") return 3600;
-  return std::nullopt;
 }
 
 std::vector<std::string_view> Words(std::string_view text) {
@@ -82,21 +76,21 @@ std::optional<Duration> SleepOfWords(const std::vector<std::string_view>& words)
 
 class Reader {
  public:
-  Reader(const AnnotationReader& annotation, PodBehaviour& behaviour)
-      : annotation_(annotation), behaviour_(behaviour) {}
+  Reader(const kube::StringMap& annotations, PodBehaviour& behaviour)
+      : annotations_(annotations), behaviour_(behaviour) {}
 
   std::optional<Duration> ReadDuration(std::string_view name) {
-    const std::string* value = annotation_(name);
-    if (value == nullptr) return std::nullopt;
-    const auto duration = ParseDuration(*value);
-    if (duration) return *duration;
-    Complain(name, *value, duration.error().message);
+    const auto value = annotations_.Find(name);
+    if (!value) return std::nullopt;
+    const auto duration = kube::ParseDuration(*value);
+    if (duration && *duration >= 0s && *duration <= kMost) return *duration;
+    Complain(name, *value, "want a duration such as 90s, 1m30s or 250ms");
     return std::nullopt;
   }
 
   std::optional<int> ReadExitCode() {
-    const std::string* value = annotation_(kExitCodeAnnotation);
-    if (value == nullptr) return std::nullopt;
+    const auto value = annotations_.Find(kExitCodeAnnotation);
+    if (!value) return std::nullopt;
     int code = 0;
     const char* end = value->data() + value->size();
     const auto [stop, error] = std::from_chars(value->data(), end, code);
@@ -106,40 +100,18 @@ class Reader {
   }
 
  private:
-  void Complain(std::string_view name, const std::string& value, std::string_view why) {
+  void Complain(std::string_view name, std::string_view value, std::string_view why) {
     behaviour_.problems.push_back(
         fmt::format("annotation {}: \"{}\": {}; using the default", name, value, why));
   }
 
-  const AnnotationReader& annotation_;
+  const kube::StringMap& annotations_;
   PodBehaviour& behaviour_;
 };
 
 }  // namespace
 
-Result<Duration> ParseDuration(std::string_view text) {
-  const auto refuse = [] {
-    return Fail(ErrorCode::kInvalidArgument, "want a duration such as 90s, 1m30s or 250ms");
-  };
-  if (text == "0") return Duration::zero();
-  if (text.empty()) return refuse();
-  double seconds = 0;
-  while (!text.empty()) {
-    const auto number = TakeNumber(text);
-    if (!number) return refuse();
-    const std::size_t end = std::min(text.find_first_of("0123456789."), text.size());
-    const auto unit = UnitSeconds(text.substr(0, end));
-    if (!unit) return refuse();
-    seconds += *number * *unit;
-    text.remove_prefix(end);
-  }
-  if (seconds > kMostSeconds) {
-    return Fail(ErrorCode::kInvalidArgument, "want a duration below 100 years");
-  }
-  return Seconds(seconds);
-}
-
-std::optional<Duration> SleepOf(const ContainerCommand& container) {
+std::optional<Duration> SleepOf(const kube::Container& container) {
   std::vector<std::string_view> words(container.command.begin(), container.command.end());
   words.insert(words.end(), container.args.begin(), container.args.end());
   if (words.size() == 3 && IsShell(words[0]) && words[1] == "-c") {
@@ -150,21 +122,19 @@ std::optional<Duration> SleepOf(const ContainerCommand& container) {
   return SleepOfWords(words);
 }
 
-PodBehaviour ReadBehaviour(const AnnotationReader& annotation,
-                           const std::vector<ContainerCommand>& init_containers,
-                           const std::vector<ContainerCommand>& containers) {
+PodBehaviour ReadBehaviour(const kube::StringMap& annotations, const kube::PodSpec& spec) {
   PodBehaviour behaviour;
-  Reader reader(annotation, behaviour);
+  Reader reader(annotations, behaviour);
   behaviour.start_delay = reader.ReadDuration(kStartDelayAnnotation).value_or(0s);
-  for (const ContainerCommand& container : init_containers) {
-    behaviour.start_delay += SleepOf(container).value_or(0s);
+  for (const kube::Container& container : spec.init_containers) {
+    if (!container.restart_always) behaviour.start_delay += SleepOf(container).value_or(0s);
   }
   behaviour.run_duration = reader.ReadDuration(kRunDurationAnnotation);
   behaviour.exit_code = reader.ReadExitCode().value_or(0);
   behaviour.termination = reader.ReadDuration(kTerminationAnnotation);
-  if (!behaviour.run_duration && !containers.empty()) {
+  if (!behaviour.run_duration && !spec.containers.empty()) {
     Duration longest{0};
-    for (const ContainerCommand& container : containers) {
+    for (const kube::Container& container : spec.containers) {
       const auto sleep = SleepOf(container);
       if (!sleep) return behaviour;
       longest = std::max(longest, *sleep);

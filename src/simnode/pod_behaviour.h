@@ -1,14 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "kube/types/pod.h"
+#include "kube/types/string_map.h"
 
 namespace basalt::simnode {
 
@@ -27,26 +26,12 @@ struct PodBehaviour {
   std::vector<std::string> problems;
 };
 
-// The value of an annotation; nullptr where the pod has none.
-using AnnotationReader = std::function<const std::string*(std::string_view name)>;
-
-struct ContainerCommand {
-  std::vector<std::string> command;
-  std::vector<std::string> args;
-};
-
-// `init_containers` are those that run to their end one after the other (not sidecars): their
-// sleeps add to the start delay. The run time is the annotation's or, when every container is a
-// `sleep N`, that of the longest.
-PodBehaviour ReadBehaviour(const AnnotationReader& annotation,
-                           const std::vector<ContainerCommand>& init_containers,
-                           const std::vector<ContainerCommand>& containers);
-
-// "90s", "1m30s", "1.5h", "250ms": Go's syntax, not negative, below 100 years.
-Result<Duration> ParseDuration(std::string_view text);
+// Init containers that run to their end (not sidecars) add their sleeps to the start delay. The run
+// time is the annotation's or, when every container is a `sleep N`, that of the longest.
+PodBehaviour ReadBehaviour(const kube::StringMap& annotations, const kube::PodSpec& spec);
 
 // How long `sleep N` sleeps, also behind `sh -c` and with sleep's suffixes s, m, h and d. Nothing:
 // it is no sleep, or sleeps for ever.
-std::optional<Duration> SleepOf(const ContainerCommand& container);
+std::optional<Duration> SleepOf(const kube::Container& container);
 
 }  // namespace basalt::simnode

@@ -3,75 +3,41 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
 namespace basalt::simnode {
 namespace {
 
-TEST(PodBehaviourTest, ParsesGoDurations) {
-  struct Case {
-    const char* text;
-    std::optional<Duration> want;
-  };
-  for (const Case& c : std::initializer_list<Case>{
-           {"0", 0s},
-           {"0s", 0s},
-           {"90s", 90s},
-           {"1m30s", 90s},
-           {"1.5h", 90min},
-           {"250ms", 250ms},
-           {"0.3s", 300ms},
-           {"10us", 10us},
-           {".5s", 500ms},
-           {"", std::nullopt},
-           {"5", std::nullopt},
-           {"-5s", std::nullopt},
-           {"s", std::nullopt},
-           {"1..2s", std::nullopt},
-           {"5s ", std::nullopt},
-           {"1e9s", std::nullopt},
-           {"5x", std::nullopt},
-           {"nan", std::nullopt},
-           {"9999999999h", std::nullopt},
-       }) {
-    const auto got = ParseDuration(c.text);
-    EXPECT_EQ(got ? std::optional(*got) : std::nullopt, c.want) << c.text;
-  }
-}
-
 TEST(PodBehaviourTest, FindsTheSleepInACommand) {
   struct Case {
-    ContainerCommand container;
+    kube::Container container;
     std::optional<Duration> want;
   };
   for (const Case& c : std::initializer_list<Case>{
-           {{{"sleep", "30"}, {}}, 30s},
-           {{{"/bin/sleep"}, {"1.5"}}, 1500ms},
-           {{{"sleep"}, {"2m"}}, 120s},
-           {{{"sleep", "1m", "5"}, {}}, 65s},
-           {{{}, {"sleep", "7"}}, 7s},
-           {{{"sh", "-c", "sleep 9"}, {}}, 9s},
-           {{{"/bin/bash", "-c"}, {" exec  sleep 9 "}}, 9s},
-           {{{"sh", "-c"}, {"sleep 5; echo x"}}, std::nullopt},
-           {{{"sleep", "infinity"}, {}}, std::nullopt},
-           {{{"sleep"}, {}}, std::nullopt},
-           {{{"nginx"}, {}}, std::nullopt},
-           {{{}, {}}, std::nullopt},
+           {{.command = {"sleep", "30"}, .args = {}}, 30s},
+           {{.command = {"/bin/sleep"}, .args = {"1.5"}}, 1500ms},
+           {{.command = {"sleep"}, .args = {"2m"}}, 120s},
+           {{.command = {"sleep", "1m", "5"}, .args = {}}, 65s},
+           {{.command = {}, .args = {"sleep", "7"}}, 7s},
+           {{.command = {"sh", "-c", "sleep 9"}, .args = {}}, 9s},
+           {{.command = {"/bin/bash", "-c"}, .args = {" exec  sleep 9 "}}, 9s},
+           {{.command = {"sh", "-c"}, .args = {"sleep 5; echo x"}}, std::nullopt},
+           {{.command = {"sleep", "infinity"}, .args = {}}, std::nullopt},
+           {{.command = {"sleep"}, .args = {}}, std::nullopt},
+           {{.command = {"nginx"}, .args = {}}, std::nullopt},
+           {{.command = {}, .args = {}}, std::nullopt},
        }) {
     EXPECT_EQ(SleepOf(c.container), c.want)
         << testing::PrintToString(c.container.command) << testing::PrintToString(c.container.args);
   }
 }
 
-PodBehaviour Read(const std::map<std::string, std::string, std::less<>>& annotations,
-                  const std::vector<ContainerCommand>& init,
-                  const std::vector<ContainerCommand>& containers) {
-  return ReadBehaviour(
-      [&](std::string_view name) -> const std::string* {
-        const auto found = annotations.find(name);
-        return found == annotations.end() ? nullptr : &found->second;
-      },
-      init, containers);
+kube::Container Command(std::vector<std::string> words) { return {.command = std::move(words)}; }
+
+PodBehaviour Read(const kube::StringMap& annotations, std::vector<kube::Container> init,
+                  std::vector<kube::Container> containers) {
+  kube::PodSpec spec;
+  spec.init_containers = std::move(init);
+  spec.containers = std::move(containers);
+  return ReadBehaviour(annotations, spec);
 }
 
 TEST(PodBehaviourTest, AnnotationsWinOverCommands) {
@@ -79,7 +45,7 @@ TEST(PodBehaviourTest, AnnotationsWinOverCommands) {
                                  {"basalt.sh/run-duration", "1m"},
                                  {"basalt.sh/exit-code", "3"},
                                  {"basalt.sh/termination", "5s"}},
-                                {}, {{{"sleep", "9"}, {}}});
+                                {}, {Command({"sleep", "9"})});
   EXPECT_EQ(got.start_delay, 2s);
   EXPECT_EQ(got.run_duration, 1min);
   EXPECT_EQ(got.exit_code, 3);
@@ -88,10 +54,13 @@ TEST(PodBehaviourTest, AnnotationsWinOverCommands) {
 }
 
 TEST(PodBehaviourTest, RunsAsLongAsItsLongestSleepAndForEverWithoutOne) {
-  const ContainerCommand five{{"sleep", "5"}, {}}, nine{{"sleep", "9"}, {}}, server{{"nginx"}, {}};
+  const kube::Container five = Command({"sleep", "5"}), nine = Command({"sleep", "9"}),
+                        server = Command({"nginx"});
+  kube::Container sidecar = nine;
+  sidecar.restart_always = true;
   EXPECT_EQ(Read({}, {}, {five, nine}).run_duration, 9s);
   EXPECT_EQ(Read({}, {}, {five, server}).run_duration, std::nullopt);
-  EXPECT_EQ(Read({}, {five, nine, server}, {server}).start_delay, 14s);
+  EXPECT_EQ(Read({}, {five, nine, server, sidecar}, {server}).start_delay, 14s);
 }
 
 TEST(PodBehaviourTest, SaysWhichAnnotationIsWrongAndUsesTheDefault) {
@@ -99,7 +68,7 @@ TEST(PodBehaviourTest, SaysWhichAnnotationIsWrongAndUsesTheDefault) {
                                  {"basalt.sh/run-duration", "-1s"},
                                  {"basalt.sh/exit-code", "256"},
                                  {"basalt.sh/termination", "5"}},
-                                {}, {{{"sleep", "9"}, {}}});
+                                {}, {Command({"sleep", "9"})});
   EXPECT_EQ(got.start_delay, 0s);
   EXPECT_EQ(got.run_duration, 9s);
   EXPECT_EQ(got.exit_code, 0);

@@ -16,12 +16,9 @@ Duration BackOffBeforeRun(const PodState& pod) {
 
 bool RunsAgain(const PodState& pod) {
   switch (pod.restart_policy) {
-    case RestartPolicy::kAlways:
-      return true;
-    case RestartPolicy::kOnFailure:
-      return pod.behaviour.exit_code != 0;
-    case RestartPolicy::kNever:
-      return false;
+    case kube::RestartPolicy::kAlways: return true;
+    case kube::RestartPolicy::kOnFailure: return pod.behaviour.exit_code != 0;
+    case kube::RestartPolicy::kNever: return false;
   }
   return false;
 }
@@ -60,12 +57,10 @@ PodStep NextRegularStep(const PodState& pod, Time now) {
       return {PodAction::kStart, std::nullopt};
     case PodStage::kPreparing:
       return Due(PodAction::kStart, pod.bound + pod.behaviour.start_delay, now);
-    case PodStage::kRunning:
-      return AfterRun(pod, now);
+    case PodStage::kRunning: return AfterRun(pod, now);
     case PodStage::kBackOff:
       return Due(PodAction::kStart, pod.run_finished + BackOffBeforeRun(pod), now);
-    case PodStage::kFinished:
-      return {};
+    case PodStage::kFinished: return {};
   }
   return {};
 }
@@ -87,11 +82,8 @@ PodStep NextStep(const PodState& pod, Time now) {
 void Advance(PodState& pod, PodAction action, Time now) {
   switch (action) {
     case PodAction::kWait:
-    case PodAction::kRemove:
-      return;
-    case PodAction::kPrepare:
-      pod.stage = PodStage::kPreparing;
-      return;
+    case PodAction::kRemove: return;
+    case PodAction::kPrepare: pod.stage = PodStage::kPreparing; return;
     case PodAction::kStart:
       if (pod.stage == PodStage::kBackOff) ++pod.restarts;
       pod.stage = PodStage::kRunning;
@@ -108,6 +100,7 @@ void Advance(PodState& pod, PodAction action, Time now) {
       return;
     case PodAction::kFinish:
     case PodAction::kExpire:
+    case PodAction::kKill:
       pod.stage = PodStage::kFinished;
       pod.run_finished = now;
       return;

@@ -7,8 +7,6 @@
 
 namespace basalt::simnode {
 
-enum class RestartPolicy { kAlways, kOnFailure, kNever };
-
 enum class PodStage {
   kNew,        // bound; nothing written yet
   kPreparing,  // status says ContainerCreating
@@ -22,7 +20,7 @@ enum class PodStage {
 struct PodState {
   // From the specification.
   PodBehaviour behaviour;
-  RestartPolicy restart_policy = RestartPolicy::kAlways;
+  kube::RestartPolicy restart_policy = kube::RestartPolicy::kAlways;
   std::optional<Duration> active_deadline;
   // From the status.
   PodStage stage = PodStage::kNew;
@@ -43,6 +41,7 @@ enum class PodAction {
   kRestart,  // the run is over and the next begins; one write
   kFinish,   // the run is over for good; write Succeeded or Failed
   kExpire,   // activeDeadlineSeconds is over; write Failed, DeadlineExceeded
+  kKill,     // its deletion ended the run; write Failed. Never a next step: see PodRunner
   kRemove,   // the object can go
 };
 

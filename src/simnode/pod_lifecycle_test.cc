@@ -11,22 +11,15 @@ constexpr Time kBegin{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
 std::string Name(PodAction action) {
   switch (action) {
-    case PodAction::kWait:
-      return "wait";
-    case PodAction::kPrepare:
-      return "prepare";
-    case PodAction::kStart:
-      return "start";
-    case PodAction::kBackOff:
-      return "back-off";
-    case PodAction::kRestart:
-      return "restart";
-    case PodAction::kFinish:
-      return "finish";
-    case PodAction::kExpire:
-      return "expire";
-    case PodAction::kRemove:
-      return "remove";
+    case PodAction::kWait: return "wait";
+    case PodAction::kPrepare: return "prepare";
+    case PodAction::kStart: return "start";
+    case PodAction::kBackOff: return "back-off";
+    case PodAction::kRestart: return "restart";
+    case PodAction::kFinish: return "finish";
+    case PodAction::kExpire: return "expire";
+    case PodAction::kKill: return "kill";
+    case PodAction::kRemove: return "remove";
   }
   return "?";
 }
@@ -56,43 +49,43 @@ TEST(PodLifecycleTest, LivesAsItsSpecificationSays) {
   struct Case {
     const char* name;
     PodBehaviour behaviour;
-    RestartPolicy policy = RestartPolicy::kNever;
+    kube::RestartPolicy policy = kube::RestartPolicy::kNever;
     std::optional<Duration> active_deadline;
     const char* want;
   };
   for (const Case& c : std::initializer_list<Case>{
-           {"for ever", {}, RestartPolicy::kAlways, {}, "0:start"},
-           {"delayed", {.start_delay = 3s}, RestartPolicy::kAlways, {}, "0:prepare 3:start"},
-           {"ends", {.run_duration = 5s}, RestartPolicy::kNever, {}, "0:start 5:finish"},
+           {"for ever", {}, kube::RestartPolicy::kAlways, {}, "0:start"},
+           {"delayed", {.start_delay = 3s}, kube::RestartPolicy::kAlways, {}, "0:prepare 3:start"},
+           {"ends", {.run_duration = 5s}, kube::RestartPolicy::kNever, {}, "0:start 5:finish"},
            {"fails once",
             {.run_duration = 5s, .exit_code = 1},
-            RestartPolicy::kNever,
+            kube::RestartPolicy::kNever,
             {},
             "0:start 5:finish"},
            {"succeeds on failure policy",
             {.run_duration = 5s},
-            RestartPolicy::kOnFailure,
+            kube::RestartPolicy::kOnFailure,
             {},
             "0:start 5:finish"},
            {"crash loop",
             {.run_duration = 5s, .exit_code = 1},
-            RestartPolicy::kOnFailure,
+            kube::RestartPolicy::kOnFailure,
             {},
             "0:start 5:restart 10:back-off 20:start 25:back-off 45:start 50:back-off 90:start "
             "95:back-off"},
            {"always restarts, long runs without back-off",
             {.run_duration = 20min},
-            RestartPolicy::kAlways,
+            kube::RestartPolicy::kAlways,
             {},
             "0:start 1200:restart 2400:restart"},
            {"deadline while running",
             {.start_delay = 2s},
-            RestartPolicy::kAlways,
+            kube::RestartPolicy::kAlways,
             7s,
             "0:prepare 2:start 7:expire"},
            {"ends before the deadline",
             {.run_duration = 5s},
-            RestartPolicy::kNever,
+            kube::RestartPolicy::kNever,
             7s,
             "0:start 5:finish"},
        }) {
