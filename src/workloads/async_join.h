@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace basalt::workloads {
+
+// Waits for several asynchronous steps: calls `done` once, with false if any of them failed, when
+// the last holder of the join has let go. Each step holds a copy for as long as it is under way.
+class AsyncJoin {
+ public:
+  using Done = std::move_only_function<void(bool ok)>;
+
+  explicit AsyncJoin(Done done) : state_(std::make_shared<State>(std::move(done))) {}
+
+  void Fail() { state_->ok = false; }
+
+ private:
+  struct State {
+    explicit State(Done done) : done(std::move(done)) {}
+    ~State() { done(ok); }
+    Done done;
+    bool ok = true;
+  };
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace basalt::workloads
