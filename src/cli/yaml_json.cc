@@ -109,17 +109,14 @@ class Converter {
     if (depth > kMostDepth) Refuse(node, "the document is nested too deeply");
     switch (node.Type()) {
       case YAML::NodeType::Undefined:
-      case YAML::NodeType::Null:
-        return nullptr;
-      case YAML::NodeType::Scalar:
-        return Scalar(node);
+      case YAML::NodeType::Null: return nullptr;
+      case YAML::NodeType::Scalar: return Scalar(node);
       case YAML::NodeType::Sequence: {
         json::array array;
         for (const YAML::Node& item : node) array.push_back(Convert(item, depth + 1));
         return array;
       }
-      case YAML::NodeType::Map:
-        return Map(node, depth);
+      case YAML::NodeType::Map: return Map(node, depth);
     }
     return nullptr;
   }

@@ -1,1 +1,3 @@
-int main() { return 0; }
+#include "cli/command.h"
+
+int main(int argc, char** argv) { return basalt::cli::RunBasalt(argc, argv); }

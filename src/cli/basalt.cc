@@ -1,0 +1,132 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "base/nearest.h"
+#include "cli/command.h"
+
+namespace basalt::cli {
+namespace {
+
+const std::map<std::string, log::Level> kLevels = {{"debug", log::Level::kDebug},
+                                                   {"info", log::Level::kInfo},
+                                                   {"warning", log::Level::kWarning},
+                                                   {"error", log::Level::kError}};
+const std::map<std::string, log::Format> kFormats = {{"text", log::Format::kText},
+                                                     {"json", log::Format::kJson}};
+
+struct LogFlags {
+  std::string level = "info";
+  std::string format = "text";
+};
+
+void AddLogFlags(CLI::App& command, LogFlags& flags) {
+  command.add_option("--log-level", flags.level, "debug, info, warning or error")
+      ->check(CLI::IsMember(kLevels))
+      ->capture_default_str();
+  command.add_option("--log-format", flags.format, "text or json")
+      ->check(CLI::IsMember(kFormats))
+      ->capture_default_str();
+}
+
+// `basalt help [COMMAND]`. Not a subcommand of CLI11's: it would take COMMAND for one that is to
+// run.
+int RunHelp(CLI::App& app, const std::string& topic) {
+  if (topic.empty()) {
+    fmt::print("{}", app.help());
+    return kExitOk;
+  }
+  const auto named =
+      app.get_subcommands([&](const CLI::App* command) { return command->get_name() == topic; });
+  if (named.empty()) {
+    PrintError(fmt::format("there is no command \"{}\"; \"basalt help\" lists them", topic));
+    return kExitUsage;
+  }
+  fmt::print("{}", named.front()->help());
+  return kExitOk;
+}
+
+// The command that was given, or the program itself.
+const CLI::App& GivenCommand(const CLI::App& app) {
+  const auto given = app.get_subcommands();
+  return given.empty() ? app : *given.front();
+}
+
+std::vector<std::string> FlagsOf(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  return flags;
+}
+
+std::vector<std::string> CommandsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::string ExplainExtra(const CLI::App& app) {
+  const CLI::App& command = GivenCommand(app);
+  const std::vector<std::string> extras = app.remaining(true);
+  std::string typed = extras.empty() ? "" : extras.front();
+  typed = typed.substr(0, typed.find('='));
+  const bool is_flag = typed.starts_with("-");
+  const bool at_top = &command == &app;
+  const std::vector<std::string> known = is_flag  ? FlagsOf(command)
+                                         : at_top ? CommandsOf(app)
+                                                  : std::vector<std::string>();
+  const std::string_view nearest = Nearest(typed, known);
+  const std::string kind = is_flag ? "flag" : (at_top ? "command" : "argument");
+  const std::string hint = nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest);
+  return fmt::format("unknown {} {}.{} See \"basalt help{}{}\".", kind, typed, hint,
+                     at_top ? "" : " ", at_top ? "" : command.get_name());
+}
+
+}  // namespace
+
+void PrintError(const std::string& message) { fmt::print(stderr, "basalt: error: {}\n", message); }
+
+int RunBasalt(int argc, const char* const* argv) {
+  CLI::App app("Basalt: batch scheduling for Kubernetes", "basalt");
+  Action action;
+  LogFlags log_flags;
+  AddUpCommand(app, action);
+  AddCrdsCommand(app, action);
+  AddSimnodeCommand(app, action);
+  AddWorkloadsCommand(app, action);
+  AddVersionCommand(app, action);
+  app.add_subcommand("help", "Explains a command: help COMMAND");
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    AddLogFlags(*command, log_flags);
+  }
+  if (argc >= 2 && std::string_view(argv[1]) == "help") {
+    return RunHelp(app, argc >= 3 ? argv[2] : "");
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", GivenCommand(app).help());
+    return kExitOk;
+  } catch (const CLI::ExtrasError&) {
+    PrintError(ExplainExtra(app));
+    return kExitUsage;
+  } catch (const CLI::ParseError& error) {
+    PrintError(error.what());
+    return kExitUsage;
+  }
+  if (!action) {
+    fmt::print(stderr, "{}", app.help());
+    return kExitUsage;
+  }
+  log::Configure(kLevels.at(log_flags.level), kFormats.at(log_flags.format));
+  return action();
+}
+
+}  // namespace basalt::cli

@@ -1,0 +1,65 @@
+#include <CLI/CLI.hpp>
+#include <iterator>
+
+#include "cli/command.h"
+#include "cli/up.h"
+
+namespace basalt::cli {
+namespace {
+
+struct Flags {
+  UpOptions options;
+  std::string listen = "127.0.0.1:0";
+  std::string only;
+  std::vector<std::string> apply;
+};
+
+int Run(Flags& flags) {
+  const auto listen = ParseListenAddress(flags.listen);
+  if (!listen) {
+    PrintError(listen.error().Wrap("--listen").message);
+    return kExitUsage;
+  }
+  flags.options.listen = *listen;
+  flags.options.only_api = flags.only == "api";
+  if (const auto nodes = flags.options.nodes.Check(); !nodes) {
+    PrintError(nodes.error().message);
+    return kExitUsage;
+  }
+  // Read before anything starts: a mistake in them should show at once.
+  for (const std::string& file : flags.apply) {
+    auto manifests = ReadManifests(file);
+    if (!manifests) {
+      PrintError(manifests.error().Wrap("--apply").message);
+      return kExitFailure;
+    }
+    std::move(manifests->begin(), manifests->end(), std::back_inserter(flags.options.apply));
+  }
+  return RunUp(flags.options);
+}
+
+}  // namespace
+
+void AddUpCommand(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command = app.add_subcommand(
+      "up", "Runs an embedded cluster: API server, simulated nodes and every role in one process");
+  command
+      ->add_option("--listen", flags->listen, "ADDRESS:PORT of the API server; port 0: a free one")
+      ->capture_default_str();
+  command->add_option("--kubeconfig", flags->options.kubeconfig, "the kubeconfig to write")
+      ->capture_default_str();
+  flags->options.nodes.AddTo(*command);
+  command
+      ->add_option("--only", flags->only,
+                   "api: the API server and the node simulator alone, to run a role outside")
+      ->check(CLI::IsMember({"api"}));
+  command
+      ->add_option("--apply", flags->apply,
+                   "YAML or JSON file with objects to create after the start; may be repeated; "
+                   "-: standard input")
+      ->take_all();
+  command->callback([flags, &action] { action = [flags] { return Run(*flags); }; });
+}
+
+}  // namespace basalt::cli

@@ -1,0 +1,194 @@
+#include "cli/up.h"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "base/asio_loop.h"
+#include "base/log.h"
+#include "cli/api_server_thread.h"
+#include "cli/applier.h"
+#include "cli/atomic_file.h"
+#include "cli/command.h"
+#include "cli/crds.h"
+#include "cli/kubeconfig_text.h"
+#include "cli/role.h"
+#include "cli/signals.h"
+#include "net/random_token.h"
+#include "net/tls.h"
+
+namespace basalt::cli {
+namespace {
+
+constexpr Duration kPollInterval = 5ms;
+constexpr Duration kCertificateLifetime = 24h * 365;
+constexpr int kNodesAtOnce = 64;
+
+// One run, from nothing to "ready" to the end. Steps follow each other on the loop; the first that
+// fails ends it.
+class Up {
+ public:
+  explicit Up(const UpOptions& options)
+      : options_(options), signals_(loop_, [this] { loop_.Stop(); }), poll_(loop_) {}
+
+  int Run() {
+    if (auto started = StartServer(); !started) return Refuse(started.error());
+    InstallCrds();
+    loop_.Run();
+    return exit_code_;
+  }
+
+ private:
+  static int Refuse(const Error& error) {
+    PrintError(error.message);
+    return kExitFailure;
+  }
+  void Abort(const Error& error) {
+    exit_code_ = Refuse(error);
+    loop_.Stop();
+  }
+
+  Result<void> StartServer() {
+    const Time now = loop_.Now();
+    auto authority = net::MakeCertificateAuthority("basalt-ca", now, kCertificateLifetime);
+    if (!authority) return std::unexpected(authority.error());
+    auto certificate = net::MakeCertificate(
+        *authority, {.common_name = "basalt",
+                     .dns_names = {"localhost", "kubernetes"},
+                     .ip_addresses = {"127.0.0.1", "::1", options_.listen.host},
+                     .now = now,
+                     .lifetime = kCertificateLifetime});
+    if (!certificate) return std::unexpected(certificate.error());
+    token_ = net::RandomToken();
+    ca_pem_ = authority->certificate_pem;
+    auto server = ApiServerThread::Start({.address = options_.listen.host,
+                                          .port = options_.listen.port,
+                                          .certificate = *certificate,
+                                          .bearer_token = token_});
+    if (!server) return std::unexpected(server.error());
+    server_ = std::move(*server);
+    url_ = options_.listen.Url(server_->port());
+    if (!options_.listen.loopback()) {
+      log::Warning("others than this machine can reach the API server", {{"url", url_}});
+    }
+    auto connection = ConnectToServer();
+    if (!connection) return std::unexpected(connection.error());
+    setup_ = std::move(*connection);
+    applier_.emplace(*setup_.client);
+    return {};
+  }
+
+  Result<Connection> ConnectToServer() {
+    kube::ClusterConfig config{.server = url_, .token = token_, .source = "basalt up"};
+    config.tls.ca_pem = ca_pem_;
+    // Any address that it listens on may stand in the URL; the certificate has this name too.
+    config.tls.server_name = "localhost";
+    return Connect(loop_, config, 0, 0);
+  }
+
+  void InstallCrds() {
+    auto crds = ParseManifests(CrdManifests(), "built-in CRDs");
+    if (!crds) return Abort(crds.error());
+    applier_->Apply(std::move(*crds), [this](const Result<void>& result) {
+      if (!result) return Abort(result.error());
+      MakeNodes();
+    });
+  }
+
+  void MakeNodes() {
+    nodes_left_ = options_.nodes.nodes;
+    for (int i = 0; i < kNodesAtOnce; ++i) MakeNextNode();
+    if (nodes_left_ == 0) StartRoles();
+  }
+
+  void MakeNextNode() {
+    if (next_node_ > options_.nodes.nodes) return;
+    setup_.client->Create({kube::resources::kNodes}, options_.nodes.NodeJson(next_node_++),
+                          [this](const Result<kube::ApiResponse>& result) {
+                            if (!result) return Abort(result.error().Wrap("making a node"));
+                            MakeNextNode();
+                            if (--nodes_left_ == 0) StartRoles();
+                          });
+  }
+
+  void StartRoles() {
+    // On a cluster of our own nobody looks at heartbeats.
+    if (!Join([](kube::Client& client) { return BuildSimnode(client, {.heartbeats = false}); })) {
+      return;
+    }
+    if (!options_.only_api && !Join([](kube::Client& client) -> Result<std::unique_ptr<Role>> {
+          return BuildWorkloads(client);
+        })) {
+      return;
+    }
+    for (const RunningRole& running : roles_) running.role->Start();
+    WaitForRoles();
+  }
+
+  // Adds a role, on a connection of its own.
+  bool Join(const std::function<Result<std::unique_ptr<Role>>(kube::Client&)>& build) {
+    auto connection = ConnectToServer();
+    if (!connection) {
+      Abort(connection.error());
+      return false;
+    }
+    auto role = build(*connection->client);
+    if (!role) {
+      Abort(role.error());
+      return false;
+    }
+    roles_.push_back({std::move(*connection), std::move(*role)});
+    return true;
+  }
+
+  void WaitForRoles() {
+    for (const RunningRole& running : roles_) {
+      if (!running.role->ready()) {
+        return poll_.Start(kPollInterval, [this] { WaitForRoles(); });
+      }
+    }
+    applier_->Apply(options_.apply, [this](const Result<void>& result) {
+      if (!result) return Abort(result.error());
+      AnnounceReady();
+    });
+  }
+
+  void AnnounceReady() {
+    const auto written =
+        WritePrivateFile(options_.kubeconfig, KubeconfigText(url_, ca_pem_, token_));
+    if (!written) return Abort(written.error());
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::absolute(options_.kubeconfig, error);
+    fmt::print("ready {} kubeconfig {}\n", url_, error ? options_.kubeconfig : path.string());
+    std::fflush(stdout);
+  }
+
+  struct RunningRole {
+    Connection connection;
+    std::unique_ptr<Role> role;
+  };
+
+  // In this order everything goes before what it uses.
+  const UpOptions& options_;
+  AsioLoop loop_;
+  std::string token_;
+  std::string ca_pem_;
+  std::string url_;
+  std::unique_ptr<ApiServerThread> server_;
+  StopSignals signals_;
+  Connection setup_;
+  std::optional<Applier> applier_;
+  int next_node_ = 1;
+  int nodes_left_ = 0;
+  std::vector<RunningRole> roles_;
+  Timer poll_;
+  int exit_code_ = kExitOk;
+};
+
+}  // namespace
+
+int RunUp(const UpOptions& options) { return Up(options).Run(); }
+
+}  // namespace basalt::cli
