@@ -1,0 +1,253 @@
+// deps: basalt_testing basalt_kube_client
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/json/parse.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "base/asio_loop.h"
+#include "kube/client/client.h"
+#include "kube/client/http_api_client.h"
+#include "kube/client/kubeconfig.h"
+#include "testing/builders.h"
+#include "tests/system/child_process.h"
+
+namespace basalt::systemtest {
+namespace {
+
+namespace json = boost::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+using testutil::TextAt;
+
+// A folder that goes away with the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "basalt-up.XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+class UpTest : public testing::Test {
+ protected:
+  // "ready URL kubeconfig PATH"
+  ChildProcess Up(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"up", "--kubeconfig", kubeconfig_});
+    return ChildProcess::Basalt(std::move(arguments));
+  }
+  // One request with the kubeconfig that `up` wrote.
+  Result<json::value> Send(kube::ApiRequest request, bool with_token = true) {
+    auto config = kube::LoadKubeconfig({kubeconfig_});
+    if (!config) return std::unexpected(config.error());
+    if (!with_token) config->token.clear();
+    AsioLoop loop;
+    auto api = kube::HttpApiClient::Create(loop, *config);
+    if (!api) return std::unexpected(api.error());
+    Result<kube::ApiResponse> answer = Fail(ErrorCode::kTimeout, "no answer");
+    loop.Post([&] {
+      (*api)->Send(std::move(request), [&](Result<kube::ApiResponse> result) {
+        answer = std::move(result);
+        loop.Stop();
+      });
+    });
+    loop.Run();
+    if (!answer) return std::unexpected(answer.error());
+    return json::parse(answer->body);
+  }
+  // Asks until `done` is content.
+  bool Eventually(const std::string& path, const std::function<bool(const json::value&)>& done) {
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < deadline) {
+      const auto answer = Send({.path = path});
+      if (answer && done(*answer)) return true;
+    }
+    return false;
+  }
+  std::string WriteFile(std::string_view name, std::string_view text) {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  TemporaryFolder folder_;
+  std::string kubeconfig_ = folder_ / "kubeconfig";
+};
+
+TEST_F(UpTest, SaysReadyWritesAPrivateKubeconfigAndStopsCleanly) {
+  ChildProcess up = Up({"--nodes", "3", "--node-gpu", "8", "--node-zones", "2"});
+  const auto ready = up.ReadLine();
+  ASSERT_TRUE(ready) << (up.Wait(1s), up.Errors());
+  EXPECT_THAT(*ready, testing::MatchesRegex("ready https://127\\.0\\.0\\.1:[0-9]+ kubeconfig .*"));
+  EXPECT_THAT(*ready, testing::EndsWith(kubeconfig_));
+  struct stat status {};
+  ASSERT_EQ(stat(kubeconfig_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+
+  const auto nodes = Send({.path = "/api/v1/nodes"});
+  ASSERT_TRUE(nodes) << nodes.error().message;
+  ASSERT_EQ(nodes->at("items").as_array().size(), 3u);
+  const json::value& node = nodes->at("items").at(1);
+  EXPECT_EQ(TextAt(node, "metadata.name"), "node-0002");
+  EXPECT_EQ(node.at("metadata").at("labels").at("topology.kubernetes.io/zone"), "zone-2");
+  EXPECT_EQ(node.at("metadata").at("labels").at("kubernetes.io/hostname"), "node-0002");
+  EXPECT_EQ(node.at("status").at("allocatable").at("nvidia.com/gpu"), "8");
+  EXPECT_TRUE(Eventually("/api/v1/nodes/node-0002", [](const json::value& now) {
+    const json::value* conditions = testutil::FindPath(now, "status.conditions");
+    if (conditions == nullptr) return false;
+    for (const json::value& condition : conditions->as_array()) {
+      if (TextAt(condition, "type") == "Ready") return TextAt(condition, "status") == "True";
+    }
+    return false;
+  }));
+
+  const auto refused = Send({.path = "/api/v1/nodes"}, false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnauthorized);
+
+  const auto begin = std::chrono::steady_clock::now();
+  up.Signal(SIGTERM);
+  EXPECT_EQ(up.Wait(), 0) << up.Errors();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+}
+
+TEST_F(UpTest, StopsOnInterrupt) {
+  ChildProcess up = Up({});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  up.Signal(SIGINT);
+  EXPECT_EQ(up.Wait(), 0) << up.Errors();
+}
+
+TEST_F(UpTest, AppliesFilesRunsWorkloadsAndInstallsCrds) {
+  const std::string file = WriteFile("objects.yaml", R"(
+apiVersion: v1
+kind: Namespace
+metadata: {name: team}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: sum, namespace: team}
+spec:
+  completions: 2
+  parallelism: 2
+  template:
+    spec:
+      restartPolicy: Never
+      nodeName: node-0001
+      containers: [{name: main, image: busybox, command: [sleep, "0.1"]}]
+)");
+  ChildProcess up = Up({"--nodes", "1", "--apply", file});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  EXPECT_TRUE(Eventually("/apis/batch/v1/namespaces/team/jobs/sum", [](const json::value& job) {
+    const json::value* succeeded = testutil::FindPath(job, "status.succeeded");
+    return succeeded != nullptr && *succeeded == 2;
+  }));
+  const auto queues = Send({.path = "/apis/scheduling.volcano.sh/v1beta1/queues"});
+  EXPECT_TRUE(queues) << queues.error().message;
+}
+
+TEST_F(UpTest, OnlyApiLeavesTheWorkloadsAlone) {
+  const std::string file = WriteFile("objects.json", R"({"apiVersion":"apps/v1","kind":"ReplicaSet",
+    "metadata":{"name":"web"},"spec":{"replicas":1,"selector":{"matchLabels":{"a":"b"}},
+    "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}
+    {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},
+     "spec":{"nodeName":"node-0001","containers":[{"name":"c","image":"i"}]}})");
+  ChildProcess up = Up({"--nodes", "1", "--only", "api", "--apply", file});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  EXPECT_TRUE(Eventually("/api/v1/namespaces/default/pods/p", [](const json::value& pod) {
+    return TextAt(pod, "status.phase") == "Running";
+  }));
+  const auto pods = Send({.path = "/api/v1/namespaces/default/pods"});
+  ASSERT_TRUE(pods);
+  EXPECT_EQ(pods->at("items").as_array().size(), 1u);
+}
+
+TEST_F(UpTest, APortInUseIsAClearError) {
+  const int taken = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(bind(taken, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(listen(taken, 1), 0);
+  socklen_t size = sizeof address;
+  getsockname(taken, reinterpret_cast<sockaddr*>(&address), &size);
+  const std::string port = std::to_string(ntohs(address.sin_port));
+  ChildProcess up = Up({"--listen", "127.0.0.1:" + port});
+  EXPECT_EQ(up.Wait(), 1);
+  EXPECT_THAT(up.Errors(), HasSubstr("127.0.0.1 port " + port));
+  EXPECT_THAT(up.Errors(), HasSubstr("in use"));
+  EXPECT_EQ(up.Output(), "");
+  close(taken);
+}
+
+TEST_F(UpTest, ABadFileToApplyIsNamedWithDocumentAndLine) {
+  struct Case {
+    const char* text;
+    const char* want;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n---\nkind: Pod\n",
+            "document 2, line 5: apiVersion is missing"},
+           {"a: [\n", "document 1, line 2"},
+           {"apiVersion: v1\nkind: Namespace\nmetadata: {name: NOT_VALID}\n",
+            "document 1, line 1: Namespace NOT_VALID"},
+       }) {
+    ChildProcess up = Up({"--apply", WriteFile("bad.yaml", c.text)});
+    EXPECT_EQ(up.Wait(), 1);
+    EXPECT_THAT(up.Errors(), HasSubstr(c.want));
+    EXPECT_THAT(up.Errors(), HasSubstr("bad.yaml"));
+  }
+  ChildProcess up = Up({"--apply", folder_ / "missing.yaml"});
+  EXPECT_EQ(up.Wait(), 1);
+  EXPECT_THAT(up.Errors(), HasSubstr("missing.yaml: No such file"));
+}
+
+TEST(CommandLineTest, WrongUseIsExplainedWithExitCodeTwo) {
+  struct Case {
+    std::vector<std::string> arguments;
+    const char* want;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {{"up", "--node", "3"}, "unknown flag --node. Did you mean --nodes?"},
+           {{"up", "--kubeconfg=x"}, "unknown flag --kubeconfg. Did you mean --kubeconfig?"},
+           {{"pu"}, "unknown command pu. Did you mean up?"},
+           {{"up", "--nodes", "many"}, "--nodes"},
+           {{"up", "--nodes", "-1"}, "--nodes"},
+           {{"up", "--node-cpu", "lots"}, "--node-cpu: \"lots\""},
+           {{"up", "--listen", "nowhere"}, "--listen: \"nowhere\": want ADDRESS:PORT"},
+           {{"up", "--only", "scheduler"}, "--only"},
+           {{"up", "--log-level", "loud"}, "--log-level"},
+           {{"help", "nothing"}, "there is no command \"nothing\""},
+       }) {
+    ChildProcess basalt = ChildProcess::Basalt(c.arguments);
+    EXPECT_EQ(basalt.Wait(), 2) << testing::PrintToString(c.arguments);
+    EXPECT_THAT(basalt.Errors(), HasSubstr(c.want));
+  }
+}
+
+TEST(CommandLineTest, ExplainsItself) {
+  ChildProcess version = ChildProcess::Basalt({"version"});
+  EXPECT_EQ(version.Wait(), 0);
+  EXPECT_THAT(version.Output(), StartsWith("basalt "));
+  ChildProcess help = ChildProcess::Basalt({"help", "up"});
+  EXPECT_EQ(help.Wait(), 0);
+  EXPECT_THAT(help.Output(), HasSubstr("--node-gpu"));
+  ChildProcess crds = ChildProcess::Basalt({"crds"});
+  EXPECT_THAT(crds.Output(), HasSubstr("podgroups.scheduling.volcano.sh"));
+  EXPECT_EQ(crds.Wait(), 0);
+}
+
+}  // namespace
+}  // namespace basalt::systemtest
