@@ -164,6 +164,12 @@ void Cluster::EnterNode(Task& task) {
   Node& node = nodes_[task.node()];
   task.node_place = static_cast<std::uint32_t>(node.tasks.size());
   node.tasks.push_back(task.id);
+  if (task.task_class->has_pod_terms()) {
+    task.terms_place = static_cast<std::uint32_t>(placed_with_pod_terms_.size());
+    placed_with_pod_terms_.push_back(task.id);
+  }
+  ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
+                        task.task_class->assumed_memory, +1);
   if (on == OnNode::kPromised) {
     ledger_.ChangePromised(node.id, task.request(), +1);
   } else {
@@ -182,6 +188,14 @@ void Cluster::LeaveNode(Task& task) {
   node.tasks[task.node_place] = last;
   tasks_[last].node_place = task.node_place;
   node.tasks.pop_back();
+  if (task.task_class->has_pod_terms()) {
+    const TaskId moved = placed_with_pod_terms_.back();
+    placed_with_pod_terms_[task.terms_place] = moved;
+    tasks_[moved].terms_place = task.terms_place;
+    placed_with_pod_terms_.pop_back();
+  }
+  ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
+                        task.task_class->assumed_memory, -1);
   if (on == OnNode::kPromised) {
     ledger_.ChangePromised(node.id, task.request(), -1);
   } else {
@@ -305,7 +319,7 @@ void Cluster::UpdateActive(Job& job) {
   // A phase moves on when tasks start and end; an admitted or running group is looked at while it
   // has tasks that are not done.
   const bool moves = job.phase != JobPhase::kCompleted && job.phase != JobPhase::kRunning;
-  const bool active = job.exists() && (waits || moves);
+  const bool active = job.exists() && (waits || moves || job.changed);
   const bool was = job.active_place != Job::kNotActive;
   if (active == was) return;
   if (active) {
@@ -318,6 +332,17 @@ void Cluster::UpdateActive(Job& job) {
     job.active_place = Job::kNotActive;
     active_jobs_.pop_back();
   }
+}
+
+void Cluster::NoteChange(Job& job) {
+  job.changed = true;
+  UpdateActive(job);
+}
+
+void Cluster::Settle(JobId id) {
+  Job& job = jobs_[id];
+  job.changed = false;
+  UpdateActive(job);
 }
 
 // ---- pods
@@ -344,7 +369,7 @@ void Cluster::JoinJob(Task& task, JobId id) {
   CountInJob(task, +1);
   CountInQueue(task, job, +1);
   RefreshContribution(job);
-  UpdateActive(job);
+  NoteChange(job);
 }
 
 void Cluster::LeaveJob(Task& task) {
@@ -354,7 +379,7 @@ void Cluster::LeaveJob(Task& task) {
   CountInQueue(task, job, -1);
   job.total_request.Remove(task.request());
   RefreshContribution(job);
-  UpdateActive(job);
+  NoteChange(job);
   const JobId left = task.job;
   task.job = {};
   DropJobSlotIfUnused(left);
@@ -486,7 +511,7 @@ JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string
   job.group = std::move(group);
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
-  UpdateActive(job);
+  NoteChange(job);
   return id;
 }
 
@@ -529,6 +554,7 @@ NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
   ledger_.SetAllocatable(id, node.allocatable);
   TouchNode(id);
   node.object_generation = node.generation;
+  ++node_objects_generation_;
   return id;
 }
 
@@ -547,6 +573,7 @@ void Cluster::RemoveNode(std::string_view name) {
   ledger_.SetAllocatable(id, {});
   std::erase(nodes_by_name_, id);
   ++node_set_generation_;
+  ++node_objects_generation_;
   TouchNode(id);
   DropNodeSlotIfUnused(id);
 }

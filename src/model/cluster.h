@@ -59,11 +59,16 @@ class Cluster {
   const std::vector<NodeId>& nodes() const { return nodes_by_name_; }
   // Grows when a node comes or goes.
   std::uint64_t node_set_generation() const { return node_set_generation_; }
+  // Grows when a node object comes, goes or changes.
+  std::uint64_t node_objects_generation() const { return node_objects_generation_; }
   const NodeLedger& ledger() const { return ledger_; }
   // Nodes whose generation grew, in the order of the changes (repeats possible), since the log was
   // last cut; see CutNodeLog. Position p of the log has number node_log_start() + p.
   const std::vector<NodeId>& node_log() const { return node_log_; }
   std::uint64_t node_log_start() const { return node_log_start_; }
+
+  // Tasks on nodes that have terms of pod affinity or anti-affinity; in no order.
+  const std::vector<TaskId>& placed_with_pod_terms() const { return placed_with_pod_terms_; }
 
   // Of the nodes that exist.
   const Resource& total_allocatable() const { return total_allocatable_; }
@@ -72,7 +77,7 @@ class Cluster {
   const Resource& total_in_queue() const { return total_in_queue_; }
 
   // Jobs that a cycle must look at: those that exist and have a task that waits or is promised a
-  // node, or a phase that may still change. In no order.
+  // node, a phase that may still change, or news. In no order.
   const std::vector<JobId>& active_jobs() const { return active_jobs_; }
 
   // Every group, also those that need nothing; for tests and queries.
@@ -90,6 +95,8 @@ class Cluster {
 
   void Move(TaskId task, const Holding& to);
   void SetPhase(JobId job, JobPhase phase);
+  // The job's status says what there is to say.
+  void Settle(JobId job);
   void SetScheduleStart(JobId job, Time time) { jobs_[job].schedule_start = time; }
 
   // ---- what events say
@@ -139,6 +146,7 @@ class Cluster {
   void SetJobQueue(Job& job, QueueId queue);
   void ChangeJobInQueue(Job& job, QueueId queue, int by);
   void UpdateActive(Job& job);
+  void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
   void RelinkQueues();
 
@@ -158,6 +166,7 @@ class Cluster {
 
   std::vector<NodeId> nodes_by_name_;
   std::uint64_t node_set_generation_ = 0;
+  std::uint64_t node_objects_generation_ = 0;
   std::uint64_t generation_ = 0;
   std::vector<NodeId> node_log_;
   std::uint64_t node_log_start_ = 0;
@@ -165,6 +174,7 @@ class Cluster {
   ResourceSum total_used_;
   ResourceSum total_in_queue_;
   std::vector<JobId> active_jobs_;
+  std::vector<TaskId> placed_with_pod_terms_;
 };
 
 }  // namespace basalt::model

@@ -87,6 +87,9 @@ struct Job {
   Resource in_queue;
   Resource elastic;
 
+  // An event has changed what its status should say, and no session has closed since.
+  bool changed = false;
+
   std::uint32_t queue_place = 0;
   std::uint32_t active_place = kNotActive;
   static constexpr std::uint32_t kNotActive = 0xffffffffu;

@@ -17,6 +17,7 @@ void NodeLedger::AddRows(int dimensions) {
 void NodeLedger::Grow(std::size_t nodes) {
   if (nodes <= nodes_) return;
   nodes_ = nodes;
+  for (auto& array : assumed_) array.resize(nodes_, 0.0);
   for (Amounts& row : rows_) {
     for (auto* array :
          {&row.allocatable, &row.used, &row.idle, &row.releasing, &row.promised, &row.future}) {

@@ -21,6 +21,9 @@ class NodeLedger {
   const double* promised(int d) const { return Row(d).promised.data(); }
   const double* future(int d) const { return Row(d).future.data(); }  // idle + releasing - promised
 
+  // What Kubernetes assumes for the tasks there beyond their requests: CPU, memory.
+  const double* assumed(int d) const { return assumed_[d].data(); }
+
   double idle(int d, NodeId node) const { return idle(d)[node.index()]; }
   double future(int d, NodeId node) const { return future(d)[node.index()]; }
   Resource Allocatable(NodeId node) const { return Column(node, &Amounts::allocatable); }
@@ -50,6 +53,10 @@ class NodeLedger {
   void ChangeUsed(NodeId node, const Resource& amount, double sign);
   void ChangeReleasing(NodeId node, const Resource& amount, double sign);
   void ChangePromised(NodeId node, const Resource& amount, double sign);
+  void ChangeAssumed(NodeId node, double milli_cpu, double memory, double sign) {
+    assumed_[kCpu][node.index()] += sign * milli_cpu;
+    assumed_[kMemory][node.index()] += sign * memory;
+  }
 
  private:
   struct Amounts {
@@ -68,6 +75,7 @@ class NodeLedger {
                        std::vector<double> Amounts::*row) const;
 
   std::vector<Amounts> rows_;
+  std::vector<double> assumed_[2];
   std::size_t nodes_ = 0;
 };
 

@@ -80,7 +80,8 @@ bool TaskBefore(const Task& a, const Task& b) {
   if (a.pod->meta.creation_timestamp != b.pod->meta.creation_timestamp) {
     return a.pod->meta.creation_timestamp < b.pod->meta.creation_timestamp;
   }
-  return a.uid() < b.uid();
+  if (a.uid() != b.uid()) return a.uid() < b.uid();
+  return a.ns() != b.ns() ? a.ns() < b.ns() : a.name() < b.name();
 }
 
 }  // namespace basalt::model

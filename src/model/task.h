@@ -24,6 +24,12 @@ struct Holding {
   bool operator==(const Holding&) const = default;
 };
 
+// Whether the holding takes room on its node, now or in future.
+constexpr bool OccupiesNode(const Holding& holding) {
+  return holding.node.valid() && holding.status != TaskStatus::kPending &&
+         !IsCompleted(holding.status);
+}
+
 // Gates that keep a pod from being scheduled.
 enum class Gate : std::uint8_t {
   kNone,
@@ -51,6 +57,7 @@ struct Task {
   // Places in the lists of its job and its node.
   std::uint32_t job_place = 0;
   std::uint32_t node_place = 0;
+  std::uint32_t terms_place = 0;
 
   TaskStatus status() const { return holding.status; }
   NodeId node() const { return holding.node; }

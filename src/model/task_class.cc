@@ -187,6 +187,14 @@ bool HasHostPort(const kube::Pod& pod) {
 }
 
 void Describe(const kube::Pod& pod, TaskClass& out) {
+  constexpr double kAssumedMilliCpu = 100;
+  constexpr double kAssumedMemory = 200.0 * 1024 * 1024;
+  const bool whole_pod = pod.spec.resources.has_value();
+  for (const kube::Container& container : pod.spec.containers) {
+    if (whole_pod) break;
+    if (!container.resources.requests.Find("cpu")) out.assumed_milli_cpu += kAssumedMilliCpu;
+    if (!container.resources.requests.Find("memory")) out.assumed_memory += kAssumedMemory;
+  }
   const kube::Affinity* affinity = pod.spec.affinity ? &*pod.spec.affinity : nullptr;
   out.has_node_rules = !pod.spec.node_selector.empty();
   if (affinity && affinity->node) {

@@ -31,6 +31,10 @@ struct TaskClass {
   bool has_pod_wishes = false;     // preferred pod affinity or anti-affinity
   bool has_spread_rules = false;   // topology spread, DoNotSchedule
   bool has_spread_wishes = false;  // topology spread, ScheduleAnyway
+  bool has_pod_terms() const { return has_pod_rules || has_pod_wishes; }
+  // What Kubernetes assumes for scores where containers say nothing, beyond the request.
+  double assumed_milli_cpu = 0;
+  double assumed_memory = 0;
   bool has_host_ports = false;
   bool has_volumes = false;  // claims or disks that restrict the nodes
   bool has_resource_claims = false;

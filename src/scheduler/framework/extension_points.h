@@ -168,13 +168,14 @@ enum class DependsOn : unsigned char {
 class NodeFilter {
  public:
   virtual ~NodeFilter() = default;
-  // For all nodes; must be the same for tasks of one class and queue. A plugin with rules of
-  // several kinds derives from more than one class of filter, by `parts`.
+  // Rules that depend on different things are separate parts. The answer must be the same for tasks
+  // of one class and queue.
   struct Part {
     DependsOn depends_on = DependsOn::kNode;
     int number = 0;  // handed back to Filter
   };
-  // The parts that concern the task; none: no opinion.
+  // The parts that concern the task; none: no opinion. Only parts that depend on the cluster may
+  // come and go within a session.
   virtual void FilterParts(const Task& task, std::vector<Part>* parts) const = 0;
   virtual Verdict Filter(const Task& task, const Node& node, int part) const = 0;
 };
@@ -188,6 +189,13 @@ class NodeScorer {
   // Adds to scores[i] the score of nodes[i].
   virtual void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
                           std::span<double> scores) const = 0;
+  // The same for all nodes at once, by node id, also for ids that no node has; a loop over the
+  // ledger's arrays. Must give exactly what ScoreNodes gives. false: nothing was added, ask
+  // ScoreNodes.
+  virtual bool ScoreAllNodes(const Task& task, std::span<double> scores) const {
+    (void)task, (void)scores;
+    return false;
+  }
 };
 // A score that is normalised over all candidates, or depends on what is elsewhere. Asked for each
 // task again, so it should decline tasks on which it has no opinion.

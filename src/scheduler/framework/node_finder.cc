@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 
 #include "scheduler/framework/session_view.h"
@@ -11,6 +12,41 @@
 namespace basalt::scheduler {
 
 using model::Resource;
+
+namespace {
+
+template <class Fn>
+void ForEachFilterPart(const PluginSet& plugins, const Task& task, Fn fn) {
+  thread_local std::vector<NodeFilter::Part> parts;  // scratch
+  for (const auto& tier : plugins.hooks<NodeFilter>()) {
+    for (const NodeFilter* filter : tier) {
+      parts.clear();
+      filter->FilterParts(task, &parts);
+      for (const NodeFilter::Part& part : parts) fn(filter, part);
+    }
+  }
+}
+
+// What is left beyond `least`, where that is less than in the dimensions before.
+__attribute__((target_clones("avx2", "default"), optimize("O3"))) void LowerSlack(
+    std::size_t nodes, const double* __restrict amounts, double least, double* __restrict slack) {
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const double left = amounts[n] - least;
+    slack[n] = left < slack[n] ? left : slack[n];
+  }
+}
+
+void FindBatchScorers(const PluginSet& plugins, const Task& task,
+                      std::vector<const BatchScorer*>* scorers) {
+  scorers->clear();
+  for (const auto& tier : plugins.hooks<BatchScorer>()) {
+    for (const BatchScorer* scorer : tier) {
+      if (scorer->Concerns(task)) scorers->push_back(scorer);
+    }
+  }
+}
+
+}  // namespace
 
 // ---- entries
 
@@ -39,7 +75,21 @@ NodeFinder::Entry& NodeFinder::EntryFor(const Task& task, Room room) {
     entry.last_use = ++clock_;
     ++entry.lookups;
     Refresh(entry, task, room);
+    // Whether what is elsewhere concerns the class may have changed with what was placed.
+    entry.filters.of_cluster.clear();
+    ForEachFilterPart(plugins_, task, [&](const NodeFilter* filter, const NodeFilter::Part& part) {
+      if (part.depends_on == DependsOn::kCluster) {
+        entry.filters.of_cluster.push_back({filter, part.number});
+      }
+    });
+    FindBatchScorers(plugins_, task, &entry.batch_scorers);
     return entry;
+  }
+  if (statics_.size() >= 2 * kMaxEntries) {  // rules of ever new kinds: begin again
+    entries_.clear();
+    index_.clear();
+    statics_.clear();
+    static_index_.clear();
   }
   std::uint32_t slot = 0;
   if (entries_.size() < kMaxEntries) {
@@ -72,32 +122,20 @@ NodeFinder::Entry& NodeFinder::EntryFor(const Task& task, Room room) {
 void NodeFinder::Fill(Entry& entry, const Task& task, Room room) {
   const model::Cluster& cluster = view_.cluster();
   entry.filters = {};
-  std::vector<NodeFilter::Part> parts;
-  for (const auto& tier : plugins_.hooks<NodeFilter>()) {
-    for (const NodeFilter* filter : tier) {
-      parts.clear();
-      filter->FilterParts(task, &parts);
-      for (const NodeFilter::Part& part : parts) {
-        if (part.depends_on == DependsOn::kNothing) continue;
-        auto& list = part.depends_on == DependsOn::kStatic ? entry.filters.of_static
-                     : part.depends_on == DependsOn::kNode ? entry.filters.of_node
-                                                           : entry.filters.of_cluster;
-        list.push_back({filter, part.number});
-      }
-    }
-  }
+  ForEachFilterPart(plugins_, task, [&](const NodeFilter* filter, const NodeFilter::Part& part) {
+    if (part.depends_on == DependsOn::kNothing) return;
+    auto& list = part.depends_on == DependsOn::kStatic ? entry.filters.of_static
+                 : part.depends_on == DependsOn::kNode ? entry.filters.of_node
+                                                       : entry.filters.of_cluster;
+    list.push_back({filter, part.number});
+  });
   entry.scorers.clear();
   for (const auto& tier : plugins_.hooks<NodeScorer>()) {
     for (const NodeScorer* scorer : tier) {
       if (scorer->ScoreDependsOn(task) != DependsOn::kNothing) entry.scorers.push_back(scorer);
     }
   }
-  entry.batch_scorers.clear();
-  for (const auto& tier : plugins_.hooks<BatchScorer>()) {
-    for (const BatchScorer* scorer : tier) {
-      if (scorer->Concerns(task)) entry.batch_scorers.push_back(scorer);
-    }
-  }
+  FindBatchScorers(plugins_, task, &entry.batch_scorers);
   entry.tree.clear();
   entry.log_position = cluster.node_log_start() + cluster.node_log().size();
   const std::size_t size = place_.size();
@@ -106,20 +144,33 @@ void NodeFinder::Fill(Entry& entry, const Task& task, Room room) {
   entry.score.assign(size, 0.0);
 
   EvaluateRoom(entry, task, room);
-  scratch_nodes_.clear();
+  const StaticEntry& shared = statics_[entry.static_entry];
+  const bool static_only = entry.filters.of_node.empty();
   for (const NodeId node : cluster.nodes()) {
-    if (entry.fit[node.index()] == kNot) {
-      entry.reason[node.index()] = kNoRoom;
-      continue;
+    const std::size_t n = node.index();
+    if (entry.fit[n] == kNot) {
+      entry.reason[n] = kNoRoom;
+    } else if (!static_only || !shared.known[n]) {
+      EvaluateFilters(entry, task, node);
+    } else if (shared.reason[n] != kFits) {
+      entry.reason[n] = shared.reason[n];
+      entry.fit[n] = kNot;
     }
-    EvaluateFilters(entry, task, node);
-    if (entry.fit[node.index()] != kNot) scratch_nodes_.push_back(node);
   }
-  if (!entry.scorers.empty() && !scratch_nodes_.empty()) {
+  bool listed = false;
+  for (const NodeScorer* scorer : entry.scorers) {
+    if (scorer->ScoreAllNodes(task, entry.score)) continue;
+    if (!listed) {
+      listed = true;
+      scratch_nodes_.clear();
+      for (const NodeId node : cluster.nodes()) {
+        if (entry.fit[node.index()] != kNot) scratch_nodes_.push_back(node);
+      }
+    }
     scratch_scores_.assign(scratch_nodes_.size(), 0.0);
-    Score(entry, task, scratch_nodes_, scratch_scores_);
+    scorer->ScoreNodes(task, scratch_nodes_, scratch_scores_);
     for (std::size_t i = 0; i < scratch_nodes_.size(); ++i) {
-      entry.score[scratch_nodes_[i].index()] = scratch_scores_[i];
+      entry.score[scratch_nodes_[i].index()] += scratch_scores_[i];
     }
   }
 }
@@ -154,19 +205,18 @@ void NodeFinder::EvaluateRoom(Entry& entry, const Task& task, Room room) {
   }
   const model::NodeLedger& ledger = view_.cluster().ledger();
   const Resource& request = task.request();
-  std::uint8_t* fit = reinterpret_cast<std::uint8_t*>(entry.fit.data());
-  std::fill_n(fit, size, 3);  // bit 0: later, bit 1: now
+  thread_local std::vector<double> now, later;  // scratch
+  now.assign(size, std::numeric_limits<double>::max());
+  later.assign(size, std::numeric_limits<double>::max());
   model::ForEachDimension(request.defined(), [&](int d) {
-    const double least = request[d] - Resource::kEpsilon;
-    const double* idle = ledger.idle(d);
-    const double* future = ledger.future(d);
-    for (std::size_t n = 0; n < size; ++n) {
-      fit[n] &= static_cast<std::uint8_t>((idle[n] > least ? 2 : 0) | (future[n] > least ? 1 : 0));
-    }
+    LowerSlack(size, ledger.idle(d), request[d] - Resource::kEpsilon, now.data());
+    LowerSlack(size, ledger.future(d), request[d] - Resource::kEpsilon, later.data());
   });
   // As in Volcano a node must have the room in future also when it has it now: what was promised
   // to others is not for taking.
-  for (std::size_t n = 0; n < size; ++n) fit[n] = fit[n] == 3 ? kNow : fit[n] & 1;
+  for (std::size_t n = 0; n < size; ++n) {
+    entry.fit[n] = later[n] > 0 ? (now[n] > 0 ? kNow : kLater) : kNot;
+  }
 }
 
 NodeFinder::Fit NodeFinder::RoomOn(const Task& task, NodeId node, Room room) const {
@@ -223,9 +273,12 @@ void NodeFinder::EvaluateOne(Entry& entry, const Task& task, NodeId node, Room r
   }
   EvaluateFilters(entry, task, node);
   if (entry.fit[n] == kNot || entry.scorers.empty()) return;
-  double score = 0;
-  Score(entry, task, std::span(&node, 1), std::span(&score, 1));
-  entry.score[n] = score;
+  entry.score[n] = 0;
+  for (const NodeScorer* scorer : entry.scorers) {
+    double score = 0;
+    scorer->ScoreNodes(task, std::span(&node, 1), std::span(&score, 1));
+    entry.score[n] += score;
+  }
 }
 
 void NodeFinder::Score(const Entry& entry, const Task& task, std::span<const NodeId> nodes,
@@ -369,16 +422,24 @@ FitFailure NodeFinder::Explain(const Task& task, Room room) {
   }
   const model::Cluster& cluster = view_.cluster();
   Entry& entry = EntryFor(task, room);
-  std::map<std::string, int> counts;
+  // Counted by number first: there may be many nodes and are few reasons.
+  std::vector<int> by_reason(verdicts_.size() + 2, 0);
+  boost::unordered_flat_map<model::DimensionSet, int> by_lack;
   for (const NodeId node : cluster.nodes()) {
     const ReasonIndex reason = entry.reason[node.index()];
     if (reason == kNoRoom) {
-      const auto lacking = cluster.ledger().LackingInFuture(task.request(), node);
-      for (const std::string& name : cluster.dimensions().Names(lacking)) {
-        ++counts[name == "pods" ? std::string("Too many pods") : "Insufficient " + name];
-      }
-    } else if (reason != kFits) {
-      ++counts[std::string(verdicts_[reason - 2].reason)];
+      ++by_lack[cluster.ledger().LackingInFuture(task.request(), node)];
+    } else {
+      ++by_reason[reason];
+    }
+  }
+  std::map<std::string, int> counts;
+  for (std::size_t i = 2; i < by_reason.size(); ++i) {
+    if (by_reason[i] > 0) counts[std::string(verdicts_[i - 2].reason)] += by_reason[i];
+  }
+  for (const auto& [lacking, count] : by_lack) {
+    for (const std::string& name : cluster.dimensions().Names(lacking)) {
+      counts[name == "pods" ? std::string("Too many pods") : "Insufficient " + name] += count;
     }
   }
   failure.nodes = static_cast<int>(cluster.nodes().size());

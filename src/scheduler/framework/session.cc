@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "scheduler/framework/aggregators.h"
 
 namespace basalt::scheduler {
@@ -21,6 +22,12 @@ void Session::Enqueue(const Job& job) {
   TellAll(plugins_.hooks<EnqueueObserver>(),
           [&](EnqueueObserver& plugin) { plugin.JobEnqueued(job); });
   state_.SetPhase(job.id, JobPhase::kInqueue);
+}
+
+void Session::Admit(const Job& job) { state_.SetPhase(job.id, JobPhase::kInqueue); }
+
+void Session::MarkStarted(const Job& job) {
+  if (!job.schedule_start) state_.SetScheduleStart(job.id, now_);
 }
 
 void Session::Move(model::TaskId id, const model::Holding& to) {
@@ -70,6 +77,9 @@ void Session::Carry(const Statement::Operation& operation) {
       if (operation.before.status == TaskStatus::kPipelined) {
         intents_.push_back(model::Nominate{.task = task.id, .pod = task.pod, .node = ""});
       }
+      return;
+    case Statement::Kind::kVanish:
+      BASALT_CHECK(false);  // never to be committed
       return;
     case Statement::Kind::kQueueClaim:
       intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
@@ -132,6 +142,36 @@ bool Has(const kube::PodGroup& group, const model::GroupCondition& wanted) {
 
 }  // namespace
 
+void Session::SayWhyPodsWait(const Job& job) {
+  // A gang that may start needs nobody's help; of one that may not every pod waits, also those that
+  // would fit: who makes room must see them all.
+  if (IsJobReady(job) && job.pending.empty()) return;
+  const std::string& job_failure = FailureOf(job);
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster_.task(id);
+    if (task.gate != model::Gate::kNone) continue;
+    std::string message;
+    if (const FitFailure* failure = FailureOf(task)) {
+      message = failure->Message();
+    } else if (LastTried(task) == TaskStatus::kAllocated) {
+      message = "the pod fits, but its group is not complete";
+    } else if (!job_failure.empty()) {
+      message = job_failure;
+    } else {
+      continue;  // it was not looked at
+    }
+    const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+    if (known && known->status == kube::ConditionStatus::kFalse &&
+        known->reason == reasons::kUnschedulable && known->message == message) {
+      continue;
+    }
+    intents_.push_back(model::PodWaits{.task = id,
+                                       .pod = task.pod,
+                                       .reason = std::string(reasons::kUnschedulable),
+                                       .message = std::move(message)});
+  }
+}
+
 void Session::Close() {
   if (closed_) return;
   closed_ = true;
@@ -150,7 +190,9 @@ void Session::Close() {
     status.running = job->counts[TaskStatus::kRunning];
     status.succeeded = job->counts[TaskStatus::kSucceeded];
     status.failed = job->counts[TaskStatus::kFailed];
+    SayWhyPodsWait(*job);
     state_.SetPhase(job->id, status.phase);
+    state_.Settle(job->id);
     const kube::PodGroup& old = *status.group;
     std::erase_if(status.conditions,
                   [&](const model::GroupCondition& condition) { return Has(old, condition); });

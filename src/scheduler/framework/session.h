@@ -34,7 +34,9 @@ class Session final : public SessionView, private StatusSink {
   ~Session() override;
 
   // ---- decisions; actions make them through a Statement
-  void Enqueue(const Job& job);  // pending → inqueue
+  void Enqueue(const Job& job);      // pending → inqueue, after the vote
+  void Admit(const Job& job);        // pending → inqueue, where no action enqueues
+  void MarkStarted(const Job& job);  // a cycle has seen it
   NodeFinder& finder() { return finder_; }
 
   // ---- what did not work, for users and for the close
@@ -59,6 +61,7 @@ class Session final : public SessionView, private StatusSink {
   const FitFailure* FailureOf(const Task& task) const override;
   const std::string& FailureOf(const Job& job) const override;
   model::TaskStatus LastTried(const Task& task) const override;
+  void SayWhyPodsWait(const Job& job);
 
   model::Cluster& state_;
   NodeFinder finder_;

@@ -183,4 +183,13 @@ Verdict SessionView::Filter(const Task& task, const Node& node) const {
   });
 }
 
+double SessionView::Score(const Task& task, const Node& node) const {
+  double score = 0;
+  TellAll(plugins_.hooks<NodeScorer>(), [&](const NodeScorer& plugin) {
+    if (plugin.ScoreDependsOn(task) == DependsOn::kNothing) return;
+    plugin.ScoreNodes(task, std::span(&node.id, 1), std::span(&score, 1));
+  });
+  return score;
+}
+
 }  // namespace basalt::scheduler

@@ -63,6 +63,8 @@ class SessionView {
   Verdict CheckTask(const Task& task) const;
   // All filters on one node. What is idle there is no filter's business.
   Verdict Filter(const Task& task, const Node& node) const;
+  // What the scorers that look at one node alone give together.
+  double Score(const Task& task, const Node& node) const;
 
  protected:
   const model::Cluster& cluster_;

@@ -37,6 +37,10 @@ void Statement::Unallocate(model::TaskId task) {
   Record(Kind::kUnallocate, task, {.status = TaskStatus::kPending});
 }
 
+void Statement::Vanish(model::TaskId task) {
+  Record(Kind::kVanish, task, {.status = TaskStatus::kUnknown});
+}
+
 void Statement::GrantQueueClaim(model::TaskId task) {
   Record(Kind::kQueueClaim, task, {.status = TaskStatus::kPending, .queue_claim = true});
 }

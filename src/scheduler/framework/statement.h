@@ -29,6 +29,8 @@ class Statement {
   void Evict(model::TaskId task, std::string_view reason, model::TaskId beneficiary = {});
   // Back to pending. What it had committed before (a promise) is taken back on commit.
   void Unallocate(model::TaskId task);
+  // As if the task were gone, to see what fits then. Only for what is rolled back.
+  void Vanish(model::TaskId task);
   // A queue claim.
   void GrantQueueClaim(model::TaskId task);
 
@@ -44,7 +46,14 @@ class Statement {
   void Discard() { RollbackTo(0); }
   void Commit();
 
-  enum class Kind : unsigned char { kAllocate, kPipeline, kEvict, kUnallocate, kQueueClaim };
+  enum class Kind : unsigned char {
+    kAllocate,
+    kPipeline,
+    kEvict,
+    kUnallocate,
+    kVanish,
+    kQueueClaim
+  };
   struct Operation {
     Kind kind;
     model::TaskId task;

@@ -1,0 +1,228 @@
+#include "scheduler/framework/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler {
+namespace {
+
+using model::TaskStatus;
+using testutil::MakeGroup;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakeQueue;
+using testutil::MakeRunningPod;
+using testutil::TestCluster;
+
+// Scores nodes by how little is idle there, and refuses nodes of odd fill.
+class Probe final : public Plugin, public NodeScorer, public NodeFilter, public SessionObserver {
+ public:
+  std::string_view name() const override { return "probe"; }
+  void Open(const SessionView& view) override { view_ = &view; }
+  DependsOn ScoreDependsOn(const Task&) const override { return DependsOn::kNode; }
+  void ScoreNodes(const Task&, std::span<const NodeId> nodes,
+                  std::span<double> scores) const override {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      scores[i] += ScoreOf(view_->cluster(), nodes[i]);
+    }
+  }
+  void FilterParts(const Task&, std::vector<Part>* parts) const override {
+    parts->push_back({DependsOn::kNode, 0});
+  }
+  Verdict Filter(const Task&, const Node& node, int) const override {
+    return Refuses(node) ? Verdict::Unschedulable("probe", "odd") : Verdict::Ok();
+  }
+
+  static double ScoreOf(const model::Cluster& cluster, NodeId node) {
+    return -std::floor(cluster.ledger().idle(model::kCpu, node) / 2000);
+  }
+  static bool Refuses(const Node& node) { return node.tasks.size() % 5 == 4; }
+
+ private:
+  const SessionView* view_ = nullptr;
+};
+
+const PluginRegistry kRegistry{
+    {{"probe", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
+        return std::make_unique<Probe>();
+      }}}};
+
+// A cluster with some of everything.
+void Populate(TestCluster& given, int nodes, int groups) {
+  given.Add(MakeQueue("root")).Add(MakeQueue("a")).Add(MakeQueue("b"));
+  for (int i = 0; i < nodes; ++i) {
+    given.Add(MakeNode("n" + std::to_string(i), {{"cpu", "8"}, {"memory", "8Gi"}}));
+  }
+  for (int g = 0; g < groups; ++g) {
+    const std::string group = "g" + std::to_string(g);
+    kube::PodGroup object = MakeGroup(group, g % 2 ? "a" : "b", 2);
+    object.min_resources = testutil::Resources({{"cpu", "2"}});
+    given.Add(std::move(object));
+    for (int i = 0; i < 4; ++i) {
+      const std::string pod = group + "-p-" + std::to_string(i);
+      if (i == 0) {
+        given.Add(MakeRunningPod(pod, group, {{"cpu", "1"}}, "n" + std::to_string(g % nodes)));
+      } else if (i == 1) {
+        given.Add(MakePod(pod, group, {{"cpu", "2"}, {"memory", "1Gi"}}));
+      } else {
+        given.Add(MakePod(pod, group, {{"cpu", "500m"}}));
+      }
+    }
+  }
+}
+
+class StatementTest : public testing::Test {
+ protected:
+  StatementTest() {
+    Populate(given_, 6, 8);
+    plugins_ = testutil::MakePlugins(Config(), kRegistry);
+    session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
+    given_.cluster.tasks().ForEach([&](const Task& task) { tasks_.push_back(task.id); });
+  }
+  // A random step that makes sense for the task as it stands.
+  void Step(Statement& statement, Random& random) {
+    const Task& task = given_.cluster.task(tasks_[random.Below(tasks_.size())]);
+    const NodeId node = given_.cluster.nodes()[random.Below(given_.cluster.nodes().size())];
+    switch (task.status()) {
+      case TaskStatus::kPending:
+        if (random.Chance(0.5)) {
+          statement.Allocate(task.id, node);
+        } else if (random.Chance(0.5)) {
+          statement.Pipeline(task.id, node, random.Chance(0.5));
+        } else {
+          statement.GrantQueueClaim(task.id);
+        }
+        return;
+      case TaskStatus::kRunning: statement.Evict(task.id, "test"); return;
+      case TaskStatus::kAllocated:
+      case TaskStatus::kPipelined: statement.Unallocate(task.id); return;
+      default: return;
+    }
+  }
+
+  TestCluster given_;
+  std::unique_ptr<PluginSet> plugins_;
+  std::optional<Session> session_;
+  std::vector<model::TaskId> tasks_;
+};
+
+TEST_F(StatementTest, DiscardRestoresTheStateBitForBit) {
+  Random random(11);
+  const std::uint64_t before = given_.cluster.Hash();
+  for (int round = 0; round < 100000; ++round) {
+    Statement statement(*session_);
+    for (std::uint64_t i = random.Below(8); i > 0; --i) Step(statement, random);
+    statement.Discard();
+    ASSERT_EQ(given_.cluster.Hash(), before) << "round " << round;
+  }
+  EXPECT_EQ(given_.cluster.CheckLedgers(), "");
+  EXPECT_TRUE(session_->intents().empty());
+}
+
+TEST_F(StatementTest, ACheckpointKeepsWhatWasBeforeAndMergeHandsOver) {
+  Statement outer(*session_);
+  const Task& p1 = given_.task("g0-p-1");
+  const Task& p2 = given_.task("g0-p-2");
+  const NodeId n0 = given_.node("n0").id;
+  {
+    Statement inner(*session_);
+    inner.Allocate(p1.id, n0);
+    const auto mark = inner.Mark();
+    inner.Pipeline(p2.id, n0, false);
+    inner.RollbackTo(mark);
+    outer.Merge(inner);
+  }
+  EXPECT_EQ(p1.status(), TaskStatus::kAllocated);
+  EXPECT_EQ(p2.status(), TaskStatus::kPending);
+  outer.Commit();
+  EXPECT_EQ(p1.status(), TaskStatus::kBinding);
+  ASSERT_EQ(session_->intents().size(), 1u);
+  EXPECT_EQ(std::get<model::Bind>(session_->intents()[0]).node, "n0");
+}
+
+TEST_F(StatementTest, ASparedVictimStaysAndIsNoIntent) {
+  Statement statement(*session_);
+  const Task& victim = given_.task("g0-p-0");
+  const Task& other = given_.task("g1-p-0");
+  statement.Evict(victim.id, "preempt", given_.task("g1-p-1").id);
+  statement.Evict(other.id, "preempt", given_.task("g1-p-1").id);
+  statement.Spare(victim.id);
+  statement.Commit();
+  EXPECT_EQ(victim.status(), TaskStatus::kRunning);
+  ASSERT_EQ(session_->intents().size(), 1u);
+  const auto& evict = std::get<model::Evict>(session_->intents()[0]);
+  EXPECT_EQ(evict.pod->meta.name, "g1-p-0");
+  EXPECT_EQ(evict.beneficiary, "ns/g1-p-1");
+}
+
+// What the finder must give, by looking at every node anew.
+std::optional<NodeFinder::Found> ByHand(const model::Cluster& cluster, const Task& task) {
+  std::optional<NodeFinder::Found> best;
+  double best_score = 0;
+  for (const NodeId id : cluster.nodes()) {
+    if (Probe::Refuses(cluster.node(id))) continue;
+    if (!cluster.ledger().FitsFuture(task.request(), id)) continue;
+    const bool now = cluster.ledger().FitsIdle(task.request(), id);
+    const double score = Probe::ScoreOf(cluster, id);
+    if (!best || (now && !best->now) || (now == best->now && score > best_score)) {
+      best = NodeFinder::Found{.node = id, .now = now};
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+TEST(NodeFinderTest, FindsWhatLookingAtEveryNodeWouldFind) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    TestCluster given;
+    Populate(given, 1 + static_cast<int>(random.Below(40)), 30);
+    const auto plugins = testutil::MakePlugins(testutil::OneTier({"probe"}), kRegistry);
+    Session session(given.cluster, *plugins, testutil::kTestNow);
+    std::vector<model::TaskId> pending;
+    given.cluster.tasks().ForEach([&](const Task& task) {
+      if (task.status() == TaskStatus::kPending) pending.push_back(task.id);
+    });
+    Statement statement(session);
+    for (int step = 0; step < 200; ++step) {
+      const Task& task = given.cluster.task(pending[random.Below(pending.size())]);
+      if (task.status() != TaskStatus::kPending) {
+        statement.Unallocate(task.id);
+        continue;
+      }
+      const auto want = ByHand(given.cluster, task);
+      const auto got = session.finder().Best(task, NodeFinder::Room::kChecked);
+      ASSERT_EQ(got.has_value(), want.has_value()) << "seed " << seed << " step " << step;
+      if (!got) continue;
+      ASSERT_EQ(given.cluster.node(got->node).name, given.cluster.node(want->node).name);
+      ASSERT_EQ(got->now, want->now);
+      if (got->now) {
+        statement.Allocate(task.id, got->node);
+      } else {
+        statement.Pipeline(task.id, got->node, false);
+      }
+    }
+  }
+}
+
+TEST(NodeFinderTest, SaysHowManyNodesRefuseForWhichReason) {
+  TestCluster given;
+  given.Add(MakeNode("big", {{"cpu", "8"}})).Add(MakeNode("small", {{"cpu", "1"}}));
+  for (int i = 0; i < 4; ++i) {
+    given.Add(MakeRunningPod("x" + std::to_string(i), "", {}, "big"));
+  }
+  given.Add(MakePod("p", "", {{"cpu", "2"}, {"memory", "1Gi"}}));
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"probe"}), kRegistry);
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_FALSE(session.finder().Best(given.task("p"), NodeFinder::Room::kChecked));
+  EXPECT_EQ(session.finder().Explain(given.task("p"), NodeFinder::Room::kChecked).Message(),
+            "0/2 nodes are available: 1 Insufficient cpu, 2 Insufficient memory.");
+}
+
+}  // namespace
+}  // namespace basalt::scheduler
