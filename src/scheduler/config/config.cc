@@ -250,13 +250,13 @@ Result<Config> LoadConfig(std::string_view yaml, const KnownNames& known) {
 }
 
 std::string_view DefaultConfigYaml() {
-  return R"(actions: "enqueue, reserve, allocate, backfill"
+  // The action `reserve` and the plugin `reservation` join it with reservations themselves.
+  return R"(actions: "enqueue, allocate, backfill"
 tiers:
 - plugins:
   - name: priority
   - name: gang
   - name: conformance
-  - name: reservation
 - plugins:
   - name: overcommit
   - name: drf
