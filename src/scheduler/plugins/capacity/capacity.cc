@@ -1,0 +1,273 @@
+#include "scheduler/plugins/capacity/capacity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace basalt::scheduler::plugins {
+
+using model::QueueId;
+using model::Resource;
+using model::Undefined;
+
+Result<std::unique_ptr<Plugin>> Capacity::Make(const PluginContext& context) {
+  const Arguments& arguments = context.config.arguments;
+  constexpr std::string_view kClaims = "capacity.DynamicResourceAllocationEnable";
+  constexpr std::string_view kClaimAmounts = "capacity.DRAConsumableCapacityEnable";
+  if (auto ok = arguments.CheckKnown({"ancestorReclaimLevel", kClaims, kClaimAmounts}); !ok) {
+    return std::unexpected(ok.error());
+  }
+  for (const std::string_view key : {kClaims, kClaimAmounts}) {
+    bool on = false;
+    if (auto ok = arguments.Get(key, &on); !ok) return std::unexpected(ok.error());
+    if (on) {
+      return Fail(ErrorCode::kUnsupported,
+                  fmt::format("{}: resource claims are not supported", key));
+    }
+  }
+  int level = 0;
+  if (auto ok = arguments.Get("ancestorReclaimLevel", &level); !ok) {
+    return std::unexpected(ok.error());
+  }
+  return std::make_unique<Capacity>(context.reasons, context.config.IsOn(Switch::kHierarchy),
+                                    std::max(level, 0));
+}
+
+void Capacity::Open(const SessionView& view) {
+  view_ = &view;
+  limits_ = hierarchy_ ? TreeLimits(view) : FlatLimits(view);
+}
+
+const QueueLimits* Capacity::Find(QueueId queue) const {
+  const auto it = limits_.find(queue);
+  return it == limits_.end() ? nullptr : &it->second;
+}
+
+const QueueLimits* Capacity::FindUsableLeaf(const Queue& queue) const {
+  const QueueLimits* limits = Find(queue.id);
+  return limits && limits->usable && limits->leaf ? limits : nullptr;
+}
+
+std::vector<QueueId> Capacity::WayUp(const Queue& queue, const QueueLimits& limits) const {
+  std::vector<QueueId> way = {queue.id};
+  way.insert(way.end(), limits.ancestors.rbegin(), limits.ancestors.rend());
+  return way;
+}
+
+// ---- order
+
+double Capacity::ShareOf(QueueId id) const {
+  const QueueLimits* limits = Find(id);
+  // One that deserves nothing comes after all that have less than they deserve.
+  if (!limits || limits->deserved.IsEmpty()) return 1;
+  const Resource& allocated = LedgerOf(view_->cluster().queue(id)).allocated;
+  double largest = 0;
+  model::ForEachDimension(limits->deserved.NonZero(), [&](int d) {
+    largest = std::max(largest, allocated[d] / limits->deserved[d]);
+  });
+  return largest;
+}
+
+std::weak_ordering Capacity::CompareShares(QueueId a, QueueId b) const {
+  const double share_a = ShareOf(a), share_b = ShareOf(b);
+  if (share_a != share_b) {
+    return share_a < share_b ? std::weak_ordering::less : std::weak_ordering::greater;
+  }
+  const auto deserves = [&](QueueId id) {
+    const QueueLimits* limits = Find(id);
+    return limits && !limits->deserved.IsEmpty();
+  };
+  return deserves(b) <=> deserves(a);
+}
+
+std::weak_ordering Capacity::CompareQueues(const Queue& a, const Queue& b) const {
+  if (a.priority != b.priority) return b.priority <=> a.priority;
+  const QueueLimits* limits_a = Find(a.id);
+  const QueueLimits* limits_b = Find(b.id);
+  if (!hierarchy_ || !limits_a || !limits_b) return CompareShares(a.id, b.id);
+  if (limits_a->leaf != limits_b->leaf) return limits_b->leaf <=> limits_a->leaf;
+  if (!limits_a->leaf) return CompareShares(a.id, b.id);
+  // Where their ways part, the branches are compared.
+  const std::size_t next = CommonLevel(*limits_a, *limits_b) + 1;
+  const QueueId branch_a = next < limits_a->ancestors.size() ? limits_a->ancestors[next] : a.id;
+  const QueueId branch_b = next < limits_b->ancestors.size() ? limits_b->ancestors[next] : b.id;
+  return CompareShares(branch_a, branch_b);
+}
+
+std::weak_ordering Capacity::CompareVictimQueues(const Queue& a, const Queue& b,
+                                                 const Queue& preemptor) const {
+  const QueueLimits* limits_a = Find(a.id);
+  const QueueLimits* limits_b = Find(b.id);
+  const QueueLimits* mine = Find(preemptor.id);
+  if (!hierarchy_ || !limits_a || !limits_b || !mine) return std::weak_ordering::equivalent;
+  // The nearer relative gives first.
+  return CommonLevel(*limits_b, *mine) <=> CommonLevel(*limits_a, *mine);
+}
+
+// ---- admission
+
+Verdict Capacity::MayAllocate(const Queue& queue, const Task& task) const {
+  if (!queue.open) return Verdict::Unschedulable(kName, "queue is not open");
+  const QueueLimits* limits = FindUsableLeaf(queue);
+  if (!limits) return Verdict::Unschedulable(kName, "queue is not a leaf of the queue tree");
+  for (const QueueId id : WayUp(queue, *limits)) {
+    const Queue& at = view_->cluster().queue(id);
+    const model::QueueLedger& ledger = LedgerOf(at);
+    Resource future = ledger.allocated;
+    future.Add(ledger.claimed).Add(task.request());
+    // The candidate's own claim is not counted twice.
+    if (task.holding.queue_claim) future.Sub(task.request());
+    const auto lacking = future.ExceedingAlong(Find(id)->real_capability, task.request());
+    if (lacking == 0) continue;
+    return Verdict::Unschedulable(
+        kName,
+        reasons_.Keep(fmt::format("queue {} has not enough {} left", at.name,
+                                  fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+  }
+  return Verdict::Ok();
+}
+
+Vote Capacity::MayEnqueue(const Job& job, std::string* why) const {
+  const Queue& queue = view_->QueueOf(job);
+  const QueueLimits* limits = FindUsableLeaf(queue);
+  if (!limits) {
+    *why = fmt::format("queue {} is not a leaf of the queue tree", queue.name);
+    return Vote::kReject;
+  }
+  if (!queue.open) {
+    *why = fmt::format("queue {} is not open", queue.name);
+    return Vote::kReject;
+  }
+  if (!job.min_resources) return Vote::kPermit;
+  for (const QueueId id : WayUp(queue, *limits)) {
+    const model::QueueLedger& ledger = LedgerOf(view_->cluster().queue(id));
+    Resource wanted = *job.min_resources;
+    wanted.Add(ledger.allocated).Add(ledger.in_queue).Sub(ledger.elastic);
+    const auto lacking = wanted.ExceedingAlong(Find(id)->real_capability, *job.min_resources);
+    if (lacking == 0) continue;
+    *why = fmt::format("queue resource quota insufficient: insufficient {}",
+                       fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+    return Vote::kReject;
+  }
+  return Vote::kPermit;
+}
+
+bool Capacity::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {
+  const QueueLimits* limits = Find(queue.id);
+  if (!limits || !limits->usable || !queue.open) return false;
+  Resource request;
+  for (const Task* task : tasks) request.Add(task->request());
+  Resource future = LedgerOf(queue).allocated;
+  future.Add(request);
+  if (future.ExceedingAlong(limits->real_capability, request) != 0) return false;
+  // One resource of which it would have no more than it deserves is enough.
+  if (future.FittingAlongNonZero(limits->deserved, request) != 0) return true;
+  for (int depth = 1; hierarchy_ && depth <= ancestor_reclaim_level_; ++depth) {
+    const QueueId id = limits->AncestorAt(depth);
+    const QueueLimits* ancestor = id.valid() ? Find(id) : nullptr;
+    if (!ancestor || ancestor->ancestors.empty()) continue;  // the root has no say
+    Resource above = LedgerOf(view_->cluster().queue(id)).allocated;
+    if (above.Add(request).FittingAlongNonZero(ancestor->deserved, request) != 0) return true;
+  }
+  return false;
+}
+
+// ---- victims
+
+Resource& Capacity::LeftOf(QueueId queue, Left& left) const {
+  return left.try_emplace(queue, LedgerOf(view_->cluster().queue(queue)).allocated.value())
+      .first->second;
+}
+
+bool Capacity::SharesAncestor(const QueueLimits& a, const QueueLimits& b) const {
+  for (int i = 1; i <= ancestor_reclaim_level_; ++i) {
+    const QueueId mine = a.AncestorAt(i);
+    if (!mine.valid() || Find(mine)->ancestors.empty()) continue;
+    for (int j = 1; j <= ancestor_reclaim_level_; ++j) {
+      if (b.AncestorAt(j) == mine) return true;
+    }
+  }
+  return false;
+}
+
+bool Capacity::AncestorsCanGive(const QueueLimits& reclaimer, const QueueLimits& victim_limits,
+                                const Task& victim, Left& left,
+                                std::vector<Resource*>* charged) const {
+  for (int depth = 1; depth <= ancestor_reclaim_level_; ++depth) {
+    const QueueId id = victim_limits.AncestorAt(depth);
+    if (!id.valid() || id == reclaimer.AncestorAt(depth)) continue;
+    const QueueLimits& ancestor = *Find(id);
+    if (ancestor.ancestors.empty()) continue;
+    Resource& allocated = LeftOf(id, left);
+    charged->push_back(&allocated);
+    const bool deserves_none = (victim.request().NonZero() & ancestor.deserved.NonZero()) == 0;
+    if (deserves_none) continue;
+    if (allocated.GreaterAlongRelevant(ancestor.deserved, victim.request()) == 0) return false;
+  }
+  return true;
+}
+
+VictimOpinion Capacity::PermitReclaim(const Task& reclaimer,
+                                      std::span<const Task* const> candidates) const {
+  VictimOpinion opinion;
+  const Job* reclaimer_job = view_->JobOf(reclaimer);
+  const QueueLimits* mine = reclaimer_job ? Find(reclaimer_job->queue) : nullptr;
+  if (!mine || !mine->usable) return opinion;
+  std::vector<const Task*> ordered(candidates.begin(), candidates.end());
+  std::ranges::stable_sort(ordered, [&](const Task* a, const Task* b) {
+    return view_->VictimBefore(*a, *b, reclaimer);
+  });
+  const bool look_up = hierarchy_ && ancestor_reclaim_level_ > 0;
+  Left left;
+  for (const Task* victim : ordered) {
+    const Job* job = view_->JobOf(*victim);
+    const QueueLimits* theirs = job ? Find(job->queue) : nullptr;
+    if (!theirs || !theirs->usable) continue;
+    const Resource& request = victim->request();
+    // It has nothing that the reclaimer wants.
+    const auto wanted = request.NonZero() & reclaimer.request().NonZero();
+    if ((wanted & ~model::Bit(model::kPods)) == 0) continue;
+    Resource& allocated = LeftOf(job->queue, left);
+    Resource without = allocated;
+    if (!theirs->guarantee.LessEqual(without.Sub(request), Undefined::kZero)) continue;
+    const bool deserves_none = (request.NonZero() & theirs->deserved.NonZero()) == 0;
+    if (deserves_none) {
+      // Relatives that both deserve nothing of it do not take it from each other.
+      const bool i_deserve = (reclaimer.request().NonZero() & mine->deserved.NonZero()) != 0;
+      if (look_up && SharesAncestor(*mine, *theirs) && !i_deserve) continue;
+    } else if (allocated.GreaterAlongRelevant(theirs->deserved, request) == 0) {
+      continue;
+    }
+    std::vector<Resource*> charged = {&allocated};
+    if (look_up && !AncestorsCanGive(*mine, *theirs, *victim, left, &charged)) continue;
+    for (Resource* amount : charged) amount->Sub(request);
+    opinion.victims.push_back(victim);
+  }
+  return opinion;
+}
+
+VictimOpinion Capacity::PermitEviction(const GangEviction& context,
+                                       std::span<const Task* const> candidates) const {
+  VictimOpinion opinion;
+  if (context.kind == GangEviction::Kind::kPreempt) {
+    opinion.victims.assign(candidates.begin(), candidates.end());
+    return opinion;
+  }
+  Left left;
+  for (const Task* victim : candidates) {
+    const Job* job = view_->JobOf(*victim);
+    const QueueLimits* theirs = job ? Find(job->queue) : nullptr;
+    if (!theirs || !theirs->usable) continue;
+    const Resource& request = victim->request();
+    Resource& allocated = LeftOf(job->queue, left);
+    Resource without = allocated;
+    if (!theirs->guarantee.LessEqual(without.Sub(request), Undefined::kZero)) continue;
+    const bool deserves_none = (request.NonZero() & theirs->deserved.NonZero()) == 0;
+    if (!deserves_none && allocated.GreaterAlongRelevant(theirs->deserved, request) == 0) continue;
+    allocated.Sub(request);
+    opinion.victims.push_back(victim);
+  }
+  return opinion;
+}
+
+}  // namespace basalt::scheduler::plugins

@@ -1,0 +1,104 @@
+#include "scheduler/plugins/capacity/queue_limits.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace basalt::scheduler::plugins {
+
+using model::Resource;
+using model::Undefined;
+
+namespace {
+
+constexpr double kUnlimited = std::numeric_limits<double>::max();
+// As much of a countable thing as anybody can ask for.
+constexpr double kUnlimitedScalar = 9.2e18;
+
+void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits& all) {
+  const QueueLimits& above = all[parent.id];
+  Resource guaranteed;
+  for (const model::QueueId id : parent.children) guaranteed.Add(cluster.queue(id).guarantee);
+  for (const model::QueueId id : parent.children) {
+    const Queue& queue = cluster.queue(id);
+    QueueLimits& limits = all[id];
+    limits.usable = true;
+    limits.leaf = queue.children.empty();
+    limits.ancestors = above.ancestors;
+    limits.ancestors.push_back(parent.id);
+    limits.guarantee = queue.guarantee;
+    limits.deserved = queue.deserved;
+    limits.deserved.RaiseTo(queue.guarantee);
+    limits.capability = queue.capability;
+    model::ForEachDimension(above.capability.defined(), [&](int d) {
+      const bool set =
+          d <= model::kMemory ? limits.capability[d] > 0 : limits.capability.Defines(d);
+      if (!set) limits.capability.Set(d, above.capability[d]);
+    });
+    limits.real_capability = ExceededPart(above.real_capability, guaranteed).Add(queue.guarantee);
+    limits.real_capability.LowerTo(limits.capability, Undefined::kInfinity);
+  }
+  for (const model::QueueId id : parent.children) LimitChildren(cluster, cluster.queue(id), all);
+}
+
+}  // namespace
+
+AllLimits FlatLimits(const SessionView& view) {
+  AllLimits all;
+  const std::vector<const Queue*> queues = view.Queues();
+  Resource guaranteed;
+  for (const Queue* queue : queues) guaranteed.Add(queue->guarantee);
+  for (const Queue* queue : queues) {
+    QueueLimits& limits = all[queue->id];
+    limits.usable = true;
+    limits.guarantee = queue->guarantee;
+    limits.capability = queue->capability;
+    limits.real_capability =
+        ExceededPart(view.cluster().total_allocatable(), guaranteed).Add(queue->guarantee);
+    if (!queue->object->capability.empty()) {
+      for (const int d : {model::kCpu, model::kMemory}) {
+        if (limits.capability[d] <= 0) limits.capability.Set(d, kUnlimited);
+      }
+      limits.real_capability.LowerTo(limits.capability, Undefined::kInfinity);
+    }
+    limits.deserved = queue->deserved;
+    limits.deserved.LowerTo(limits.real_capability, Undefined::kInfinity);
+    limits.deserved.RaiseTo(queue->guarantee);
+  }
+  return all;
+}
+
+AllLimits TreeLimits(const SessionView& view) {
+  AllLimits all;
+  for (const Queue* queue : view.Queues()) all[queue->id];
+  const Queue* root = view.cluster().FindQueue(model::Cluster::kRootQueue);
+  if (!root) return all;  // no queue is usable
+  QueueLimits& limits = all[root->id];
+  limits.usable = true;
+  limits.leaf = root->children.empty();
+  limits.capability = root->capability;
+  if (limits.capability.IsEmpty()) {
+    limits.capability = Resource(kUnlimited, kUnlimited);
+    model::ForEachDimension(view.cluster().total_allocatable().scalars(),
+                            [&](int d) { limits.capability.Set(d, kUnlimitedScalar); });
+  }
+  limits.real_capability = limits.capability;
+  for (const model::QueueId id : root->children) {
+    const Queue& child = view.cluster().queue(id);
+    Resource deserved = child.deserved;
+    limits.deserved.Add(deserved.RaiseTo(child.guarantee));
+    limits.guarantee.Add(child.guarantee);
+  }
+  LimitChildren(view.cluster(), *root, all);
+  return all;
+}
+
+int CommonLevel(const QueueLimits& a, const QueueLimits& b) {
+  int level = 0;
+  const std::size_t depth = std::min(a.ancestors.size(), b.ancestors.size());
+  for (std::size_t i = 0; i < depth && a.ancestors[i] == b.ancestors[i]; ++i) {
+    level = static_cast<int>(i);
+  }
+  return level;
+}
+
+}  // namespace basalt::scheduler::plugins

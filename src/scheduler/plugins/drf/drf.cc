@@ -1,0 +1,112 @@
+#include "scheduler/plugins/drf/drf.h"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cmath>
+
+namespace basalt::scheduler::plugins {
+
+using model::Resource;
+
+namespace {
+
+constexpr double kShareDelta = 0.000001;
+constexpr std::string_view kHierarchy = "volcano.sh/hierarchy";
+constexpr std::string_view kHierarchyWeights = "volcano.sh/hierarchy-weights";
+
+// What counts as the job's: what it holds and what it was promised.
+Resource Held(const Job& job) {
+  Resource held = job.allocated;
+  return held.Add(job.promised);
+}
+
+std::string_view PathOf(const Queue& queue) {
+  return queue.object->meta.annotations.Get(kHierarchy);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Plugin>> Drf::Make(const PluginContext& context) {
+  if (auto ok = context.config.arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
+  return std::make_unique<Drf>(context.config.IsOn(Switch::kHierarchy));
+}
+
+void Drf::Open(const SessionView& view) {
+  view_ = &view;
+  tree_.reset();
+}
+
+void Drf::TaskMoved(const Task&, const model::Holding&) { tree_.reset(); }
+
+double Drf::ShareOf(const Job& job) const {
+  const Resource& total = view_->cluster().total_allocatable();
+  if (job.promised.value().NonZero() == 0) return DominantShare(job.allocated, total);
+  return DominantShare(Held(job), total);
+}
+
+std::weak_ordering Drf::CompareJobs(const Job& a, const Job& b) const {
+  const double share_a = ShareOf(a), share_b = ShareOf(b);
+  return share_a == share_b  ? std::weak_ordering::equivalent
+         : share_a < share_b ? std::weak_ordering::less
+                             : std::weak_ordering::greater;
+}
+
+ShareTree Drf::MakeTree(const Task* reclaimer, const Task* victim) const {
+  ShareTree tree(view_->cluster().total_allocatable());
+  for (const Job* job : view_->AllJobs()) {
+    const Queue& queue = view_->QueueOf(*job);
+    Resource held = Held(*job);
+    if (reclaimer && reclaimer->job == job->id) held.Add(reclaimer->request());
+    if (victim && victim->job == job->id) held.Sub(victim->request());
+    tree.AddJob(PathOf(queue), queue.object->meta.annotations.Get(kHierarchyWeights), job->key(),
+                held, job->total_request);
+  }
+  tree.Compute();
+  return tree;
+}
+
+std::weak_ordering Drf::CompareQueues(const Queue& a, const Queue& b) const {
+  if (!hierarchy_) return std::weak_ordering::equivalent;
+  if (!tree_) tree_ = std::make_unique<ShareTree>(MakeTree(nullptr, nullptr));
+  const double order = tree_->Compare(PathOf(a), PathOf(b));
+  return order < 0   ? std::weak_ordering::less
+         : order > 0 ? std::weak_ordering::greater
+                     : std::weak_ordering::equivalent;
+}
+
+VictimOpinion Drf::PermitPreemption(const Task& preemptor,
+                                    std::span<const Task* const> candidates) const {
+  VictimOpinion opinion;
+  const Job* job = view_->JobOf(preemptor);
+  if (!job) return opinion;
+  const Resource& total = view_->cluster().total_allocatable();
+  const double mine = DominantShare(Held(*job).Add(preemptor.request()), total);
+  // What each job would still have; goes down as candidates are looked at.
+  boost::unordered_flat_map<model::JobId, Resource> left;
+  for (const Task* task : candidates) {
+    const Job* other = view_->JobOf(*task);
+    if (!other) continue;
+    Resource& held = left.try_emplace(other->id, Held(*other)).first->second;
+    const double theirs = DominantShare(held.Sub(task->request()), total);
+    if (mine < theirs || std::abs(mine - theirs) <= kShareDelta) opinion.victims.push_back(task);
+  }
+  return opinion;
+}
+
+VictimOpinion Drf::PermitReclaim(const Task& reclaimer,
+                                 std::span<const Task* const> candidates) const {
+  if (!hierarchy_) return VictimOpinion::Abstain();
+  VictimOpinion opinion;
+  const Job* job = view_->JobOf(reclaimer);
+  if (!job) return opinion;
+  for (const Task* task : candidates) {
+    const Job* other = view_->JobOf(*task);
+    if (!other) continue;
+    const ShareTree tree = MakeTree(&reclaimer, task);
+    if (tree.Compare(PathOf(view_->QueueOf(*job)), PathOf(view_->QueueOf(*other))) < 0) {
+      opinion.victims.push_back(task);
+    }
+  }
+  return opinion;
+}
+
+}  // namespace basalt::scheduler::plugins

@@ -1,0 +1,125 @@
+#include "scheduler/plugins/drf/share_tree.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace basalt::scheduler::plugins {
+
+using model::Resource;
+
+namespace {
+
+std::vector<std::string_view> SplitPath(std::string_view path) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t slash = path.find('/');
+    parts.push_back(path.substr(0, slash));
+    if (slash == path.npos) return parts;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+double ParseWeight(std::string_view text) {
+  double weight = 1;
+  std::from_chars(text.data(), text.data() + text.size(), weight);
+  return std::max(weight, 1.0);
+}
+
+// Some resource of it is used up: all that the job wants, or all that there is.
+bool IsSaturated(const Resource& allocated, const Resource& request,
+                 model::DimensionSet demanding) {
+  bool saturated = false;
+  model::ForEachDimension(allocated.NonZero(), [&](int d) {
+    if (request[d] == 0) return;
+    saturated = saturated || allocated[d] >= request[d] || !(demanding & model::Bit(d));
+  });
+  return saturated;
+}
+
+}  // namespace
+
+double DominantShare(const Resource& allocated, const Resource& total) {
+  double largest = 0;
+  model::ForEachDimension(total.NonZero(),
+                          [&](int d) { largest = std::max(largest, allocated[d] / total[d]); });
+  return largest;
+}
+
+void ShareTree::AddJob(std::string_view path, std::string_view weights, std::string key,
+                       const Resource& allocated, const Resource& request) {
+  const auto names = SplitPath(path);
+  const auto weight_texts = SplitPath(weights);
+  TreeNode* at = &root_;
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    auto it = at->children.find(names[i]);
+    if (it == at->children.end()) {
+      const double weight = i < weight_texts.size() ? ParseWeight(weight_texts[i]) : 1;
+      it = at->children
+               .emplace(std::string(names[i]),
+                        std::make_unique<TreeNode>(std::string(names[i]), weight))
+               .first;
+    }
+    at = it->second.get();
+  }
+  auto job = std::make_unique<TreeNode>(key, 1);
+  job->is_job = true;
+  job->allocated = allocated;
+  job->request = request;
+  job->share = DominantShare(allocated, total_);
+  at->children[std::move(key)] = std::move(job);
+  total_allocated_.Add(allocated);
+}
+
+void ShareTree::Compute() {
+  model::DimensionSet demanding = 0;
+  model::ForEachDimension(total_.NonZero(), [&](int d) {
+    if (total_allocated_[d] < total_[d]) demanding |= model::Bit(d);
+  });
+  Compute(root_, demanding);
+}
+
+void ShareTree::Compute(TreeNode& node, model::DimensionSet demanding) {
+  if (node.is_job) {
+    node.saturated = IsSaturated(node.allocated, node.request, demanding);
+    return;
+  }
+  double smallest = 1;
+  for (auto& [name, child] : node.children) {
+    Compute(*child, demanding);
+    if (child->share != 0 && !child->saturated) {
+      smallest = std::min(smallest, DominantShare(child->allocated, total_));
+    }
+  }
+  node.allocated = {};
+  node.saturated = true;
+  for (const auto& [name, child] : node.children) {
+    node.saturated = node.saturated && child->saturated;
+    if (child->share == 0) continue;
+    Resource part = child->allocated;
+    if (!child->saturated) part.Scale(smallest / child->share);
+    node.allocated.Add(part);
+  }
+  node.share = DominantShare(node.allocated, total_);
+}
+
+double ShareTree::Compare(std::string_view a, std::string_view b) const {
+  const auto path_a = SplitPath(a), path_b = SplitPath(b);
+  const TreeNode* left = &root_;
+  const TreeNode* right = &root_;
+  const std::size_t depth = std::min(path_a.size(), path_b.size());
+  for (std::size_t i = 0; i < depth; ++i) {
+    // Those that want nothing more come last.
+    if (left->saturated != right->saturated) return left->saturated ? 1 : -1;
+    const double difference = left->share / left->weight - right->share / right->weight;
+    if (difference != 0) return difference;
+    if (i + 1 == depth) break;
+    const auto next_left = left->children.find(path_a[i + 1]);
+    const auto next_right = right->children.find(path_b[i + 1]);
+    if (next_left == left->children.end() || next_right == right->children.end()) break;
+    left = next_left->second.get();
+    right = next_right->second.get();
+  }
+  return 0;
+}
+
+}  // namespace basalt::scheduler::plugins

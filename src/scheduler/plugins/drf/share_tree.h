@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/job.h"
+#include "model/resource.h"
+
+namespace basalt::scheduler::plugins {
+
+// The largest part of any resource of the total that `allocated` takes.
+double DominantShare(const model::Resource& allocated, const model::Resource& total);
+
+// Hierarchical dominant resource fairness: queues by their paths ("root/sci/dev") with weights, and
+// under each its jobs. A node's share is made of its children's, with those that still want more
+// scaled down to the smallest of them, so that a child that cannot use its part does not make its
+// siblings look greedy. Built anew when something changes.
+class ShareTree {
+ public:
+  explicit ShareTree(const model::Resource& total) : total_(total), root_("root", 1) {}
+
+  // Paths and weights are those of the queue's annotations.
+  void AddJob(std::string_view path, std::string_view weights, std::string key,
+              const model::Resource& allocated, const model::Resource& request);
+  // After the last job.
+  void Compute();
+  // Negative: the queue at path `a` is worse off than the one at `b`.
+  double Compare(std::string_view a, std::string_view b) const;
+
+ private:
+  struct TreeNode {
+    TreeNode(std::string name, double weight) : name(std::move(name)), weight(weight) {}
+    std::string name;
+    double weight;
+    bool is_job = false;
+    bool saturated = false;
+    double share = 0;
+    model::Resource allocated;
+    model::Resource request;
+    std::map<std::string, std::unique_ptr<TreeNode>, std::less<>> children;
+  };
+  void Compute(TreeNode& node, model::DimensionSet demanding);
+
+  model::Resource total_;
+  model::Resource total_allocated_;
+  TreeNode root_;
+};
+
+}  // namespace basalt::scheduler::plugins

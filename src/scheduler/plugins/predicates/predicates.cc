@@ -1,0 +1,114 @@
+#include "scheduler/plugins/predicates/predicates.h"
+
+#include "scheduler/plugins/predicates/ports.h"
+#include "scheduler/plugins/predicates/static_rules.h"
+#include "scheduler/plugins/predicates/volumes.h"
+
+namespace basalt::scheduler::plugins {
+
+Result<std::unique_ptr<Plugin>> Predicates::Make(const PluginContext& context) {
+  const Arguments& arguments = context.config.arguments;
+  auto plugin = std::make_unique<Predicates>(context.reasons);
+  Enabled& enabled = plugin->enabled_;
+  bool cache = false, claims = false;
+  const std::pair<std::string_view, bool*> kSwitches[] = {
+      {"predicate.NodeAffinityEnable", &enabled.node_affinity},
+      {"predicate.NodePortsEnable", &enabled.node_ports},
+      {"predicate.TaintTolerationEnable", &enabled.taints},
+      {"predicate.PodAffinityEnable", &enabled.pod_affinity},
+      {"predicate.NodeVolumeLimitsEnable", &enabled.volume_limits},
+      {"predicate.VolumeZoneEnable", &enabled.volume_zone},
+      {"predicate.PodTopologySpreadEnable", &enabled.spread},
+      {"predicate.VolumeBindingEnable", &enabled.volume_binding},
+      {"predicate.CacheEnable", &cache},
+      {"predicate.DynamicResourceAllocationEnable", &claims},
+  };
+  if (auto ok = arguments.CheckKnown(
+          {"predicate.NodeAffinityEnable", "predicate.NodePortsEnable",
+           "predicate.TaintTolerationEnable", "predicate.PodAffinityEnable",
+           "predicate.NodeVolumeLimitsEnable", "predicate.VolumeZoneEnable",
+           "predicate.PodTopologySpreadEnable", "predicate.VolumeBindingEnable",
+           "predicate.CacheEnable", "predicate.DynamicResourceAllocationEnable"});
+      !ok) {
+    return std::unexpected(ok.error());
+  }
+  for (const auto& [key, target] : kSwitches) {
+    if (auto ok = arguments.Get(key, target); !ok) return std::unexpected(ok.error());
+  }
+  if (claims) {
+    return Fail(ErrorCode::kUnsupported,
+                "predicate.DynamicResourceAllocationEnable: resource claims are not supported");
+  }
+  return plugin;
+}
+
+void Predicates::Open(const SessionView& view) {
+  view_ = &view;
+  affinity_.Open(view);
+  spread_.Open(view);
+}
+
+void Predicates::TaskMoved(const Task& task, const model::Holding& from) {
+  affinity_.TaskMoved(task, from);
+  spread_.TaskMoved(task, from);
+}
+
+Verdict Predicates::CheckTask(const Task& task) {
+  if (task.task_class->has_resource_claims) {
+    return Verdict::Unresolvable(kName, "pods with resource claims are not supported");
+  }
+  if (task.task_class->has_volumes && enabled_.volume_binding) {
+    return CheckClaims(view_->cluster(), task, reasons_);
+  }
+  return Verdict::Ok();
+}
+
+void Predicates::FilterParts(const Task& task, std::vector<Part>* parts) const {
+  const model::TaskClass& task_class = *task.task_class;
+  parts->push_back({DependsOn::kStatic, kObject});
+  // Of other tasks the room for "pods" is checked with the rest, and more exactly.
+  if (task.best_effort()) parts->push_back({DependsOn::kNode, kPodCount});
+  if (task_class.has_host_ports && enabled_.node_ports) {
+    parts->push_back({DependsOn::kNode, kPorts});
+  }
+  if (task_class.has_volumes && (enabled_.volume_binding || enabled_.volume_zone)) {
+    parts->push_back({DependsOn::kCluster, kVolumes});
+  }
+  if (enabled_.pod_affinity && affinity_.Concern(task)) {
+    parts->push_back({DependsOn::kCluster, kAffinity});
+  }
+  if (enabled_.spread && task_class.has_spread_rules) {
+    parts->push_back({DependsOn::kCluster, kSpread});
+  }
+}
+
+Verdict Predicates::Filter(const Task& task, const Node& node, int part) const {
+  switch (part) {
+    case kObject: {
+      const Verdict schedulable = CheckUnschedulable(*task.pod, *node.object);
+      if (!schedulable.ok()) return schedulable;
+      if (enabled_.node_affinity && task.task_class->has_node_rules) {
+        const Verdict verdict = CheckNodeAffinity(*task.pod, *node.object);
+        if (!verdict.ok()) return verdict;
+      }
+      return enabled_.taints ? CheckTaints(*task.pod, *node.object, reasons_) : Verdict::Ok();
+    }
+    case kPodCount:
+      return static_cast<double>(node.tasks.size()) < node.allocatable[model::kPods]
+                 ? Verdict::Ok()
+                 : Verdict::Unschedulable(kName, "node(s) pod number exceeded");
+    case kPorts:
+      return PortsConflict(view_->cluster(), task, node)
+                 ? Verdict::Unschedulable(
+                       kName, "node(s) didn't have free ports for the requested pod ports")
+                 : Verdict::Ok();
+    case kVolumes:
+      return CheckVolumes(view_->cluster(), task, node,
+                          {.zone = enabled_.volume_zone, .binding = enabled_.volume_binding});
+    case kAffinity: return affinity_.Check(task, node);
+    case kSpread: return spread_.Check(task, node);
+  }
+  return Verdict::Ok();
+}
+
+}  // namespace basalt::scheduler::plugins

@@ -1,0 +1,186 @@
+#include "scheduler/plugins/predicates/predicates.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/session.h"
+#include "scheduler/plugins/registry.h"
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler::plugins {
+namespace {
+
+using testing::HasSubstr;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakeRunningPod;
+
+class PredicatesTest : public testing::Test {
+ protected:
+  kube::Node NodeInZone(const char* name, const char* zone) {
+    kube::Node node = MakeNode(name, {{"cpu", "8"}, {"memory", "16Gi"}});
+    node.meta.labels.Set("zone", zone);
+    node.meta.labels.Set("kubernetes.io/hostname", name);
+    return node;
+  }
+  kube::PodAffinityTerm Term(const char* app, const char* key) {
+    kube::PodAffinityTerm term;
+    term.label_selector = kube::LabelSelector::OfLabels({{"app", app}});
+    term.topology_key = key;
+    return term;
+  }
+  Session& Open(boost::json::object arguments = {}) {
+    session_.reset();
+    Config config = testutil::OneTier({"predicates"});
+    config.tiers[0].plugins[0].arguments = Arguments(std::move(arguments));
+    plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+    return session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
+  }
+  std::string Why(const char* task, const char* node) {
+    return std::string(session_->Filter(given_.task(task), given_.node(node)).reason);
+  }
+
+  testutil::TestCluster given_;
+  std::unique_ptr<PluginSet> plugins_;
+  std::optional<Session> session_;
+};
+
+TEST_F(PredicatesTest, NodeObjectRulesCanBeSwitchedOff) {
+  kube::Node tainted = MakeNode("tainted", {{"cpu", "1"}});
+  tainted.spec.taints.push_back(
+      {.key = "gpu", .value = "yes", .effect = kube::TaintEffect::kNoSchedule});
+  kube::Node cordoned = MakeNode("cordoned", {{"cpu", "1"}});
+  cordoned.spec.unschedulable = true;
+  given_.Add(std::move(tainted)).Add(std::move(cordoned)).Add(NodeInZone("a", "z1"));
+  kube::Pod pod = MakePod("p", "", {{"cpu", "1"}});
+  pod.spec.node_selector.Set("zone", "z2");
+  given_.Add(std::move(pod)).Add(MakePod("plain", "", {{"cpu", "1"}}));
+  Open();
+  EXPECT_EQ(Why("plain", "tainted"), "node(s) had untolerated taint {gpu: yes}");
+  EXPECT_EQ(Why("plain", "cordoned"), "node(s) were unschedulable");
+  EXPECT_EQ(Why("p", "a"), "node(s) didn't match Pod's node affinity/selector");
+  EXPECT_EQ(Why("plain", "a"), "");
+  Open({{"predicate.NodeAffinityEnable", false}, {"predicate.TaintTolerationEnable", "false"}});
+  EXPECT_EQ(Why("p", "a"), "");
+  EXPECT_EQ(Why("plain", "tainted"), "");
+}
+
+TEST_F(PredicatesTest, ANodeTakesNoMorePodsThanItSays) {
+  given_.Add(MakeNode("n", {{"cpu", "8"}, {"pods", "1"}}));
+  given_.Add(MakePod("p", "", {})).Add(MakeRunningPod("a", "", {}, "n"));
+  Open();
+  EXPECT_EQ(Why("p", "n"), "node(s) pod number exceeded");
+}
+
+TEST_F(PredicatesTest, HostPortsAreTakenPerAddressAndProtocol) {
+  given_.Add(MakeNode("n", {{"cpu", "8"}}));
+  const auto with_port = [](kube::Pod pod, const char* ip, kube::Protocol protocol) {
+    pod.spec.containers[0].ports.push_back({.host_port = 80, .host_ip = ip, .protocol = protocol});
+    return pod;
+  };
+  given_.Add(with_port(MakeRunningPod("a", "", {}, "n"), "10.0.0.1", kube::Protocol::kTcp));
+  given_.Add(with_port(MakePod("same", "", {}), "10.0.0.1", kube::Protocol::kTcp));
+  given_.Add(with_port(MakePod("any", "", {}), "", kube::Protocol::kTcp));
+  given_.Add(with_port(MakePod("other", "", {}), "10.0.0.2", kube::Protocol::kTcp));
+  given_.Add(with_port(MakePod("udp", "", {}), "10.0.0.1", kube::Protocol::kUdp));
+  Open();
+  EXPECT_THAT(Why("same", "n"), HasSubstr("free ports"));
+  EXPECT_THAT(Why("any", "n"), HasSubstr("free ports"));
+  EXPECT_EQ(Why("other", "n"), "");
+  EXPECT_EQ(Why("udp", "n"), "");
+}
+
+TEST_F(PredicatesTest, AffinityFollowsPlacementsOfTheSession) {
+  given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
+  kube::Pod first = MakePod("first", "g", {{"cpu", "1"}});
+  first.meta.labels.Set("app", "web");
+  first.spec.affinity.emplace().pod.required.push_back(Term("web", "zone"));
+  kube::Pod second = first;
+  second.meta.name = second.meta.uid = "second";
+  given_.Add(std::move(first)).Add(std::move(second));
+  Session& session = Open();
+  EXPECT_EQ(Why("first", "a"), "");  // the first of its kind may go anywhere
+  Statement statement(session);
+  statement.Allocate(given_.task("first").id, given_.node("b").id);
+  EXPECT_EQ(Why("second", "a"), "node(s) didn't match pod affinity rules");
+  EXPECT_EQ(Why("second", "b"), "");
+  statement.Discard();
+  EXPECT_EQ(Why("second", "a"), "");
+}
+
+TEST_F(PredicatesTest, AntiAffinityHoldsInBothDirections) {
+  given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
+  kube::Pod loner = MakeRunningPod("loner", "", {{"cpu", "1"}}, "a");
+  loner.spec.affinity.emplace().pod_anti.required.push_back(Term("web", "zone"));
+  kube::Pod web = MakePod("web", "", {{"cpu", "1"}});
+  web.meta.labels.Set("app", "web");
+  kube::Pod shy = MakePod("shy", "", {{"cpu", "1"}});
+  shy.spec.affinity.emplace().pod_anti.required.push_back(Term("db", "zone"));
+  kube::Pod db = MakeRunningPod("db", "", {{"cpu", "1"}}, "b");
+  db.meta.labels.Set("app", "db");
+  given_.Add(std::move(loner)).Add(std::move(web)).Add(std::move(shy)).Add(std::move(db));
+  Open();
+  EXPECT_EQ(Why("web", "a"), "node(s) didn't satisfy existing pods anti-affinity rules");
+  EXPECT_EQ(Why("web", "b"), "");
+  EXPECT_EQ(Why("shy", "b"), "node(s) didn't match pod anti-affinity rules");
+  EXPECT_EQ(Why("shy", "a"), "");
+}
+
+TEST_F(PredicatesTest, SpreadKeepsTheSkewSmall) {
+  given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2")).Add(MakeNode("c", {{"cpu", "1"}}));
+  kube::Pod pod = MakePod("p", "", {{"cpu", "1"}});
+  pod.meta.labels.Set("app", "web");
+  pod.spec.topology_spread_constraints.push_back(
+      {.max_skew = 1,
+       .topology_key = "zone",
+       .label_selector = kube::LabelSelector::OfLabels({{"app", "web"}})});
+  kube::Pod placed = pod;
+  placed.meta.name = placed.meta.uid = "placed";
+  placed.spec.node_name = "a";
+  placed.status.phase = kube::PodPhase::kRunning;
+  given_.Add(std::move(pod)).Add(std::move(placed));
+  Open();
+  EXPECT_EQ(Why("p", "a"), "node(s) didn't match pod topology spread constraints");
+  EXPECT_EQ(Why("p", "b"), "");
+  EXPECT_THAT(Why("p", "c"), HasSubstr("missing required label"));
+}
+
+TEST_F(PredicatesTest, VolumesRestrictNodes) {
+  given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
+  auto& objects = given_.cluster.mutable_objects();
+  kube::StorageClass local;
+  local.meta.name = "local";
+  local.provisioner = "kubernetes.io/no-provisioner";
+  local.wait_for_first_consumer = true;
+  objects.storage_classes.Set(std::make_shared<const kube::StorageClass>(local));
+  kube::PersistentVolume volume;
+  volume.meta.name = "pv";
+  volume.storage_class_name = "local";
+  volume.phase = kube::PersistentVolume::Phase::kAvailable;
+  volume.capacity = testutil::Resources({{"storage", "10Gi"}});
+  volume.node_affinity.emplace().terms.push_back(
+      {.match_expressions = {
+           {.key = "zone", .op = kube::NodeSelectorRequirement::Operator::kIn, .values = {"z2"}}}});
+  objects.volumes.Set(std::make_shared<const kube::PersistentVolume>(volume));
+  kube::PersistentVolumeClaim claim;
+  claim.meta.ns = "ns";
+  claim.meta.name = "data";
+  claim.storage_class_name = "local";
+  claim.requests = testutil::Resources({{"storage", "5Gi"}});
+  objects.volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  const auto using_claim = [](const char* name, const char* source) {
+    kube::Pod pod = MakePod(name, "", {{"cpu", "1"}});
+    pod.spec.volumes.push_back(
+        {.name = "v", .kind = kube::Volume::Kind::kPersistentVolumeClaim, .source = source});
+    return pod;
+  };
+  given_.Add(using_claim("p", "data")).Add(using_claim("q", "gone"));
+  Session& session = Open();
+  EXPECT_TRUE(session.CheckTask(given_.task("p")).ok());
+  EXPECT_THAT(Why("p", "a"), HasSubstr("persistent volumes to bind"));
+  EXPECT_EQ(Why("p", "b"), "");
+  EXPECT_EQ(session.CheckTask(given_.task("q")).reason, "persistentvolumeclaim \"gone\" not found");
+}
+
+}  // namespace
+}  // namespace basalt::scheduler::plugins

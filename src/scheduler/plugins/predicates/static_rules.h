@@ -1,0 +1,18 @@
+#pragma once
+
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/reasons.h"
+
+namespace basalt::scheduler::plugins {
+
+// Rules about the node object alone.
+Verdict CheckUnschedulable(const kube::Pod& pod, const kube::Node& node);
+Verdict CheckNodeAffinity(const kube::Pod& pod, const kube::Node& node);
+Verdict CheckTaints(const kube::Pod& pod, const kube::Node& node, Reasons& reasons);
+
+// The pod's node selector and required node affinity.
+bool MatchesNodeRules(const kube::Pod& pod, const kube::Node& node);
+// nullptr: all taints that keep pods off are tolerated.
+const kube::Taint* FindUntolerated(const kube::Pod& pod, const kube::Node& node);
+
+}  // namespace basalt::scheduler::plugins

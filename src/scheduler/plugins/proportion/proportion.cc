@@ -1,0 +1,166 @@
+#include "scheduler/plugins/proportion/proportion.h"
+
+#include <fmt/format.h>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <limits>
+
+namespace basalt::scheduler::plugins {
+
+using model::Resource;
+using model::Undefined;
+
+namespace {
+
+// A capability that leaves CPU or memory out does not limit them.
+Resource Limits(const Queue& queue) {
+  Resource limits = queue.capability;
+  for (const int d : {model::kCpu, model::kMemory}) {
+    if (limits[d] <= 0) limits.Set(d, std::numeric_limits<double>::max());
+  }
+  return limits;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Plugin>> Proportion::Make(const PluginContext& context) {
+  if (auto ok = context.config.arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
+  return std::make_unique<Proportion>(context.reasons);
+}
+
+void Proportion::Open(const SessionView& view) {
+  view_ = &view;
+  shares_.clear();
+  const Resource& total = view.cluster().total_allocatable();
+  const std::vector<const Queue*> queues = view.Queues();
+  Resource guaranteed;
+  for (const Queue* queue : queues) guaranteed.Add(queue->guarantee);
+  for (const Queue* queue : queues) {
+    if (queue->jobs.empty()) continue;
+    Share& share = shares_[queue->id];
+    share.request = queue->own.request;
+    share.real_capability = ExceededPart(total, guaranteed).Add(queue->guarantee);
+    if (!queue->object->capability.empty()) {
+      share.real_capability.LowerTo(Limits(*queue), Undefined::kInfinity);
+    }
+  }
+  Divide(total);
+}
+
+void Proportion::Divide(Resource remaining) {
+  while (true) {
+    double total_weight = 0;
+    for (const auto& [id, share] : shares_) {
+      if (!share.met) total_weight += view_->cluster().queue(id).weight;
+    }
+    if (total_weight == 0) return;
+    const Resource before = remaining;
+    Resource increased, decreased;
+    for (auto& [id, share] : shares_) {
+      if (share.met) continue;
+      const Queue& queue = view_->cluster().queue(id);
+      const Resource old = share.deserved;
+      share.deserved.Add(Resource(remaining).Scale(queue.weight / total_weight));
+      share.deserved.LowerTo(share.real_capability, Undefined::kInfinity);
+      share.deserved.LowerTo(share.request, Undefined::kZero);
+      share.deserved.RaiseTo(queue.guarantee);
+      share.met =
+          share.request.LessEqual(share.deserved, Undefined::kZero) || share.deserved == old;
+      const auto [more, less] = share.deserved.Diff(old, Undefined::kZero);
+      increased.Add(more);
+      decreased.Add(less);
+    }
+    remaining = ExceededPart(remaining.Add(decreased), increased);
+    if (remaining.IsEmpty() || remaining == before) return;
+  }
+}
+
+const Resource* Proportion::Deserved(const Queue& queue) const {
+  const Share* share = Find(queue);
+  return share ? &share->deserved : nullptr;
+}
+
+double Proportion::ShareOf(const Queue& queue) const {
+  const Share* share = Find(queue);
+  if (!share) return 0;
+  const Resource& allocated = queue.own.allocated;
+  double largest = 0;
+  model::ForEachDimension(share->deserved.NonZero(), [&](int d) {
+    largest = std::max(largest, allocated[d] / share->deserved[d]);
+  });
+  return largest;
+}
+
+std::weak_ordering Proportion::CompareQueues(const Queue& a, const Queue& b) const {
+  if (a.priority != b.priority) return b.priority <=> a.priority;
+  const double share_a = ShareOf(a), share_b = ShareOf(b);
+  return share_a == share_b  ? std::weak_ordering::equivalent
+         : share_a < share_b ? std::weak_ordering::less
+                             : std::weak_ordering::greater;
+}
+
+bool Proportion::IsOverused(const Queue& queue) const {
+  const Share* share = Find(queue);
+  return share && share->deserved.LessEqual(queue.own.allocated, Undefined::kZero);
+}
+
+Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
+  if (!queue.open) return Verdict::Unschedulable(kName, "queue is not open");
+  const Share* share = Find(queue);
+  if (!share) return Verdict::Ok();
+  Resource future = queue.own.allocated;
+  const auto lacking = future.Add(task.request()).ExceedingAlong(share->deserved, task.request());
+  if (lacking == 0) return Verdict::Ok();
+  return Verdict::Unschedulable(
+      kName,
+      reasons_.Keep(fmt::format("queue {} has no more than it deserves of {}", queue.name,
+                                fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+}
+
+bool Proportion::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {
+  if (!queue.open) return false;
+  const Share* share = Find(queue);
+  if (!share) return false;
+  Resource request;
+  for (const Task* task : tasks) request.Add(task->request());
+  Resource future = queue.own.allocated;
+  return future.Add(request).ExceedingAlong(share->deserved, request) == 0;
+}
+
+Vote Proportion::MayEnqueue(const Job& job, std::string* why) const {
+  const Queue& queue = view_->QueueOf(job);
+  if (!queue.open) {
+    *why = fmt::format("queue {} is not open", queue.name);
+    return Vote::kReject;
+  }
+  const Share* share = Find(queue);
+  if (!share || !job.min_resources) return Vote::kPermit;
+  Resource wanted = *job.min_resources;
+  wanted.Add(queue.own.allocated).Add(queue.own.in_queue).Sub(queue.own.elastic);
+  const auto lacking = wanted.ExceedingAlong(share->real_capability, *job.min_resources);
+  if (lacking == 0) return Vote::kPermit;
+  *why = fmt::format("queue resource quota insufficient: insufficient {}",
+                     fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+  return Vote::kReject;
+}
+
+VictimOpinion Proportion::PermitReclaim(const Task&,
+                                        std::span<const Task* const> candidates) const {
+  VictimOpinion opinion;
+  // What each queue would still have; goes down as victims are named.
+  boost::unordered_flat_map<model::QueueId, Resource> left;
+  for (const Task* task : candidates) {
+    const Job* job = view_->JobOf(*task);
+    if (!job) continue;
+    const Queue& queue = view_->QueueOf(*job);
+    const Share* share = Find(queue);
+    if (!share) continue;
+    Resource& allocated = left.try_emplace(queue.id, queue.own.allocated.value()).first->second;
+    if (allocated.LessEqual(share->deserved, Undefined::kZero)) continue;
+    allocated.Sub(task->request());
+    opinion.victims.push_back(task);
+  }
+  return opinion;
+}
+
+}  // namespace basalt::scheduler::plugins

@@ -1,0 +1,96 @@
+#include "scheduler/plugins/proportion/proportion.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/session.h"
+#include "scheduler/plugins/registry.h"
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler::plugins {
+namespace {
+
+using testing::ElementsAre;
+using testutil::MakeGroup;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakeQueue;
+using testutil::MakeRunningPod;
+
+class ProportionTest : public testing::Test {
+ protected:
+  Session& Open() {
+    plugins_ = testutil::MakePlugins(testutil::OneTier({"proportion"}), BuiltinPlugins());
+    return session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
+  }
+  double DeservedCpu(const char* queue) {
+    return static_cast<Proportion*>(plugins_->Find("proportion"))
+        ->Deserved(given_.queue(queue))
+        ->milli_cpu();
+  }
+  void Wants(const char* group, const char* queue, const char* cpu) {
+    given_.Add(MakeGroup(group, queue, 1));
+    given_.Add(MakePod(std::string(group) + "-pod", group, {{"cpu", cpu}}));
+  }
+
+  testutil::TestCluster given_;
+  std::unique_ptr<PluginSet> plugins_;
+  std::optional<Session> session_;
+};
+
+TEST_F(ProportionTest, WhatAQueueDoesNotNeedGoesToTheOthers) {
+  given_.Add(MakeNode("n", {{"cpu", "12"}}));
+  given_.Add(MakeQueue("a", 1)).Add(MakeQueue("b", 1)).Add(MakeQueue("c", 2));
+  Wants("ga", "a", "1");
+  Wants("gb", "b", "20");
+  Wants("gc", "c", "20");
+  Open();
+  EXPECT_NEAR(DeservedCpu("a"), 1000, 1);
+  EXPECT_NEAR(DeservedCpu("b") + DeservedCpu("c"), 11000, 1);
+  EXPECT_GT(DeservedCpu("c"), DeservedCpu("b"));
+}
+
+TEST_F(ProportionTest, AQueueGetsAtLeastItsGuaranteeAndAtMostItsCapability) {
+  given_.Add(MakeNode("n", {{"cpu", "10"}}));
+  kube::Queue guaranteed = MakeQueue("a", 1), capped = MakeQueue("b", 9);
+  guaranteed.guarantee = testutil::Resources({{"cpu", "4"}});
+  capped.capability = testutil::Resources({{"cpu", "5"}});
+  given_.Add(std::move(guaranteed)).Add(std::move(capped));
+  Wants("ga", "a", "10");
+  Wants("gb", "b", "10");
+  Open();
+  EXPECT_GE(DeservedCpu("a"), 4000);
+  EXPECT_NEAR(DeservedCpu("b"), 5000, 1);
+}
+
+TEST_F(ProportionTest, OnlyWhatIsBeyondTheDeservedIsReclaimed) {
+  given_.Add(MakeNode("n", {{"cpu", "4"}}));
+  given_.Add(MakeQueue("a")).Add(MakeQueue("b"));
+  given_.Add(MakeGroup("ga", "a", 1));
+  for (const char* pod : {"x", "y", "z"}) {
+    given_.Add(MakeRunningPod(pod, "ga", {{"cpu", "1"}}, "n"));
+  }
+  Wants("gb", "b", "2");
+  const Session& session = Open();
+  EXPECT_THAT(
+      testutil::Names(session.Reclaimable(given_.task("gb-pod"), given_.tasks({"x", "y", "z"}))),
+      ElementsAre("x"));
+  EXPECT_TRUE(session.IsOverused(given_.queue("a")));
+  EXPECT_FALSE(session.IsOverused(given_.queue("b")));
+  EXPECT_TRUE(session.QueueBefore(given_.queue("b"), given_.queue("a")));
+}
+
+TEST_F(ProportionTest, AClosedQueueTakesNothing) {
+  given_.Add(MakeNode("n", {{"cpu", "4"}}));
+  kube::Queue closed = MakeQueue("a");
+  closed.state = kube::QueueState::kClosed;
+  given_.Add(std::move(closed));
+  Wants("g", "a", "1");
+  const Session& session = Open();
+  EXPECT_FALSE(session.MayAllocate(given_.queue("a"), given_.task("g-pod")).ok());
+  std::string why;
+  EXPECT_FALSE(session.MayEnqueue(given_.job("g"), &why));
+}
+
+}  // namespace
+}  // namespace basalt::scheduler::plugins

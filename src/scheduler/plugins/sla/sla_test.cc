@@ -1,0 +1,37 @@
+#include "scheduler/plugins/sla/sla.h"
+
+#include <gtest/gtest.h>
+
+#include "scheduler/framework/session.h"
+#include "scheduler/plugins/registry.h"
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler::plugins {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SlaTest, WhoseTimeIsUpFirstGoesFirstAndWhoIsLateEnters) {
+  testutil::TestCluster given;
+  given.Add(testutil::MakeQueue("q"));
+  const auto add = [&](const char* name, Duration age, const char* waiting_time) {
+    kube::PodGroup group = testutil::MakeGroup(name, "q", 1);
+    group.meta.creation_timestamp = testutil::kTestNow - age;
+    if (waiting_time) group.meta.annotations.Set("volcano.sh/sla-waiting-time", waiting_time);
+    given.Add(std::move(group));
+  };
+  add("late", 10min, "5m");
+  add("soon", 10min, "15m");
+  add("never", 100min, nullptr);
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"sla"}), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_TRUE(session.JobBefore(given.job("late"), given.job("soon")));
+  EXPECT_TRUE(session.JobBefore(given.job("soon"), given.job("never")));
+  const auto* plugin = static_cast<const Sla*>(plugins->Find("sla"));
+  EXPECT_EQ(plugin->IsJobPipelined(given.job("late")), Vote::kPermit);
+  EXPECT_EQ(plugin->IsJobPipelined(given.job("soon")), Vote::kAbstain);
+  EXPECT_EQ(plugin->IsJobPipelined(given.job("never")), Vote::kAbstain);
+}
+
+}  // namespace
+}  // namespace basalt::scheduler::plugins

@@ -1,0 +1,206 @@
+#include "scheduler/plugins/tdm/tdm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "kube/types/time.h"
+#include "model/annotations.h"
+
+namespace basalt::scheduler::plugins {
+namespace {
+
+constexpr std::string_view kZonePrefix = "tdm.revocable-zone.";
+constexpr std::string_view kEvictPeriod = "tdm.evict.period";
+
+std::string_view ZoneOf(const Node& node) {
+  return node.object ? node.object->meta.labels.Get(model::annotations::kRevocableZone)
+                     : std::string_view();
+}
+
+bool IsTrue(std::string_view text) {
+  return text == "true" || text == "True" || text == "TRUE" || text == "t" || text == "T" ||
+         text == "1";
+}
+
+// Whether the task may use revocable nodes.
+bool UsesRevocableZones(const Task& task) {
+  const kube::StringMap& annotations = task.pod->meta.annotations;
+  if (const auto zone = annotations.Find(model::annotations::kRevocableZone)) return *zone == "*";
+  return IsTrue(annotations.Get(model::annotations::kPreemptable));
+}
+
+bool IsPreemptable(const Job& job) {
+  if (!job.group) return false;
+  const kube::ObjectMeta& meta = job.group->meta;
+  if (const auto text = meta.annotations.Find(model::annotations::kPreemptable)) {
+    return IsTrue(*text);
+  }
+  return IsTrue(meta.labels.Get(model::annotations::kPreemptable));
+}
+
+// "9:30" to minutes.
+std::optional<int> ParseHour(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos) return std::nullopt;
+  int hour = 0, minute = 0;
+  const std::string_view minutes = text.substr(colon + 1);
+  const auto read = [](std::string_view digits, int& out) {
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    return error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
+  };
+  if (!read(text.substr(0, colon), hour) || !read(minutes, minute) || minutes.size() != 2 ||
+      hour < 0 || hour > 23 || minute < 0 || minute > 59) {
+    return std::nullopt;
+  }
+  return hour * 60 + minute;
+}
+
+// A number, or a percentage of the job's tasks rounded up.
+int ParseCount(std::string_view text, int tasks) {
+  const bool percent = text.ends_with('%');
+  if (percent) text.remove_suffix(1);
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return 0;
+  return percent ? (number * tasks + 99) / 100 : number;
+}
+
+// How many tasks the job's disruption budget lets go at once.
+int MostEvictions(const Job& job) {
+  const int running = job.counts[model::TaskStatus::kRunning];
+  const int total = job.counts.total();
+  const kube::StringMap& annotations = job.group->meta.annotations;
+  // As in Volcano: where both are given the minimum counts.
+  if (const auto least = annotations.Find(model::annotations::kJdbMinAvailable)) {
+    const int available = ParseCount(*least, total);
+    if (running >= available) return running - available;
+  } else if (const auto most = annotations.Find(model::annotations::kJdbMaxUnavailable)) {
+    const int done =
+        job.counts[model::TaskStatus::kSucceeded] + job.counts[model::TaskStatus::kFailed];
+    return std::max(0, ParseCount(*most, total) - (total - done - running));
+  }
+  return 1;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Plugin>> Tdm::Make(const PluginContext& context) {
+  const Arguments& arguments = context.config.arguments;
+  if (auto ok = arguments.CheckKnown({kEvictPeriod}, {kZonePrefix}); !ok) {
+    return std::unexpected(ok.error());
+  }
+  auto plugin = std::make_unique<Tdm>(context.reasons);
+  for (const auto& entry : arguments.values()) {
+    const std::string_view key = entry.key();
+    if (!key.starts_with(kZonePrefix)) continue;
+    std::string hours;
+    if (auto ok = arguments.Get(key, &hours); !ok) return std::unexpected(ok.error());
+    const std::size_t dash = hours.find('-');
+    const auto start = ParseHour(std::string_view(hours).substr(0, dash));
+    const auto end =
+        dash == hours.npos ? std::nullopt : ParseHour(std::string_view(hours).substr(dash + 1));
+    if (!start || !end) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("argument {}: \"{}\" are no hours such as 10:00-21:00", key, hours));
+    }
+    plugin->zones_[std::string(key.substr(kZonePrefix.size()))] = {*start, *end};
+  }
+  if (arguments.Has(kEvictPeriod)) {
+    std::string text;
+    if (auto ok = arguments.Get(kEvictPeriod, &text); !ok) return std::unexpected(ok.error());
+    const auto period = kube::ParseDuration(text);
+    if (!period) return std::unexpected(period.error().Wrap(kEvictPeriod));
+    plugin->evict_period_ = *period;
+  }
+  return plugin;
+}
+
+bool Tdm::IsActive(std::string_view zone) const {
+  const auto it = zones_.find(zone);
+  if (it == zones_.end()) return false;
+  const auto day = std::chrono::floor<std::chrono::days>(view_->now());
+  const auto start = day + std::chrono::minutes(it->second.start);
+  auto end = day + std::chrono::minutes(it->second.end);
+  if (it->second.start >= it->second.end) end += std::chrono::days(1);
+  return view_->now() >= start && view_->now() <= end;
+}
+
+void Tdm::FilterParts(const Task&, std::vector<Part>* parts) const {
+  // The hours do not change within a session.
+  parts->push_back({DependsOn::kStatic, 0});
+}
+
+Verdict Tdm::Filter(const Task& task, const Node& node, int) const {
+  const std::string_view zone = ZoneOf(node);
+  if (zone.empty()) return Verdict::Ok();
+  if (!IsActive(zone)) {
+    return Verdict::Unresolvable(
+        kName, reasons_.Keep(fmt::format("current time beyond revocable zone {}", zone)));
+  }
+  if (!UsesRevocableZones(task)) {
+    return Verdict::Unresolvable(kName, "not allow to dispatch to revocable node");
+  }
+  return Verdict::Ok();
+}
+
+void Tdm::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
+                     std::span<double> scores) const {
+  if (!UsesRevocableZones(task)) return;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::string_view zone = ZoneOf(view_->cluster().node(nodes[i]));
+    if (!zone.empty() && IsActive(zone)) scores[i] += 100;
+  }
+}
+
+std::vector<const Task*> Tdm::AsBudgetsAllow(std::vector<const Task*> tasks) const {
+  std::map<model::JobId, int> left;
+  std::erase_if(tasks, [&](const Task* task) {
+    const Job* job = view_->JobOf(*task);
+    if (!job) return true;
+    return left.try_emplace(job->id, MostEvictions(*job)).first->second-- <= 0;
+  });
+  return tasks;
+}
+
+VictimOpinion Tdm::PermitPreemption(const Task& preemptor,
+                                    std::span<const Task* const> candidates) const {
+  VictimOpinion opinion;
+  if (preemptor.preemptable || UsesRevocableZones(preemptor)) return opinion;
+  std::vector<const Task*> tasks;
+  for (const Task* task : candidates) {
+    if (!task->preemptable || task->status() != model::TaskStatus::kRunning) continue;
+    const Node& node = view_->cluster().node(task->node());
+    if (node.exists() && ZoneOf(node).empty()) tasks.push_back(task);
+  }
+  opinion.victims = AsBudgetsAllow(std::move(tasks));
+  return opinion;
+}
+
+std::vector<const Task*> Tdm::FindVictims(std::span<const Task* const>) {
+  if (last_evictions_ + evict_period_ > view_->now()) return {};
+  last_evictions_ = view_->now();
+  std::vector<const Task*> tasks;
+  for (const NodeId id : view_->cluster().nodes()) {
+    const Node& node = view_->cluster().node(id);
+    const std::string_view zone = ZoneOf(node);
+    if (zone.empty() || !zones_.contains(zone) || IsActive(zone)) continue;
+    for (const model::TaskId task_id : node.tasks) {
+      const Task& task = view_->cluster().task(task_id);
+      if (task.preemptable && task.status() == model::TaskStatus::kRunning) tasks.push_back(&task);
+    }
+  }
+  std::ranges::sort(tasks, [](const Task* a, const Task* b) { return model::TaskBefore(*a, *b); });
+  return AsBudgetsAllow(std::move(tasks));
+}
+
+std::weak_ordering Tdm::CompareJobs(const Job& a, const Job& b) const {
+  return IsPreemptable(a) <=> IsPreemptable(b);
+}
+
+bool Tdm::IsJobStarving(const Job& job) const {
+  return !IsPreemptable(job) && !job.pending.empty();
+}
+
+}  // namespace basalt::scheduler::plugins
