@@ -1,0 +1,197 @@
+// Decisions of single actions, by small clusters. Volcano's own tables are in tests/conformance.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "scheduler/actions/registry.h"
+#include "scheduler/framework/session.h"
+#include "scheduler/plugins/registry.h"
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler {
+namespace {
+
+using model::JobPhase;
+using model::TaskStatus;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+using testutil::MakeGroup;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakeQueue;
+using testutil::MakeRunningPod;
+using testutil::TestCluster;
+
+struct Decisions {
+  std::map<std::string, std::string> binds;
+  std::vector<std::string> evicted;
+  std::map<std::string, std::string> nominated;
+};
+
+Decisions RunCycle(TestCluster& given, std::vector<std::string> actions,
+                   std::initializer_list<std::string_view> plugin_names) {
+  Config config = testutil::OneTier(plugin_names);
+  config.actions = actions;
+  const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  for (const std::string& name : actions) {
+    auto action = (*BuiltinActions().Find(name))(Arguments());
+    EXPECT_TRUE(action.has_value());
+    (*action)->Run(session);
+  }
+  EXPECT_EQ(given.cluster.CheckLedgers(), "");
+  Decisions decisions;
+  for (const model::Intent& intent : session.intents()) {
+    if (const auto* bind = std::get_if<model::Bind>(&intent)) {
+      decisions.binds[bind->pod->meta.name] = bind->node;
+    } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
+      decisions.evicted.push_back(evict->pod->meta.name);
+    } else if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
+      decisions.nominated[nominate->pod->meta.name] = nominate->node;
+    }
+  }
+  session.Close();
+  return decisions;
+}
+
+TEST(AllocateTest, AWholeGangThatFitsIsBound) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakeGroup("train", "q", 2));
+  for (const char* pod : {"a", "b"}) given.Add(MakePod(pod, "train", {{"cpu", "2"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).binds,
+              UnorderedElementsAre(Pair("a", "n1"), Pair("b", "n1")));
+}
+
+TEST(AllocateTest, AGangThatIsOneShortBindsNothingAndHoldsNothing) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "3"}}));
+  given.Add(MakeGroup("train", "q", 2));
+  for (const char* pod : {"a", "b"}) given.Add(MakePod(pod, "train", {{"cpu", "2"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).binds, IsEmpty());
+  EXPECT_EQ(given.cluster.ledger().Idle(given.node("n1").id).milli_cpu(), 3000);
+}
+
+TEST(AllocateTest, APromiseIsKeptAcrossCyclesAndBecomesABind) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1)).Add(MakeGroup("late", "q", 1));
+  kube::Pod leaving = MakeRunningPod("leaving", "old", {{"cpu", "2"}}, "n1");
+  leaving.meta.deletion_timestamp = testutil::kTestNow;
+  given.Add(std::move(leaving)).Add(MakePod("waits", "new", {{"cpu", "2"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).nominated,
+              ElementsAre(Pair("waits", "n1")));
+  // Nothing changed: nothing is said again, and a later job does not get the room.
+  given.Add(MakePod("later", "late", {{"cpu", "2"}}));
+  const Decisions second = RunCycle(given, {"allocate"}, {"gang", "predicates"});
+  EXPECT_THAT(second.nominated, IsEmpty());
+  EXPECT_THAT(second.binds, IsEmpty());
+  given.cluster.RemovePod("ns", "leaving");
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).binds,
+              ElementsAre(Pair("waits", "n1")));
+}
+
+TEST(AllocateTest, APromisedTaskThatFitsElsewhereNowGoesThere) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  kube::Pod leaving = MakeRunningPod("leaving", "old", {{"cpu", "2"}}, "n1");
+  leaving.meta.deletion_timestamp = testutil::kTestNow;
+  given.Add(std::move(leaving)).Add(MakePod("waits", "new", {{"cpu", "2"}}));
+  RunCycle(given, {"allocate"}, {"gang", "predicates"});
+  given.Add(MakeNode("n2", {{"cpu", "2"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).binds,
+              ElementsAre(Pair("waits", "n2")));
+  EXPECT_EQ(given.cluster.ledger().Promised(given.node("n1").id).milli_cpu(), 0);
+}
+
+TEST(AllocateTest, AGangWhosePromisesNoLongerHoldLosesAllOfThem) {
+  TestCluster given;
+  given.Add(MakeQueue("q"));
+  for (const char* node : {"n1", "n2"}) given.Add(MakeNode(node, {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 2));
+  for (const char* node : {"n1", "n2"}) {
+    kube::Pod leaving = MakeRunningPod(std::string("leaving-") + node, "old", {{"cpu", "2"}}, node);
+    leaving.meta.deletion_timestamp = testutil::kTestNow;
+    given.Add(std::move(leaving));
+  }
+  for (const char* pod : {"a", "b"}) given.Add(MakePod(pod, "new", {{"cpu", "2"}}));
+  EXPECT_EQ(RunCycle(given, {"allocate"}, {"gang", "predicates"}).nominated.size(), 2u);
+  kube::Node cordoned = MakeNode("n2", {{"cpu", "2"}});
+  cordoned.spec.unschedulable = true;
+  given.Add(std::move(cordoned));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).nominated,
+              UnorderedElementsAre(Pair("a", ""), Pair("b", "")));
+  EXPECT_EQ(given.job("new").waiting_tasks(), 0);
+}
+
+TEST(AllocateTest, WithoutEnqueueAPendingGroupIsAdmittedAtOnce) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("g", "q", 1, kube::PodGroupPhase::kPending));
+  given.Add(MakePod("a", "g", {{"cpu", "1"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang"}).binds, ElementsAre(Pair("a", "n1")));
+}
+
+TEST(AllocateTest, AForeignGateKeepsAPodFromBeingPlaced) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("g", "q", 1));
+  kube::Pod gated = MakePod("a", "g", {{"cpu", "1"}});
+  gated.spec.scheduling_gates = {"example.com/wait"};
+  given.Add(std::move(gated));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang"}).binds, IsEmpty());
+}
+
+TEST(BackfillTest, BestEffortTasksNeedNoRoom) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "1"}}));
+  given.Add(MakeGroup("g", "q", 1)).Add(MakeGroup("full", "q", 1));
+  given.Add(MakeRunningPod("x", "full", {{"cpu", "1"}}, "n1"));
+  given.Add(MakePod("a", "g", {}));
+  EXPECT_THAT(RunCycle(given, {"allocate", "backfill"}, {"gang", "predicates"}).binds,
+              ElementsAre(Pair("a", "n1")));
+}
+
+TEST(PreemptTest, TheFewestVictimsGoAndTheLeastValuableFirst) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakeGroup("low", "q", 1), 1).Add(MakeGroup("high", "q", 1), 9);
+  const auto running = [](const char* name, const char* cpu, int priority) {
+    kube::Pod pod = MakeRunningPod(name, "low", {{"cpu", cpu}}, "n1");
+    pod.spec.priority = priority;
+    return pod;
+  };
+  // The cheapest is too small; the next alone is enough, so the cheapest is given back.
+  given.Add(running("tiny", "500m", 1))
+      .Add(running("big", "2", 2))
+      .Add(running("dear", "1500m", 3));
+  given.Add(MakePod("p", "high", {{"cpu", "2"}}));
+  const Decisions decisions = RunCycle(given, {"preempt"}, {"priority", "gang"});
+  EXPECT_THAT(decisions.evicted, ElementsAre("big"));
+  EXPECT_THAT(decisions.nominated, ElementsAre(Pair("p", "n1")));
+}
+
+TEST(PreemptTest, NothingIsEvictedForAGangThatWouldNotStart) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("low", "q", 0), 1).Add(MakeGroup("high", "q", 2), 9);
+  given.Add(MakeRunningPod("x", "low", {{"cpu", "2"}}, "n1"));
+  for (const char* pod : {"a", "b"}) given.Add(MakePod(pod, "high", {{"cpu", "2"}}));
+  EXPECT_THAT(RunCycle(given, {"preempt"}, {"priority", "gang"}).evicted, IsEmpty());
+  EXPECT_EQ(given.task("x").status(), TaskStatus::kRunning);
+}
+
+TEST(EnqueueTest, AGroupWithoutMinimumEntersAndOthersByVote) {
+  TestCluster given;
+  given.Add(MakeQueue("q"));
+  given.Add(MakeGroup("g", "q", 1, kube::PodGroupPhase::kPending));
+  RunCycle(given, {"enqueue"}, {"gang"});
+  EXPECT_EQ(given.job("g").phase, JobPhase::kInqueue);
+}
+
+}  // namespace
+}  // namespace basalt::scheduler

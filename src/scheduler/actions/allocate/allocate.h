@@ -1,0 +1,26 @@
+#pragma once
+
+#include "scheduler/framework/action.h"
+
+namespace basalt::scheduler::actions {
+
+// Places pending tasks on nodes: queue by queue in the queues' order, a job at a time, its tasks in
+// their order, each on its best node; a task that fits nowhere now but will somewhere gets the
+// promise of that node (it is pipelined). After each job: ready → commit, pipelined → commit,
+// neither → discard, so that no claim without a purpose survives.
+//
+// Promises of earlier cycles are looked at first: a task that fits now, on its own node or another,
+// is placed; one whose promise no longer holds loses it; the rest keeps what it has.
+//
+// Counterpart: Volcano actions/allocate, which forgets promises after each cycle. Arguments:
+// predicateErrorCacheEnable (accepted; every answer is exact, so there is nothing to switch off).
+class Allocate final : public Action {
+ public:
+  static constexpr std::string_view kName = "allocate";
+  static Result<std::unique_ptr<Action>> Make(const Arguments& arguments);
+
+  std::string_view name() const override { return kName; }
+  void Run(Session& session) override;
+};
+
+}  // namespace basalt::scheduler::actions

@@ -1,0 +1,67 @@
+#include "scheduler/actions/backfill/backfill.h"
+
+#include <map>
+#include <memory>
+
+#include "scheduler/actions/common/work_queues.h"
+
+namespace basalt::scheduler::actions {
+
+Result<std::unique_ptr<Action>> Backfill::Make(const Arguments& arguments) {
+  if (auto ok = arguments.CheckKnown({"predicateErrorCacheEnable"}); !ok) {
+    return std::unexpected(ok.error());
+  }
+  bool ignored = true;
+  if (auto ok = arguments.Get("predicateErrorCacheEnable", &ignored); !ok) {
+    return std::unexpected(ok.error());
+  }
+  return std::make_unique<Backfill>();
+}
+
+std::vector<const Task*> Backfill::PickTasks(Session& session) {
+  WorkQueues work(session);
+  for (const Job* job : session.ActiveJobs()) {
+    if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
+    Statement statement(session);
+    std::vector<model::TaskId> promised = job->pipelined;
+    for (const model::TaskId id : promised) {
+      if (session.cluster().task(id).best_effort()) statement.Unallocate(id);
+    }
+    statement.Commit();
+    if (job->pending_best_effort > 0) work.Add(*job);
+  }
+  std::vector<const Task*> picked;
+  while (const Queue* queue = work.TakeQueue()) {
+    while (const Job* job = work.TakeJob(*queue)) {
+      std::vector<const Task*> tasks = UngatedPendingTasks(session, *job);
+      std::erase_if(tasks, [](const Task* task) { return !task->best_effort(); });
+      TaskList list(session, std::move(tasks));
+      while (!list.empty()) picked.push_back(list.Take());
+    }
+  }
+  return picked;
+}
+
+void Backfill::Run(Session& session) {
+  // A job's tasks are bound once it is ready; those of a job that never is are taken back at the
+  // end.
+  std::map<model::JobId, std::unique_ptr<Statement>> statements;
+  for (const Task* task : PickTasks(session)) {
+    const Job& job = *session.JobOf(*task);
+    if (const Verdict verdict = session.CheckTask(*task); !verdict.ok()) {
+      session.RecordFailure(*task, {.other = std::string(verdict.reason)});
+      continue;
+    }
+    const auto found = session.finder().Best(*task, NodeFinder::Room::kIgnored);
+    if (!found) {
+      session.RecordFailure(*task, session.finder().Explain(*task, NodeFinder::Room::kIgnored));
+      continue;
+    }
+    auto& statement = statements[job.id];
+    if (!statement) statement = std::make_unique<Statement>(session);
+    statement->Allocate(task->id, found->node);
+    if (session.IsJobReady(job)) statement->Commit();
+  }
+}
+
+}  // namespace basalt::scheduler::actions

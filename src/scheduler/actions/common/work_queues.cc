@@ -1,0 +1,22 @@
+#include "scheduler/actions/common/work_queues.h"
+
+#include <algorithm>
+
+namespace basalt::scheduler::actions {
+
+TaskList::TaskList(const SessionView& view, std::vector<const Task*> tasks)
+    : tasks_(std::move(tasks)) {
+  std::ranges::sort(tasks_, [&](const Task* a, const Task* b) { return view.TaskBefore(*b, *a); });
+}
+
+std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job& job) {
+  std::vector<const Task*> tasks;
+  tasks.reserve(job.pending.size());
+  for (const model::TaskId id : job.pending) {
+    const Task& task = view.cluster().task(id);
+    if (task.gate == model::Gate::kNone) tasks.push_back(&task);
+  }
+  return tasks;
+}
+
+}  // namespace basalt::scheduler::actions

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <memory>
+#include <vector>
+
+#include "scheduler/framework/priority_queue.h"
+#include "scheduler/framework/session.h"
+
+namespace basalt::scheduler::actions {
+
+// Queues in their order, and the jobs of each in theirs. An action takes the first queue, one of
+// its jobs, and puts the queue back, so that it always works for the queue that is worst off.
+class WorkQueues {
+ public:
+  explicit WorkQueues(const SessionView& view)
+      : view_(view), queues_([&view](const Queue* const& a, const Queue* const& b) {
+          return view.QueueBefore(*a, *b);
+        }) {}
+
+  // The queue takes part, with or without jobs.
+  void AddQueue(const Queue& queue) {
+    if (jobs_.contains(queue.id)) return;
+    jobs_.emplace(queue.id, std::make_unique<JobQueue>(
+                                [view = &view_](const Job* const& a, const Job* const& b) {
+                                  return view->JobBefore(*a, *b);
+                                }));
+    queues_.Push(&queue);
+  }
+  void Add(const Job& job) {
+    AddQueue(view_.QueueOf(job));
+    jobs_.at(job.queue)->Push(&job);
+  }
+
+  // nullptr: none is left. A queue that was taken is out until it is put back.
+  const Queue* TakeQueue() { return queues_.empty() ? nullptr : queues_.Pop(); }
+  void PutBack(const Queue& queue) { queues_.Push(&queue); }
+  // nullptr: the queue has no more.
+  const Job* TakeJob(const Queue& queue) {
+    JobQueue& jobs = *jobs_.at(queue.id);
+    return jobs.empty() ? nullptr : jobs.Pop();
+  }
+  void PutBack(const Job& job) { jobs_.at(job.queue)->Push(&job); }
+  bool HasJobs(const Queue& queue) const { return !jobs_.at(queue.id)->empty(); }
+
+ private:
+  using JobQueue = PriorityQueue<const Job*>;
+
+  const SessionView& view_;
+  PriorityQueue<const Queue*> queues_;
+  boost::unordered_flat_map<model::QueueId, std::unique_ptr<JobQueue>> jobs_;
+};
+
+// Tasks in their order, the last to come first: take them from the back.
+class TaskList {
+ public:
+  TaskList() = default;
+  TaskList(const SessionView& view, std::vector<const Task*> tasks);
+
+  bool empty() const { return tasks_.empty(); }
+  std::size_t size() const { return tasks_.size(); }
+  const Task* Take() {
+    const Task* task = tasks_.back();
+    tasks_.pop_back();
+    return task;
+  }
+
+ private:
+  std::vector<const Task*> tasks_;
+};
+
+// The job's pending tasks that no gate holds back.
+std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job& job);
+
+}  // namespace basalt::scheduler::actions

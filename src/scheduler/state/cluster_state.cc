@@ -1,0 +1,183 @@
+#include "scheduler/state/cluster_state.h"
+
+#include "model/annotations.h"
+
+namespace basalt::scheduler {
+
+using model::Holding;
+using model::TaskStatus;
+
+// ---- pods
+
+bool ClusterState::IsOurs(const kube::Pod& pod) const {
+  return options_.scheduler_names.empty() ||
+         options_.scheduler_names.contains(pod.spec.scheduler_name);
+}
+
+std::string ClusterState::GroupOf(const kube::Pod& pod) {
+  const std::string_view group = pod.meta.annotations.Get(model::annotations::kGroupName);
+  return std::string(group.empty() ? pod.meta.annotations.Get(model::annotations::kVolcanoGroupName)
+                                   : group);
+}
+
+Holding ClusterState::Reconcile(const kube::Pod& pod) {
+  Holding said = cluster_.HoldingOf(pod);
+  const model::Task* known = FindTask(pod.meta.ns, pod.meta.name, pod.meta.uid);
+  if (!known) return said;
+  const Holding& held = known->holding;
+  switch (said.status) {
+    case TaskStatus::kPending:
+      // A claim of ours that the API server has not heard of yet.
+      if (held.status == TaskStatus::kBinding || held.status == TaskStatus::kPipelined ||
+          held.status == TaskStatus::kAllocated || held.status == TaskStatus::kPending) {
+        return held;
+      }
+      return said;
+    case TaskStatus::kBound:
+    case TaskStatus::kRunning:
+      // Its eviction is under way.
+      if (held.status == TaskStatus::kReleasing && held.node == said.node) return held;
+      return said;
+    default: return said;
+  }
+}
+
+const model::Task* ClusterState::FindTask(std::string_view ns, std::string_view name,
+                                          std::string_view uid) {
+  const model::Task* task = cluster_.FindTask(ns, name);
+  return task && task->uid() == uid ? task : nullptr;
+}
+
+void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
+  ++generation_;
+  const bool ours = IsOurs(*pod);
+  if (!ours && (!pod->bound() || pod->terminal())) {
+    cluster_.RemovePod(pod->meta.ns, pod->meta.name);
+    return;
+  }
+  const Holding holding = Reconcile(*pod);
+  const std::string group = ours ? GroupOf(*pod) : std::string();
+  cluster_.SetPod(std::move(pod), group, holding);
+}
+
+void ClusterState::Remove(const kube::Pod& pod) {
+  ++generation_;
+  cluster_.RemovePod(pod.meta.ns, pod.meta.name);
+}
+
+void ClusterState::BindFailed(std::string_view ns, std::string_view name, std::string_view uid) {
+  const model::Task* task = FindTask(ns, name, uid);
+  if (!task || task->status() != TaskStatus::kBinding) return;
+  ++generation_;
+  cluster_.Move(task->id, {.status = TaskStatus::kPending});
+}
+
+void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
+                                  std::string_view uid) {
+  const model::Task* task = FindTask(ns, name, uid);
+  if (!task || task->status() != TaskStatus::kReleasing || task->pod->meta.deleting()) return;
+  ++generation_;
+  cluster_.Move(task->id, cluster_.HoldingOf(*task->pod));
+}
+
+// ---- groups and priorities
+
+std::int32_t ClusterState::PriorityOf(const kube::PodGroup& group) const {
+  const auto& classes = cluster_.objects().priority_classes;
+  if (const kube::PriorityClass* named = classes.Find(group.priority_class_name)) {
+    return named->value;
+  }
+  for (const auto& [name, priority_class] : classes) {
+    if (priority_class->global_default) return priority_class->value;
+  }
+  return 0;
+}
+
+void ClusterState::Set(std::shared_ptr<const kube::PodGroup> group) {
+  ++generation_;
+  const model::Job* known = cluster_.FindJob(group->meta.ns, group->meta.name);
+  // A version that does not know of our last status write yet must not undo it.
+  const bool same_phase = known && known->exists() && known->uid() == group->meta.uid &&
+                          known->group->phase == group->phase;
+  const model::JobPhase phase = known ? known->phase : model::JobPhase::kPending;
+  const std::string queue = group->queue.empty() ? options_.default_queue : group->queue;
+  const std::int32_t priority = PriorityOf(*group);
+  const model::JobId job = cluster_.SetGroup(std::move(group), queue);
+  cluster_.SetJobPriority(job, priority);
+  if (same_phase) cluster_.SetPhase(job, phase);
+}
+
+void ClusterState::Remove(const kube::PodGroup& group) {
+  ++generation_;
+  cluster_.RemoveGroup(group.meta.ns, group.meta.name);
+}
+
+void ClusterState::RefreshPriorities() {
+  cluster_.jobs().ForEach([&](const model::Job& job) {
+    if (job.exists()) cluster_.SetJobPriority(job.id, PriorityOf(*job.group));
+  });
+}
+
+void ClusterState::Set(std::shared_ptr<const kube::PriorityClass> priority_class) {
+  ++generation_;
+  cluster_.mutable_objects().priority_classes.Set(std::move(priority_class));
+  RefreshPriorities();
+}
+
+void ClusterState::Remove(const kube::PriorityClass& priority_class) {
+  ++generation_;
+  cluster_.mutable_objects().priority_classes.Erase(priority_class.meta.Key());
+  RefreshPriorities();
+}
+
+// ---- nodes and queues
+
+void ClusterState::Set(std::shared_ptr<const kube::Node> node) {
+  ++generation_;
+  cluster_.SetNode(std::move(node));
+}
+
+void ClusterState::Remove(const kube::Node& node) {
+  ++generation_;
+  const model::Node* known = cluster_.FindNode(node.meta.name);
+  if (!known) return;
+  // Promises of a node that is gone are void.
+  std::vector<model::TaskId> promised;
+  for (const model::TaskId id : known->tasks) {
+    if (cluster_.task(id).status() == TaskStatus::kPipelined) promised.push_back(id);
+  }
+  cluster_.RemoveNode(node.meta.name);
+  for (const model::TaskId id : promised) cluster_.Move(id, {.status = TaskStatus::kPending});
+}
+
+void ClusterState::Set(std::shared_ptr<const kube::Queue> queue) {
+  ++generation_;
+  cluster_.SetQueue(std::move(queue));
+}
+
+void ClusterState::Remove(const kube::Queue& queue) {
+  ++generation_;
+  cluster_.RemoveQueue(queue.meta.name);
+}
+
+// ---- what is only looked up
+
+#define BASALT_OBJECT(Type, member)                                  \
+  void ClusterState::Set(std::shared_ptr<const kube::Type> object) { \
+    ++generation_;                                                   \
+    cluster_.mutable_objects().member.Set(std::move(object));        \
+  }                                                                  \
+  void ClusterState::Remove(const kube::Type& object) {              \
+    ++generation_;                                                   \
+    cluster_.mutable_objects().member.Erase(object.meta.Key());      \
+  }
+BASALT_OBJECT(Namespace, namespaces)
+BASALT_OBJECT(ResourceQuota, resource_quotas)
+BASALT_OBJECT(PodDisruptionBudget, disruption_budgets)
+BASALT_OBJECT(PersistentVolumeClaim, volume_claims)
+BASALT_OBJECT(PersistentVolume, volumes)
+BASALT_OBJECT(StorageClass, storage_classes)
+BASALT_OBJECT(CsiNode, csi_nodes)
+#undef BASALT_OBJECT
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "model/cluster.h"
+
+namespace basalt::scheduler {
+
+// Brings the model up to date with what the API server says, and with what became of our own
+// writes. Events may come in any order: what names something that is not there yet is completed
+// when that comes, so that a restart is nothing but all objects once more.
+//
+// Where the model knows more than the API server (a bind under way, a promise, an eviction under
+// way) the model's view stays until the API server's catches up or the write fails.
+//
+// Scheduling thread only.
+class ClusterState {
+ public:
+  struct Options {
+    // Pods of other schedulers only count on their nodes. Empty: all pods are ours.
+    boost::unordered_flat_set<std::string> scheduler_names;
+    std::string default_queue = "default";
+  };
+
+  explicit ClusterState(Options options) : options_(std::move(options)) {}
+  virtual ~ClusterState() = default;
+  ClusterState(const ClusterState&) = delete;
+  ClusterState& operator=(const ClusterState&) = delete;
+
+  model::Cluster& cluster() { return cluster_; }
+  const model::Cluster& cluster() const { return cluster_; }
+  // Grows with every event that may change a decision.
+  std::uint64_t generation() const { return generation_; }
+
+  // ---- objects: added or changed, and gone
+  void Set(std::shared_ptr<const kube::Pod> pod);
+  void Set(std::shared_ptr<const kube::Node> node);
+  void Set(std::shared_ptr<const kube::PodGroup> group);
+  void Set(std::shared_ptr<const kube::Queue> queue);
+  void Set(std::shared_ptr<const kube::PriorityClass> priority_class);
+  void Set(std::shared_ptr<const kube::Namespace> ns);
+  void Set(std::shared_ptr<const kube::ResourceQuota> quota);
+  void Set(std::shared_ptr<const kube::PodDisruptionBudget> budget);
+  void Set(std::shared_ptr<const kube::PersistentVolumeClaim> claim);
+  void Set(std::shared_ptr<const kube::PersistentVolume> volume);
+  void Set(std::shared_ptr<const kube::StorageClass> storage_class);
+  void Set(std::shared_ptr<const kube::CsiNode> csi_node);
+  // `object` is its last known version.
+  void Remove(const kube::Pod& pod);
+  void Remove(const kube::Node& node);
+  void Remove(const kube::PodGroup& group);
+  void Remove(const kube::Queue& queue);
+  void Remove(const kube::PriorityClass& priority_class);
+  void Remove(const kube::Namespace& ns);
+  void Remove(const kube::ResourceQuota& quota);
+  void Remove(const kube::PodDisruptionBudget& budget);
+  void Remove(const kube::PersistentVolumeClaim& claim);
+  void Remove(const kube::PersistentVolume& volume);
+  void Remove(const kube::StorageClass& storage_class);
+  void Remove(const kube::CsiNode& csi_node);
+
+  // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
+  void BindFailed(std::string_view ns, std::string_view name, std::string_view uid);
+  void EvictionFailed(std::string_view ns, std::string_view name, std::string_view uid);
+
+ protected:
+  // The group that the pod belongs to; "": none. Where groups are made on demand, this is where
+  // they come from.
+  virtual std::string GroupOf(const kube::Pod& pod);
+
+ private:
+  bool IsOurs(const kube::Pod& pod) const;
+  model::Holding Reconcile(const kube::Pod& pod);
+  const model::Task* FindTask(std::string_view ns, std::string_view name, std::string_view uid);
+  std::int32_t PriorityOf(const kube::PodGroup& group) const;
+  void RefreshPriorities();
+
+  Options options_;
+  model::Cluster cluster_;
+  std::uint64_t generation_ = 0;
+};
+
+}  // namespace basalt::scheduler
