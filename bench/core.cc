@@ -1,0 +1,231 @@
+// deps: basalt_scheduler_actions basalt_scheduler_plugins basalt_scheduler_state
+//
+// Decisions a second of the scheduler's core, without any API server.
+//   bench_core --case like|distinct|idle|preempt --nodes N --pods M --gang G --json
+// like: gangs of G pods from one template; distinct: every pod asks for something else; preempt: a
+// full cluster of low-priority pods, and gangs of high priority that must evict; idle: a full
+// cluster and a cycle in which nothing changed. Prints one object with pods_per_s, cycle_ms,
+// idle_ms, peak_mib.
+
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/check.h"
+#include "scheduler/actions/registry.h"
+#include "scheduler/framework/session.h"
+#include "scheduler/plugins/registry.h"
+#include "scheduler/state/cluster_state.h"
+
+namespace basalt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using model::TaskStatus;
+
+struct Options {
+  std::string kind = "like";
+  int nodes = 1000;
+  int pods = 10000;
+  int gang = 100;
+};
+
+double MilliSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double PeakMiB() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+std::shared_ptr<const kube::Node> MakeNode(int number) {
+  auto node = std::make_shared<kube::Node>();
+  node->meta.name = fmt::format("node-{:05}", number);
+  node->meta.labels.Set("kubernetes.io/hostname", node->meta.name);
+  node->meta.labels.Set("topology.kubernetes.io/zone", fmt::format("zone-{}", number % 3));
+  node->status.allocatable.Set("cpu", kube::Quantity::Of(32));
+  node->status.allocatable.Set("memory", kube::Quantity::Of(std::int64_t{128} << 30));
+  node->status.allocatable.Set("pods", kube::Quantity::Of(110));
+  return node;
+}
+
+std::shared_ptr<kube::Pod> MakePod(const std::string& group, int number, std::int64_t milli_cpu,
+                                   std::int64_t memory) {
+  auto pod = std::make_shared<kube::Pod>();
+  pod->meta.ns = "bench";
+  pod->meta.name = fmt::format("{}-worker-{}", group, number);
+  pod->meta.uid = pod->meta.name;
+  pod->meta.annotations.Set("scheduling.k8s.io/group-name", group);
+  kube::Container& container = pod->spec.containers.emplace_back();
+  container.name = "main";
+  container.image = "registry.example.com/train:1";
+  container.resources.requests.Set("cpu", kube::Quantity::OfMilli(milli_cpu));
+  container.resources.requests.Set("memory", kube::Quantity::Of(memory));
+  return pod;
+}
+
+void AddGroup(scheduler::ClusterState& state, const std::string& name, int members,
+              const std::string& priority_class, kube::PodGroupPhase phase) {
+  auto group = std::make_shared<kube::PodGroup>();
+  group->meta.ns = "bench";
+  group->meta.name = group->meta.uid = name;
+  group->min_member = members;
+  group->queue = "default";
+  group->priority_class_name = priority_class;
+  group->phase = phase;
+  state.Set(std::shared_ptr<const kube::PodGroup>(std::move(group)));
+}
+
+// A pod that runs already fills a node's 32 cores with others like it: 10 to a node.
+void AddRunning(scheduler::ClusterState& state, const Options& options) {
+  for (int i = 0; i < options.pods; ++i) {
+    const std::string group = fmt::format("run-{}", i / options.gang);
+    if (i % options.gang == 0) AddGroup(state, group, 1, "low", kube::PodGroupPhase::kRunning);
+    auto pod = MakePod(group, i, 3200, std::int64_t{12} << 30);
+    pod->spec.node_name = fmt::format("node-{:05}", i % options.nodes);
+    pod->spec.priority = 1;
+    pod->status.phase = kube::PodPhase::kRunning;
+    state.Set(std::shared_ptr<const kube::Pod>(std::move(pod)));
+  }
+}
+
+void AddPending(scheduler::ClusterState& state, const Options& options, int pods) {
+  for (int i = 0; i < pods; ++i) {
+    const std::string group = fmt::format("wait-{}", i / options.gang);
+    if (i % options.gang == 0) {
+      const int members = std::min(options.gang, pods - i);
+      AddGroup(state, group, members, "high", kube::PodGroupPhase::kPending);
+    }
+    const bool distinct = options.kind == "distinct";
+    auto pod = MakePod(group, i % options.gang, distinct ? 1000 + i % 977 : 1000,
+                       (std::int64_t{2} << 30) + (distinct ? std::int64_t{i} * 4096 : 0));
+    pod->spec.priority = 100;
+    state.Set(std::shared_ptr<const kube::Pod>(std::move(pod)));
+  }
+}
+
+struct Cycle {
+  double milliseconds = 0;
+  int binds = 0;
+  int evictions = 0;
+  int promises = 0;
+};
+
+Cycle RunCycle(scheduler::ClusterState& state, scheduler::PluginSet& plugins,
+               std::vector<std::unique_ptr<scheduler::Action>>& actions) {
+  Cycle cycle;
+  const auto start = Clock::now();
+  scheduler::Session session(state.cluster(), plugins, Time(std::chrono::hours(480000)));
+  for (auto& action : actions) action->Run(session);
+  session.Close();
+  cycle.milliseconds = MilliSince(start);
+  for (const model::Intent& intent : session.intents()) {
+    cycle.binds += std::holds_alternative<model::Bind>(intent);
+    cycle.evictions += std::holds_alternative<model::Evict>(intent);
+    cycle.promises += std::holds_alternative<model::Nominate>(intent);
+  }
+  return cycle;
+}
+
+int Main(const Options& options) {
+  scheduler::ClusterState state({});
+  auto queue = std::make_shared<kube::Queue>();
+  queue->meta.name = "default";
+  queue->weight = 1;
+  queue->state = kube::QueueState::kOpen;
+  state.Set(std::shared_ptr<const kube::Queue>(queue));
+  for (const auto& [name, value] : {std::pair{"low", 1}, std::pair{"high", 1000}}) {
+    auto priority_class = std::make_shared<kube::PriorityClass>();
+    priority_class->meta.name = name;
+    priority_class->value = value;
+    state.Set(std::shared_ptr<const kube::PriorityClass>(priority_class));
+  }
+  for (int i = 0; i < options.nodes; ++i) state.Set(MakeNode(i));
+
+  const bool preempt = options.kind == "preempt";
+  std::string yaml = preempt ? R"(actions: "enqueue, allocate, preempt"
+)"
+                             : R"(actions: "enqueue, allocate, backfill"
+)";
+  yaml += R"(tiers:
+- plugins:
+  - name: priority
+  - name: gang
+  - name: conformance
+- plugins:
+  - name: overcommit
+  - name: drf
+  - name: predicates
+  - name: capacity
+  - name: nodeorder
+  - name: binpack
+)";
+  auto config = scheduler::LoadConfig(
+      yaml, {scheduler::BuiltinActions().Names(), scheduler::BuiltinPlugins().Names()});
+  BASALT_CHECK(config.has_value());
+  std::vector<std::unique_ptr<scheduler::Action>> actions;
+  for (const std::string& name : config->actions) {
+    auto action = (*scheduler::BuiltinActions().Find(name))(config->ArgumentsOf(name));
+    BASALT_CHECK(action.has_value());
+    actions.push_back(std::move(*action));
+  }
+  auto plugins = scheduler::PluginSet::Make(std::move(*config), scheduler::BuiltinPlugins());
+  BASALT_CHECK(plugins.has_value());
+
+  const auto load_start = Clock::now();
+  int pending = options.pods;
+  if (preempt || options.kind == "idle") {
+    AddRunning(state, options);
+    pending = preempt ? std::min(options.pods, 10 * options.gang) : 0;
+  }
+  AddPending(state, options, pending);
+  const double load_ms = MilliSince(load_start);
+
+  Cycle first = RunCycle(state, **plugins, actions);
+  const double decisions = preempt ? first.promises : first.binds;
+  const Cycle idle = RunCycle(state, **plugins, actions);
+  fmt::print(
+      "{{\"case\":\"{}\",\"nodes\":{},\"pods\":{},\"gang\":{},\"decisions\":{},\"evictions\":{},"
+      "\"pods_per_s\":{:.0f},\"cycle_ms\":{:.2f},\"idle_ms\":{:.3f},\"load_ms\":{:.0f},"
+      "\"peak_mib\":{:.0f}}}\n",
+      options.kind, options.nodes, options.pods, options.gang, decisions, first.evictions,
+      first.milliseconds > 0 ? decisions * 1000 / first.milliseconds : 0, first.milliseconds,
+      idle.milliseconds, load_ms, PeakMiB());
+  return 0;
+}
+
+}  // namespace
+}  // namespace basalt
+
+int main(int argc, char** argv) {
+  basalt::Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string flag = argv[i];
+    if (flag == "--json") continue;  // it is the only form
+    if (i + 1 >= argc) {
+      fmt::print(stderr, "{}: a value is missing\n", flag);
+      return 2;
+    }
+    const std::string value = argv[++i];
+    if (flag == "--case") {
+      options.kind = value;
+    } else if (flag == "--nodes") {
+      options.nodes = std::atoi(value.c_str());
+    } else if (flag == "--pods") {
+      options.pods = std::atoi(value.c_str());
+    } else if (flag == "--gang") {
+      options.gang = std::max(1, std::atoi(value.c_str()));
+    } else {
+      fmt::print(stderr, "unknown flag {}\n", flag);
+      return 2;
+    }
+  }
+  return basalt::Main(options);
+}
