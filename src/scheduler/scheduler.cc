@@ -1,0 +1,121 @@
+#include "scheduler/scheduler.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "scheduler/actions/registry.h"
+#include "scheduler/framework/session.h"
+#include "scheduler/plugins/registry.h"
+
+namespace basalt::scheduler {
+
+// Read this first. A cycle works on the live state: each action decides through statements, which
+// change the state at once and are undone where a job does not come together. What was decided goes
+// out as intents; if the API server does not take one, its outcome comes back and corrects the
+// state.
+void Scheduler::RunOnce() {
+  if (!running_ || !SomethingToDo()) return;
+  const Duration began = loop_.Monotonic();
+  seen_generation_ = state_.generation();
+
+  Session session(state_.cluster(), *plugins_, loop_.Now());
+  for (const std::unique_ptr<Action>& action : actions_) action->Run(session);
+  session.Close();
+
+  ++cycles_;
+  last_cycle_end_ = loop_.Monotonic();
+  last_cycle_took_ = last_cycle_end_ - began;
+  if (!session.intents().empty()) emit_(std::move(session.intents()));
+}
+
+Scheduler::Scheduler(Loop& loop, SchedulerOptions options, Emit emit)
+    : loop_(loop),
+      options_(std::move(options)),
+      emit_(std::move(emit)),
+      state_(options_.state),
+      next_cycle_(loop),
+      next_period_(loop) {}
+
+Result<void> Scheduler::Configure(std::string_view yaml) {
+  const KnownNames known{.actions = BuiltinActions().Names(), .plugins = BuiltinPlugins().Names()};
+  Result<Config> config = LoadConfig(yaml, known);
+  if (!config) return std::unexpected(config.error());
+
+  std::vector<std::unique_ptr<Action>> actions;
+  for (const std::string& name : config->actions) {
+    const ActionFactory* make = BuiltinActions().Find(name);
+    Result<std::unique_ptr<Action>> action = (*make)(config->ArgumentsOf(name));
+    if (!action) return std::unexpected(action.error().Wrap(name));
+    actions.push_back(std::move(*action));
+  }
+  Result<std::unique_ptr<PluginSet>> plugins =
+      PluginSet::Make(*std::move(config), BuiltinPlugins());
+  if (!plugins) return std::unexpected(plugins.error());
+
+  plugins_ = std::move(*plugins);
+  actions_ = std::move(actions);
+  seen_generation_ = ~state_.generation();  // another policy may decide otherwise
+  CycleSoon();
+  return {};
+}
+
+void Scheduler::Start() {
+  running_ = true;
+  seen_generation_ = ~state_.generation();
+  CycleSoon();
+}
+
+void Scheduler::Stop() {
+  running_ = false;
+  next_cycle_.Stop();
+  next_period_.Stop();
+}
+
+bool Scheduler::SomethingToDo() const {
+  if (plugins_ == nullptr) return false;
+  if (state_.generation() != seen_generation_) return true;
+  return !state_.cluster().active_jobs().empty() &&
+         loop_.Monotonic() - last_cycle_end_ >= options_.period;
+}
+
+void Scheduler::CycleSoon() {
+  if (!running_ || next_cycle_.running()) return;
+  // A cycle that takes long is followed by a pause as long: at most half of a core, and events that
+  // come in meanwhile are dealt with together.
+  const Duration pause = last_cycle_end_ + last_cycle_took_ - loop_.Monotonic();
+  next_cycle_.Start(std::max(options_.batch_window, pause), [this] {
+    RunOnce();
+    next_period_.Start(options_.period, [this] { CycleSoon(); });
+  });
+}
+
+void Scheduler::Apply(const Outcome& outcome) {
+  const model::Task* task = state_.cluster().FindTask(outcome.task);
+  if (task == nullptr || task->uid() != outcome.uid) return;  // gone meanwhile
+  if (outcome.kind == Outcome::Kind::kBind) {
+    if (outcome.result) {
+      bind_failures_.erase(outcome.uid);
+    } else {
+      BindFailed(*task);
+    }
+  } else if (outcome.kind == Outcome::Kind::kEvict && !outcome.result) {
+    state_.EvictionFailed(task->ns(), task->name(), task->uid());
+  }
+  CycleSoon();
+}
+
+// The first time the claim is given back at once; a pod that fails again and again keeps it a
+// while, so that it is not tried in every cycle.
+void Scheduler::BindFailed(const model::Task& task) {
+  const int failures = bind_failures_[task.uid()]++;
+  auto give_back = [this, ns = task.ns(), name = task.name(), uid = task.uid()] {
+    state_.BindFailed(ns, name, uid);
+    CycleSoon();
+  };
+  if (failures == 0) return give_back();
+  const Duration::rep factor = Duration::rep{1} << std::min(failures - 1, 20);
+  loop_.Schedule(std::min(options_.most_bind_retry, options_.first_bind_retry * factor),
+                 scope_.Guard(std::move(give_back)));
+}
+
+}  // namespace basalt::scheduler

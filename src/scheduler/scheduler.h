@@ -1,0 +1,90 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "base/random.h"
+#include "kube/informer/informer.h"
+#include "model/intent.h"
+#include "scheduler/effects/effects.h"
+#include "scheduler/framework/action.h"
+#include "scheduler/framework/plugin_set.h"
+#include "scheduler/state/cluster_state.h"
+
+namespace basalt::scheduler {
+
+struct SchedulerOptions {
+  ClusterState::Options state;
+  // After an event the next cycle waits so long for more of them.
+  Duration batch_window = 1ms;
+  // The longest time between cycles while a job waits: what depends on time alone (an SLA, a zone
+  // that opens) has no event.
+  Duration period = 1s;
+  // How long a pod whose bind failed again and again waits before the next attempt.
+  Duration first_bind_retry = 100ms;
+  Duration most_bind_retry = 10s;
+};
+
+// The scheduling loop: events in, decisions out. It owns the state; everything of it runs on one
+// loop, its own thread in production and the test's on virtual time. It talks to nobody: intents
+// go out through `emit`, whose outcomes come back as events.
+class Scheduler {
+ public:
+  using Emit = std::function<void(std::vector<model::Intent>)>;
+
+  Scheduler(Loop& loop, SchedulerOptions options, Emit emit);
+
+  // Puts a configuration in force, from the next cycle on. On an error the last good one stays.
+  Result<void> Configure(std::string_view yaml);
+
+  // Cycles run between Start and Stop: when this scheduler leads and its informers have synced.
+  void Start();
+  void Stop();
+
+  template <class T>
+  void Apply(const kube::InformerEvent<T>& event) {
+    if (event.object) {
+      state_.Set(event.object);
+    } else if (event.old_object) {
+      bind_failures_.erase(event.old_object->meta.uid);
+      state_.Remove(*event.old_object);
+    }
+    CycleSoon();
+  }
+  void Apply(const Outcome& outcome);
+
+  // One cycle: decides on everything that can be decided now.
+  void RunOnce();
+
+  const ClusterState& state() const { return state_; }
+  std::uint64_t cycles() const { return cycles_; }
+
+ private:
+  bool SomethingToDo() const;
+  void CycleSoon();
+  void BindFailed(const model::Task& task);
+
+  Loop& loop_;
+  SchedulerOptions options_;
+  Emit emit_;
+  ClusterState state_;
+  std::unique_ptr<PluginSet> plugins_;
+  std::vector<std::unique_ptr<Action>> actions_;
+  bool running_ = false;
+  std::uint64_t seen_generation_ = 0;
+  Duration last_cycle_end_{0};
+  Duration last_cycle_took_{0};
+  std::uint64_t cycles_ = 0;
+  boost::unordered_flat_map<std::string, int> bind_failures_;  // by uid
+  Timer next_cycle_;
+  Timer next_period_;
+  Scope scope_;
+};
+
+}  // namespace basalt::scheduler
