@@ -247,6 +247,7 @@ std::unique_ptr<HttpStream> HttpClient::Stream(HttpRequest request, Duration tim
 
 const Url& HttpClient::origin() const { return pool_->shared()->origin; }
 int HttpClient::connections() const { return pool_->connections(); }
+int HttpClient::sessions_resumed() const { return pool_->shared()->sessions_resumed; }
 int HttpClient::connections_made() const { return pool_->shared()->connections_made; }
 
 }  // namespace basalt::net

@@ -68,6 +68,8 @@ class HttpClient {
   // Connections open now, and how many were ever made: for tests and metrics.
   int connections() const;
   int connections_made() const;
+  // Of those, how many were spared the full TLS handshake.
+  int sessions_resumed() const;
 
  private:
   class Pool;

@@ -95,6 +95,7 @@ void ClientConnection::ContinueHandshake() {
     case IoStatus::kOk:
       state_ = State::kIdle;
       connected_ = true;
+      if (stream_->resumed()) ++shared_->sessions_resumed;
       deadline_.Set(shared_->options.idle_timeout);
       stream_->WaitReadable();
       return owner_->OnReady(*this);

@@ -33,6 +33,7 @@ struct ClientShared {
   ContextPtr tls;  // null: plain
   TlsSessionSlot session;
   int connections_made = 0;
+  int sessions_resumed = 0;
 };
 
 class ClientConnection;

@@ -49,6 +49,8 @@ class Stream {
   IoStatus Handshake();
   IoResult Read(char* data, std::size_t size);
   IoResult Write(std::string_view data);
+  // After the handshake: it went on from an earlier session.
+  bool resumed() const { return ssl_ != nullptr && SSL_session_reused(ssl_.get()) == 1; }
   // More may be read without waiting.
   bool HasBuffered() const;
   // Calls OnReadable (OnWritable) once, not from within. Asking twice is asking once.

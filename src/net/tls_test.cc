@@ -96,6 +96,27 @@ TEST_F(TlsConnectionTest, AReplacedCertificateIsForTheNextConnection) {
   EXPECT_EQ(Try({.ca_pem = other->certificate_pem}), "ok");
 }
 
+TEST_F(TlsConnectionTest, LaterConnectionsResumeTheSession) {
+  for (const bool client_certificates : {false, true}) {
+    client.reset();
+    const std::string ca = Authority().certificate_pem;
+    Serve({.tls = Identity(), .client_ca_pem = client_certificates ? ca : ""},
+          [](HttpRequest, std::shared_ptr<HttpExchange> exchange) {
+            exchange->Respond({.headers = {{"Connection", "close"}}});
+          });
+    const CertificateAndKey mine = Identity();
+    Connect(
+        Origin(true),
+        {.tls = {.ca_pem = ca, .certificate_pem = mine.certificate_pem, .key_pem = mine.key_pem}});
+    for (int i = 0; i < 3; ++i) {
+      const auto response = Fetch({.method = "GET", .target = "/"});
+      ASSERT_TRUE(response) << response.error().message;
+    }
+    EXPECT_EQ(client->connections_made(), 3);
+    EXPECT_EQ(client->sessions_resumed(), 2);
+  }
+}
+
 TEST_F(TlsConnectionTest, AServerThatAsksForACertificateTakesOnlyAGoodOne) {
   Serve({.tls = Identity(), .client_ca_pem = Authority().certificate_pem}, Echo);
   const auto try_with = [&](const CertificateAndKey& mine) {
