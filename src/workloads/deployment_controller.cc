@@ -3,13 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <charconv>
 
 #include "kube/types/time.h"
 #include "workloads/child_object.h"
+#include "workloads/deployment_set.h"
 #include "workloads/pod_facts.h"
 #include "workloads/template_hash.h"
 
@@ -20,11 +20,6 @@ namespace json = boost::json;
 
 constexpr kube::Resource kDeployments = kube::resources::kDeployments;
 constexpr kube::Resource kReplicaSets = kube::resources::kReplicaSets;
-constexpr std::string_view kRevision = "deployment.kubernetes.io/revision";
-constexpr std::string_view kRevisionHistory = "deployment.kubernetes.io/revision-history";
-constexpr std::string_view kDesired = "deployment.kubernetes.io/desired-replicas";
-constexpr std::string_view kMost = "deployment.kubernetes.io/max-replicas";
-constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 std::int64_t NumberAnnotation(const kube::ObjectMeta& meta, std::string_view name) {
   const std::string_view text = meta.annotations.Get(name);
@@ -34,13 +29,6 @@ std::int64_t NumberAnnotation(const kube::ObjectMeta& meta, std::string_view nam
 }
 
 std::int64_t Revision(const kube::ObjectMeta& meta) { return NumberAnnotation(meta, kRevision); }
-
-// A Deployment's annotations go to its sets, but for those that belong to one object.
-bool IsCopied(std::string_view annotation) {
-  return annotation != kLastApplied && annotation != kRevision && annotation != kRevisionHistory &&
-         annotation != kDesired && annotation != kMost &&
-         annotation != "deprecated.deployment.rollback.to";
-}
 
 bool Older(const std::shared_ptr<const kube::ReplicaSet>& a,
            const std::shared_ptr<const kube::ReplicaSet>& b) {
@@ -236,58 +224,13 @@ void DeploymentController::Apply(View& view, const RolloutPlan& plan, AsyncJoin 
 
 void DeploymentController::CreateSet(View& view, std::int64_t replicas, AsyncJoin join) {
   const kube::Deployment& deployment = *view.deployment;
-  const std::string hash = TemplateHash(view.canonical, deployment.collision_count.value_or(0));
-  const std::string name = deployment.meta.name + "-" + hash;
-
-  json::object pod_template = json::parse(deployment.pod_template.raw).as_object();
-  json::object& labels = Child(Child(pod_template, "metadata"), "labels");
-  labels[kTemplateHashLabel] = hash;
-  json::array expressions;
-  json::object match_labels{{kTemplateHashLabel, hash}};
-  for (const kube::LabelRequirement& requirement : deployment.selector->requirements()) {
-    using Operator = kube::LabelRequirement::Operator;
-    if (requirement.op == Operator::kEquals) {
-      match_labels[requirement.key] = requirement.values.front();
-      continue;
-    }
-    json::object expression{{"key", requirement.key}};
-    switch (requirement.op) {
-      case Operator::kIn: expression["operator"] = "In"; break;
-      case Operator::kNotIn:
-      case Operator::kNotEquals: expression["operator"] = "NotIn"; break;
-      case Operator::kExists: expression["operator"] = "Exists"; break;
-      default: expression["operator"] = "DoesNotExist"; break;
-    }
-    if (!requirement.values.empty()) {
-      expression["values"] = json::array(requirement.values.begin(), requirement.values.end());
-    }
-    expressions.push_back(std::move(expression));
-  }
-  json::object selector{{"matchLabels", std::move(match_labels)}};
-  if (!expressions.empty()) selector["matchExpressions"] = std::move(expressions);
-
-  json::object annotations;
-  for (const kube::StringMap::Entry& annotation : deployment.meta.annotations) {
-    if (IsCopied(annotation.key)) annotations[annotation.key] = annotation.value;
-  }
-  annotations[kRevision] = std::to_string(view.NewestOldRevision() + 1);
-  annotations[kDesired] = std::to_string(deployment.replicas);
-  annotations[kMost] = std::to_string(view.MostReplicas());
-
-  json::object set{
-      {"apiVersion", kReplicaSets.ApiVersion()},
-      {"kind", kReplicaSets.kind},
-      {"metadata", json::object{{"name", name},
-                                {"labels", labels},
-                                {"annotations", std::move(annotations)},
-                                {"ownerReferences",
-                                 json::array{ControllerReference(kDeployments, deployment.meta)}}}},
-      {"spec", json::object{{"replicas", replicas},
-                            {"minReadySeconds", deployment.min_ready_seconds},
-                            {"selector", std::move(selector)},
-                            {"template", pod_template}}}};
+  const NewSet set{.hash = TemplateHash(view.canonical, deployment.collision_count.value_or(0)),
+                   .replicas = replicas,
+                   .revision = view.NewestOldRevision() + 1,
+                   .most_replicas = view.MostReplicas()};
+  const std::string name = NewSetName(deployment, set);
   view.created_set = true;
-  client_.Create({kReplicaSets, deployment.meta.ns}, json::serialize(set),
+  client_.Create({kReplicaSets, deployment.meta.ns}, NewSetJson(deployment, set),
                  scope_.Guard([this, deployment = view.deployment, name,
                                join](const Result<kube::ApiResponse>& result) mutable {
                    if (result) return;

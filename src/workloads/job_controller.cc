@@ -119,9 +119,11 @@ JobController::JobController(kube::Client& client, PodPool& pods, Warning warn)
                 ReleaseOf(uid);
               }
             }),
-      queue_(client.loop(), {.parallel = 32}, [this](const std::string& key, WorkQueue::Done done) {
-        Reconcile(key, std::move(done));
-      }) {
+      queue_(client.loop(), {.parallel = 32},
+             [this](const std::string& key, WorkQueue::Done done) {
+               Reconcile(key, std::move(done));
+             }),
+      pod_changes_(client.loop(), queue_) {
   pods_.Listen(
       "Job",
       [this](const std::string& ns, const std::string& name, const std::string& uid) {
@@ -136,7 +138,7 @@ void JobController::Kick() {
 
 void JobController::OnPodOf(const std::string& ns, const std::string& name,
                             const std::string& uid) {
-  queue_.Add(kube::ObjectKey(ns, name));
+  pod_changes_.Add(kube::ObjectKey(ns, name));
   if (!jobs_.HasSynced()) return;
   const auto job = jobs_.store().Find(ns, name);
   // Whether it is gone or not yet seen is found out before anything is released.
@@ -189,11 +191,8 @@ void JobController::Reconcile(const std::string& key, WorkQueue::Done done) {
   AsyncJoin join(std::move(done));
   const PodOwner owner{kJobs, job->meta, *job->selector};
   const PodPool::Pods pods = pods_.Claim(owner, join);
-  if (!pods_.CaughtUp(job->meta.uid)) {
-    // Counting on a view that lags would make too many pods; the watch brings us back.
-    queue_.AddAfter(key, pods_.CatchUpTime(job->meta.uid) + 1ms);
-    return;
-  }
+  // Counting on a view that lags would make too many pods; the watch brings us back.
+  if (!pods_.CaughtUp(job->meta.uid)) return;
   std::vector<const kube::Pod*> pointers;
   for (const auto& pod : pods) pointers.push_back(pod.get());
   const Time now = client_.loop().Now();
@@ -213,6 +212,10 @@ void JobController::Act(const JobPointer& job, const PodPool::Pods& pods, const 
   for (const kube::Pod* pod : plan.release) pods_.RemoveFinalizer(*pod, kJobFinalizer, join);
   for (const kube::Pod* pod : plan.remove) pods_.Delete(owner, *pod, join);
   CreatePods(job, owner, plan, join);
+  if (!pods_.CaughtUp(job->meta.uid)) {
+    // Should any of that never be seen.
+    queue_.AddAfter(job->meta.Key(), pods_.CatchUpTime(job->meta.uid) + 1ms);
+  }
   if (!plan.remove_job) return;
   client_.Delete({kJobs, job->meta.ns, job->meta.name},
                  {.propagation = "Background", .uid = job->meta.uid},

@@ -11,6 +11,7 @@
 #include "kube/types/workloads.h"
 #include "workloads/async_join.h"
 #include "workloads/job_plan.h"
+#include "workloads/key_batcher.h"
 #include "workloads/pod_pool.h"
 
 namespace basalt::workloads {
@@ -47,6 +48,7 @@ class JobController {
   boost::unordered_flat_set<std::string> failing_;  // uids: one pod at a time until one succeeds
   kube::Informer<kube::Job> jobs_;
   WorkQueue queue_;
+  KeyBatcher pod_changes_;
   Scope scope_;
 };
 

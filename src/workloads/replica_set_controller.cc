@@ -55,9 +55,11 @@ ReplicaSetController::ReplicaSetController(kube::Client& client, PodPool& pods, 
       pods_(pods),
       observer_(std::move(observer)),
       sets_(client, [this](const Event& event) { OnEvent(event); }),
-      queue_(client.loop(), {.parallel = 32}, [this](const std::string& key, WorkQueue::Done done) {
-        Reconcile(key, std::move(done));
-      }) {
+      queue_(client.loop(), {.parallel = 32},
+             [this](const std::string& key, WorkQueue::Done done) {
+               Reconcile(key, std::move(done));
+             }),
+      pod_changes_(client.loop(), queue_) {
   sets_.AddIndex(std::string(kByOwner), [](const kube::ReplicaSet& set) {
     const kube::OwnerReference* owner = set.meta.Controller();
     return owner != nullptr ? std::vector{owner->uid} : std::vector<std::string>();
@@ -70,7 +72,7 @@ ReplicaSetController::ReplicaSetController(kube::Client& client, PodPool& pods, 
   pods_.Listen(
       "ReplicaSet",
       [this](const std::string& ns, const std::string& name, const std::string&) {
-        queue_.Add(kube::ObjectKey(ns, name));
+        pod_changes_.Add(kube::ObjectKey(ns, name));
         observer_.on_pod(ns, name);
       },
       [this](const kube::Pod& pod) { OnOrphan(pod); });
@@ -122,10 +124,11 @@ void ReplicaSetController::Reconcile(const std::string& key, WorkQueue::Done don
   if (!set->meta.deleting()) {
     if (pods_.CaughtUp(set->meta.uid)) {
       Manage(*set, owner, active, join);
+      // It may have asked for something that will never be seen.
+      if (!pods_.CaughtUp(set->meta.uid)) {
+        queue_.AddAfter(key, pods_.CatchUpTime(set->meta.uid) + 1ms);
+      }
     }
-    // Asked again: Manage may have begun something.
-    if (!pods_.CaughtUp(set->meta.uid))
-      queue_.AddAfter(key, pods_.CatchUpTime(set->meta.uid) + 1ms);
   }
   const CountedReplicas counted = CountReplicas(*set, active, client_.loop().Now());
   if (counted.next_change) queue_.AddAfter(key, *counted.next_change - client_.loop().Now());

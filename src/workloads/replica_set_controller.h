@@ -12,6 +12,7 @@
 #include "kube/informer/informer.h"
 #include "kube/types/workloads.h"
 #include "workloads/async_join.h"
+#include "workloads/key_batcher.h"
 #include "workloads/pod_pool.h"
 
 namespace basalt::workloads {
@@ -52,6 +53,7 @@ class ReplicaSetController {
   boost::unordered_flat_set<std::string> failing_;  // uids: one pod at a time until one succeeds
   kube::Informer<kube::ReplicaSet> sets_;
   WorkQueue queue_;
+  KeyBatcher pod_changes_;
   Scope scope_;
 };
 
