@@ -1,6 +1,7 @@
 #include "cli/yaml_json.h"
 
 #include <fmt/core.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <boost/json/parse.hpp>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <sstream>
 
 namespace basalt::cli {
 namespace {
@@ -225,6 +227,72 @@ std::optional<std::vector<YamlDocument>> TryJson(std::string_view text) {
   }
 }
 
+// The length of the well-formed UTF-8 character at the start of `text`; 0: there is none.
+std::size_t CharacterLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates and what lies beyond Unicode.
+  const unsigned char second = byte(1);
+  if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+      (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) {
+    return 0;
+  }
+  return length;
+}
+
+// YAML's own rule, checked before the parser sees the text: on some of what it forbids yaml-cpp
+// never comes to an end. The line of the first offence; 0: there is none.
+int LineOfForbiddenCharacter(std::string_view text) {
+  int line = 1;
+  while (!text.empty()) {
+    const std::size_t length = CharacterLength(text);
+    const unsigned char first = static_cast<unsigned char>(text[0]);
+    const bool control =
+        (first < 0x20 && first != '\t' && first != '\n' && first != '\r') || first == 0x7f;
+    if (length == 0 || control) return line;
+    line += first == '\n' ? 1 : 0;
+    text.remove_prefix(length);
+  }
+  return 0;
+}
+
+// Looks at where documents begin and at nothing else.
+class DocumentStarts final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override { start = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  YAML::Mark start;
+};
+
+// On a comma out of place, and the like, yaml-cpp makes empty documents for ever without moving on.
+void RefuseStandstill(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  int last = -1;
+  while (parser.HandleNextDocument(starts)) {
+    if (starts.start.pos == last) throw YAML::ParserException(starts.start, "unexpected character");
+    last = starts.start.pos;
+  }
+}
+
 // Where the documents begin, for errors of the parser, which only knows lines.
 int DocumentAtLine(std::string_view text, int line) {
   int document = 1;
@@ -251,8 +319,13 @@ Result<std::vector<YamlDocument>> ParseYaml(std::string_view text) {
   if (first != std::string_view::npos && (text[first] == '{' || text[first] == '[')) {
     if (auto documents = TryJson(text)) return std::move(*documents);
   }
+  if (const int line = LineOfForbiddenCharacter(text); line != 0) {
+    return Refused(DocumentAtLine(text, line), line,
+                   "not UTF-8, or a control character, which YAML does not allow");
+  }
   std::vector<YAML::Node> nodes;
   try {
+    RefuseStandstill(std::string(text));
     nodes = YAML::LoadAll(std::string(text));
   } catch (const YAML::Exception& e) {
     const int line = e.mark.line + 1;

@@ -99,6 +99,21 @@ TEST(YamlJsonTest, NamesDocumentAndLineOfAnError) {
   EXPECT_EQ(One("<<: 3"), "error: document 1, line 1: a merge key (<<) needs a map");
 }
 
+TEST(YamlJsonTest, ComesToAnEndOnACommaOutOfPlace) {
+  EXPECT_EQ(One("a: 1\n---\n,{}"), "error: document 2, line 3: unexpected character");
+}
+
+TEST(YamlJsonTest, RefusesWhatIsNoText) {
+  for (const std::string& bad :
+       {std::string("\xc0\x80"), std::string("\xff"), std::string("\x04"), std::string("\0", 1),
+        std::string("\xed\xa0\x80"), std::string("\xe2\x82")}) {
+    EXPECT_EQ(One("a: 1\nb: " + bad),
+              "error: document 1, line 2: not UTF-8, or a control character, which YAML does not "
+              "allow");
+  }
+  EXPECT_EQ(One("a: \xe2\x82\xac\xf0\x9f\x98\x80"), "{\"a\":\"\xe2\x82\xac\xf0\x9f\x98\x80\"}");
+}
+
 TEST(YamlJsonTest, RefusesAnAliasBomb) {
   std::string yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
