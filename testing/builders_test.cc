@@ -44,7 +44,7 @@ TEST(BuildersTest, MakeANodeAndAnythingElse) {
 
 TEST(RealisticTest, ObjectsAreJsonOfARealSizeAndDiffer) {
   const RealisticObject pod = RealisticPod(7, 100);
-  EXPECT_GT(pod.body.size() + pod.status_patch.size(), 4500u);
+  EXPECT_GT(pod.body.size() + pod.status_patch.size(), 4000u);
   EXPECT_EQ(TextAt(json::parse(pod.body), "spec.nodeName"), RealisticNode(7).name);
   EXPECT_EQ(TextAt(json::parse(pod.status_patch), "status.phase"), "Running");
   EXPECT_NE(pod.name, RealisticPod(8, 100).name);

@@ -27,7 +27,7 @@ json::value PodTemplate() {
       "scheduling.k8s.io/group-name": "podgroup-checkout"}},
   "spec": {
     "schedulerName": "volcano", "serviceAccountName": "checkout", "restartPolicy": "Always",
-    "terminationGracePeriodSeconds": 30, "dnsPolicy": "ClusterFirst", "priority": 1000,
+    "terminationGracePeriodSeconds": 30, "dnsPolicy": "ClusterFirst",
     "securityContext": {"runAsNonRoot": true, "runAsUser": 10001, "fsGroup": 10001,
       "seccompProfile": {"type": "RuntimeDefault"}},
     "affinity": {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{
@@ -70,11 +70,6 @@ json::value PodTemplate() {
         "volumeMounts": [{"name": "config", "mountPath": "/etc/checkout", "readOnly": true},
           {"name": "tmp", "mountPath": "/tmp"},
           {"name": "kube-api-access-x7k2p", "readOnly": true, "mountPath": "/var/run/secrets/kubernetes.io/serviceaccount"}],
-        "terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File"},
-      {"name": "proxy", "image": "registry.example.com/mesh/proxy:1.28.0", "imagePullPolicy": "IfNotPresent",
-        "args": ["sidecar", "--domain", "payments.svc.cluster.local", "--log-level", "warning"],
-        "resources": {"requests": {"cpu": "100m", "memory": "128Mi"}, "limits": {"memory": "256Mi"}},
-        "volumeMounts": [{"name": "kube-api-access-x7k2p", "readOnly": true, "mountPath": "/var/run/secrets/kubernetes.io/serviceaccount"}],
         "terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File"}]}})");
 }
 
@@ -92,12 +87,7 @@ json::value PodStatus() {
       "image": "registry.example.com/payments/checkout:4.17.2",
       "imageID": "registry.example.com/payments/checkout@sha256:5e1b8a6f4c2d0e9b7a5c3f1d8e6b4a2c0f9d7e5b3a1c8f6d4e2b0a970f3a7c9d",
       "containerID": "containerd://8a6f4c2d0e9b7a5c3f1d8e6b4a2c0f9d7e5b3a1c8f6d4e2b0a970f3a7c9d5e1b",
-      "lastState": {}, "state": {"running": {"startedAt": "2026-05-03T08:15:40Z"}}},
-    {"name": "proxy", "ready": true, "started": true, "restartCount": 0,
-      "image": "registry.example.com/mesh/proxy:1.28.0",
-      "imageID": "registry.example.com/mesh/proxy@sha256:4c2d0e9b7a5c3f1d8e6b4a2c0f9d7e5b3a1c8f6d4e2b0a970f3a7c9d5e1b8a6f",
-      "containerID": "containerd://0e9b7a5c3f1d8e6b4a2c0f9d7e5b3a1c8f6d4e2b0a970f3a7c9d5e1b8a6f4c2d",
-      "lastState": {}, "state": {"running": {"startedAt": "2026-05-03T08:15:38Z"}}}]}})");
+      "lastState": {}, "state": {"running": {"startedAt": "2026-05-03T08:15:40Z"}}}]}})");
 }
 
 json::value NodeStatus() {
@@ -125,24 +115,40 @@ json::value NodeStatus() {
   return patch;
 }
 
+std::string OwnerName(int i) { return fmt::format("checkout-{:x}", 0x6f9d000000 + i); }
+
 }  // namespace
 
-RealisticObject RealisticPod(int i, int nodes) {
+RealisticObject RealisticOwner(int i) {
+  static const json::value kPod = PodTemplate();
+  const std::string name = OwnerName(i);
+  json::object set = MakeObject(kube::resources::kReplicaSets, name).Json();
+  const json::object labels{{"app.kubernetes.io/name", "checkout"}};
+  set["spec"] = {{"replicas", kPodsPerOwner},
+                 {"selector", {{"matchLabels", labels}}},
+                 {"template", {{"metadata", {{"labels", labels}}}, {"spec", kPod.at("spec")}}}};
+  return {.name = name,
+          .body = json::serialize(set),
+          .status_patch = fmt::format(R"({{"status":{{"replicas":{}}}}})", kPodsPerOwner)};
+}
+
+RealisticObject RealisticPod(int i, int nodes, std::string_view owner_uid) {
   static const json::value kTemplate = PodTemplate();
   static const json::value kStatus = PodStatus();
   json::object pod = kTemplate.get_object();
-  const int owner = i / 10;
-  const std::string owner_name = fmt::format("checkout-{:x}", 0x6f9d00000000 + owner);
+  const int owner = i / kPodsPerOwner;
+  const std::string owner_name = OwnerName(owner);
   const std::string name = fmt::format("{}-{:05x}", owner_name, i);
   SetPath(pod, "metadata.name", json::value(name));
-  SetPath(
-      pod, "metadata.ownerReferences",
-      json::array{json::object{{"apiVersion", "apps/v1"},
-                               {"kind", "ReplicaSet"},
-                               {"name", owner_name},
-                               {"uid", fmt::format("{:08x}-1f2e-4d3c-8b4a-5968778695a4", owner)},
-                               {"controller", true},
-                               {"blockOwnerDeletion", true}}});
+  if (!owner_uid.empty()) {
+    SetPath(pod, "metadata.ownerReferences",
+            json::array{json::object{{"apiVersion", "apps/v1"},
+                                     {"kind", "ReplicaSet"},
+                                     {"name", owner_name},
+                                     {"uid", owner_uid},
+                                     {"controller", true},
+                                     {"blockOwnerDeletion", true}}});
+  }
   pod["metadata"].get_object()["labels"].get_object()["pod-template-hash"] =
       fmt::format("{:x}", 0x6f9d0000 + owner);
   if (nodes > 0) SetPath(pod, "spec.nodeName", json::value(RealisticNode(i % nodes).name));
