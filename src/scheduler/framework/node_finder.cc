@@ -28,8 +28,9 @@ void ForEachFilterPart(const PluginSet& plugins, const Task& task, Fn fn) {
 }
 
 // What is left beyond `least`, where that is less than in the dimensions before.
-__attribute__((target_clones("avx2", "default"), optimize("O3"))) void LowerSlack(
-    std::size_t nodes, const double* __restrict amounts, double least, double* __restrict slack) {
+__attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-math"))) void
+LowerSlack(std::size_t nodes, const double* __restrict amounts, double least,
+           double* __restrict slack) {
   for (std::size_t n = 0; n < nodes; ++n) {
     const double left = amounts[n] - least;
     slack[n] = left < slack[n] ? left : slack[n];

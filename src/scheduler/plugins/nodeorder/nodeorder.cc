@@ -96,6 +96,9 @@ void NodeOrder::TaskMoved(const Task& task, const model::Holding& from) {
 
 DependsOn NodeOrder::ScoreDependsOn(const Task&) const { return DependsOn::kNode; }
 
+// Without it a function that is compiled for other options is called, not inlined.
+#define BASALT_INLINE __attribute__((always_inline)) inline
+
 namespace {
 
 // One of CPU and memory, over the nodes: what is there, and what will be asked for.
@@ -115,7 +118,7 @@ struct Column {
         request(task.request()[d]),
         assumed(d == model::kCpu ? task.task_class->assumed_milli_cpu
                                  : task.task_class->assumed_memory) {}
-  double Requested(std::size_t n) const { return used[n] + promised[n] + request; }
+  BASALT_INLINE double Requested(std::size_t n) const { return used[n] + promised[n] + request; }
 };
 
 struct ResourceWeights {
@@ -125,12 +128,13 @@ struct ResourceWeights {
 };
 
 // Whole numbers are small and positive here.
-inline double Whole(double number) { return static_cast<double>(static_cast<int>(number)); }
+BASALT_INLINE double Whole(double number) { return static_cast<double>(static_cast<int>(number)); }
 
 // The score of one node by CPU and memory. Written without branches, so that a loop over it becomes
 // vector instructions; one and many nodes give the same result bit for bit.
-inline double ResourceScore(const Column& cpu, const Column& memory, const ResourceWeights& weights,
-                            std::size_t n) {
+template <bool kMost>
+BASALT_INLINE double ResourceScore(const Column& cpu, const Column& memory,
+                                   const ResourceWeights& weights, std::size_t n) {
   const double cpu_room = cpu.allocatable[n], memory_room = memory.allocatable[n];
   const double cpu_capacity = cpu_room > 0 ? cpu_room : 1;
   const double memory_capacity = memory_room > 0 ? memory_room : 1;
@@ -148,11 +152,13 @@ inline double ResourceScore(const Column& cpu, const Column& memory, const Resou
   const double least = Whole(cpu_least) * cpu_there + Whole(memory_least) * memory_there;
   double score = weights.least * Whole(least / divisor);
 
-  const double cpu_most = cpu_left > 0 ? cpu_assumed : cpu_capacity;
-  const double memory_most = memory_left > 0 ? memory_assumed : memory_capacity;
-  const double most = Whole(cpu_most * kMaxScore / cpu_capacity) * cpu_there +
-                      Whole(memory_most * kMaxScore / memory_capacity) * memory_there;
-  score += weights.most * Whole(most / divisor);
+  if constexpr (kMost) {
+    const double cpu_most = cpu_left > 0 ? cpu_assumed : cpu_capacity;
+    const double memory_most = memory_left > 0 ? memory_assumed : memory_capacity;
+    const double most = Whole(cpu_most * kMaxScore / cpu_capacity) * cpu_there +
+                        Whole(memory_most * kMaxScore / memory_capacity) * memory_there;
+    score += weights.most * Whole(most / divisor);
+  }
 
   const double cpu_part = cpu_asked / cpu_capacity, memory_part = memory_asked / memory_capacity;
   const double difference = (cpu_part < 1 ? cpu_part : 1) - (memory_part < 1 ? memory_part : 1);
@@ -161,13 +167,30 @@ inline double ResourceScore(const Column& cpu, const Column& memory, const Resou
   return score + weights.balanced * Whole((1 - deviation) * kMaxScore);
 }
 
-__attribute__((target_clones("avx2", "default"), optimize("O3"))) void AddResourceScores(
-    const Column& cpu_column, const Column& memory_column, const ResourceWeights& all_weights,
-    std::size_t nodes, double* __restrict scores) {
+#define BASALT_VECTOR_LOOP \
+  __attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-math")))
+
+BASALT_VECTOR_LOOP void AddScores(const Column& cpu_column, const Column& memory_column,
+                                  const ResourceWeights& all_weights, std::size_t nodes,
+                                  double* __restrict scores) {
   const Column cpu = cpu_column, memory = memory_column;
   const ResourceWeights weights = all_weights;
-  for (std::size_t n = 0; n < nodes; ++n) scores[n] += ResourceScore(cpu, memory, weights, n);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    scores[n] += ResourceScore<false>(cpu, memory, weights, n);
+  }
 }
+
+BASALT_VECTOR_LOOP void AddScoresWithMost(const Column& cpu_column, const Column& memory_column,
+                                          const ResourceWeights& all_weights, std::size_t nodes,
+                                          double* __restrict scores) {
+  const Column cpu = cpu_column, memory = memory_column;
+  const ResourceWeights weights = all_weights;
+  for (std::size_t n = 0; n < nodes; ++n) {
+    scores[n] += ResourceScore<true>(cpu, memory, weights, n);
+  }
+}
+
+#undef BASALT_VECTOR_LOOP
 
 }  // namespace
 
@@ -192,7 +215,8 @@ void NodeOrder::ScoreResources(const Task& task, std::span<const NodeId> nodes,
   if (resources.gpu >= 0) weights.balanced = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::size_t n = nodes[i].index();
-    scores[i] += ResourceScore(cpu, memory, weights, n);
+    scores[i] += weights.most != 0 ? ResourceScore<true>(cpu, memory, weights, n)
+                                   : ResourceScore<false>(cpu, memory, weights, n);
     if (resources.gpu >= 0) scores[i] += resources.balanced * GpuBalance(task, resources.gpu, n);
   }
 }
@@ -226,10 +250,11 @@ bool NodeOrder::ScoreAllNodes(const Task& task, std::span<double> scores) const 
   if (weights_.node_affinity != 0 && task.task_class->has_node_wishes) return false;
   if (weights_.image_locality != 0 && !images_.empty()) return false;
   const model::NodeLedger& ledger = view_->cluster().ledger();
-  AddResourceScores(Column(ledger, task, model::kCpu), Column(ledger, task, model::kMemory),
-                    {static_cast<double>(weights_.least_requested),
-                     static_cast<double>(weights_.most_requested), resources.balanced},
-                    scores.size(), scores.data());
+  const auto add = weights_.most_requested != 0 ? AddScoresWithMost : AddScores;
+  add(Column(ledger, task, model::kCpu), Column(ledger, task, model::kMemory),
+      {static_cast<double>(weights_.least_requested), static_cast<double>(weights_.most_requested),
+       resources.balanced},
+      scores.size(), scores.data());
   return true;
 }
 
