@@ -23,6 +23,11 @@ void Expectations::Remove(const std::string& owner, std::string_view sign, std::
   if (found->second.empty()) owners_.erase(found);
 }
 
+bool Expectations::IsCreating(const std::string& owner, std::string_view name) const {
+  const auto found = owners_.find(owner);
+  return found != owners_.end() && found->second.contains(Key("+", name));
+}
+
 bool Expectations::Met(const std::string& owner, Duration now) {
   const auto found = owners_.find(owner);
   if (found == owners_.end()) return true;

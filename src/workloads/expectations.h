@@ -27,6 +27,8 @@ class Expectations {
   void Deleted(const std::string& owner, std::string_view uid) { Remove(owner, "-", uid); }
   void Forget(const std::string& owner) { owners_.erase(owner); }
 
+  // That creation was asked for and has not been seen.
+  bool IsCreating(const std::string& owner, std::string_view name) const;
   // Nothing is outstanding. `now` is Clock::Monotonic, here and above.
   bool Met(const std::string& owner, Duration now);
   // When what is outstanding lapses at the latest; only where not Met.

@@ -11,8 +11,10 @@ TEST(ExpectationsTest, AreMetOnceEverythingIsSeen) {
   expectations.Creating("a", "x", 0s);
   expectations.Deleting("a", "x", 0s);
   EXPECT_TRUE(expectations.Met("b", 0s));
+  EXPECT_TRUE(expectations.IsCreating("a", "x"));
   expectations.Created("a", "x");
   expectations.Created("a", "unrelated");
+  EXPECT_FALSE(expectations.IsCreating("a", "x"));
   EXPECT_FALSE(expectations.Met("a", 1s));
   EXPECT_EQ(expectations.LapsesIn("a", 1s), 59s);
   expectations.Deleted("a", "x");

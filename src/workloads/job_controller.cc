@@ -242,7 +242,7 @@ void JobController::CreatePods(const JobPointer& job, const PodOwner& owner, con
       prefix =
           fmt::format("{}-{}", job->meta.name, plan.create_indexes[static_cast<std::size_t>(i)]);
     }
-    const std::string name = pods_.NewName(prefix);
+    const std::string name = pods_.NewName(job->meta, prefix);
     json::object pod = PodFromTemplate(job->pod_template, kJobs, job->meta, name);
     AddFinalizer(pod);
     if (!plan.create_indexes.empty()) {

@@ -105,8 +105,14 @@ Duration PodPool::CatchUpTime(const std::string& owner_uid) const {
   return expectations_.LapsesIn(owner_uid, Now());
 }
 
-std::string PodPool::NewName(std::string_view prefix) {
-  return GeneratedName(std::string(prefix) + "-", names_.Next());
+std::string PodPool::NewName(const kube::ObjectMeta& owner, std::string_view prefix) {
+  while (true) {
+    std::string name = GeneratedName(std::string(prefix) + "-", names_.Next());
+    if (pods_.store().Find(owner.ns, name) == nullptr &&
+        !expectations_.IsCreating(owner.uid, name)) {
+      return name;
+    }
+  }
 }
 
 void PodPool::Create(const PodOwner& owner, const std::string& name, json::object pod,
@@ -125,7 +131,8 @@ void PodPool::Create(const PodOwner& owner, const std::string& name, json::objec
 void PodPool::AfterCreate(std::string owner_uid, std::string ns, std::string name,
                           const Result<kube::ApiResponse>& result, AsyncJoin join,
                           const std::function<void(const Error&)>& warn) {
-  // Names are as good as unique: one that exists is ours, from an attempt whose answer got lost.
+  // The name was free when it was chosen: one that exists is ours, from an attempt whose answer got
+  // lost, and the watch shows it. (Or somebody else was faster: then the expectation lapses.)
   if (result || result.error().code == ErrorCode::kAlreadyExists) return;
   join.Fail();
   if (!OutcomeIsUnknown(result.error())) {

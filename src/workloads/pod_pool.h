@@ -66,8 +66,9 @@ class PodPool {
   // Any other patch of the pod's metadata; carries the uid by itself.
   void PatchMeta(const kube::Pod& pod, boost::json::object metadata, AsyncJoin join);
   void RemoveFinalizer(const kube::Pod& pod, std::string_view finalizer, AsyncJoin join);
-  // PREFIX-xxxxx, different at each call.
-  std::string NewName(std::string_view prefix);
+  // PREFIX-xxxxx: a name that no pod has and that was not given out for one that is on its way.
+  // (Five characters are few: among ten thousand pods some would collide.)
+  std::string NewName(const kube::ObjectMeta& owner, std::string_view prefix);
 
   kube::Client& client() { return client_; }
 

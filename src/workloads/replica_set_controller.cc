@@ -149,7 +149,7 @@ void ReplicaSetController::Manage(const kube::ReplicaSet& set, const PodOwner& o
       }
     });
     for (std::int64_t i = 0; i < std::min(missing, most); ++i) {
-      const std::string name = pods_.NewName(set.meta.name);
+      const std::string name = pods_.NewName(set.meta, set.meta.name);
       pods_.Create(owner, name, PodFromTemplate(set.pod_template, kReplicaSets, set.meta, name),
                    creations);
     }
