@@ -7,6 +7,7 @@
 #include "apiserver/crd/definition_rules.h"
 #include "apiserver/gc/garbage_collector.h"
 #include "apiserver/kinds/builtin.h"
+#include "apiserver/kinds/disruption_controller.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/dispatch.h"
 #include "apiserver/rest/metadata.h"
@@ -17,7 +18,7 @@ namespace basalt::apiserver {
 
 struct Server::Impl {
   Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
-      : core(loop, std::move(options), webhooks), collector(core), definitions(core) {
+      : core(loop, std::move(options), webhooks), collector(core), definitions(core), disruptions(core) {
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
       if (kind.info.plural == "customresourcedefinitions") kind.info.rules = DefinitionRules();
@@ -46,6 +47,7 @@ struct Server::Impl {
   Core core;
   GarbageCollector collector;
   DefinitionController definitions;
+  DisruptionController disruptions;
 };
 
 Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks)

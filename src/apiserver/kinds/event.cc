@@ -65,7 +65,8 @@ json::array EventCells(const json::object& core_event, Time now) {
   }
   std::string_view component = GetString(core_event, {"source", "component"});
   if (component.empty()) component = GetString(core_event, {"reportingComponent"});
-  const std::string_view host = GetString(core_event, {"source", "host"});
+  std::string_view host = GetString(core_event, {"source", "host"});
+  if (host.empty()) host = GetString(core_event, {"reportingInstance"});
   const std::string source =
       host.empty() ? std::string(component) : fmt::format("{}, {}", component, host);
   std::string message(GetString(core_event, {"message"}));

@@ -136,8 +136,8 @@ class JobRules final : public BuiltinRules {
     const std::string name(Name(object));
     json::object& labels = Child(Child(Child(spec, "template"), "metadata"), "labels");
     labels[kControllerUid] = uid;
-    labels[kOldControllerUid] = uid;
     labels[kJobName] = name;
+    labels[kOldControllerUid] = uid;
     labels[kOldJobName] = name;
     Child(Child(spec, "selector"), "matchLabels")[kControllerUid] = uid;
     if (FindObject(object, {"metadata", "labels"}) == nullptr) {

@@ -121,6 +121,13 @@ class LeaseRules final : public BuiltinRules {
  public:
   LeaseRules() : BuiltinRules(*FindBuiltinType("coordination.Lease"), {.plural = "leases"}) {}
 
+  // Coordinated leader election is behind a feature gate that is off by default.
+  void Default(json::object& object) const override {
+    json::object& spec = Child(object, "spec");
+    spec.erase("strategy");
+    spec.erase("preferredHolder");
+  }
+
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     const json::object& spec = ObjectOf(object, "spec");
     if (const json::value* seconds = Find(spec, {"leaseDurationSeconds"});

@@ -100,6 +100,16 @@ class DeploymentRules final : public BuiltinRules {
     }
   }
 
+  // Annotations count as desired state here.
+  void PrepareForUpdate(json::object& object, const json::object& old, Time now) const override {
+    BuiltinRules::PrepareForUpdate(object, old, now);
+    const std::int64_t generation = GetInt(old, {"metadata", "generation"});
+    if (ObjectOf(ObjectOf(object, "metadata"), "annotations") !=
+        ObjectOf(ObjectOf(old, "metadata"), "annotations")) {
+      Metadata(object)["generation"] = generation + 1;
+    }
+  }
+
   void PrepareForStatusUpdate(json::object& object, const json::object& old) const override {
     BuiltinRules::PrepareForStatusUpdate(object, old);
     if (const json::value* labels = Find(old, {"metadata", "labels"})) {
