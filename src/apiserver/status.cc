@@ -80,7 +80,10 @@ ApiStatus StaleVersion(const KindInfo& kind, std::string_view name) {
                   "and try again");
 }
 
-ApiStatus Invalid(const KindInfo& kind, std::string_view name, const FieldErrors& errors) {
+ApiStatus Invalid(const KindInfo& served, std::string_view name, const FieldErrors& errors) {
+  KindInfo kind = served;
+  // Both versions of Event go by the old one's name here.
+  if (kind.group == "events.k8s.io") kind.group.clear();
   ApiStatus status{
       .code = 422,
       .reason = "Invalid",

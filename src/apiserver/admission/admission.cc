@@ -250,6 +250,12 @@ void Admission::Mutate(AdmissionRequest request, MutateDone done) {
 }
 
 void Admission::Validate(AdmissionRequest request, ValidateDone done) {
+  // A delete has no first half.
+  if (request.operation == Operation::kDelete) {
+    if (ApiResult<void> admitted = AdmitBuiltin(request, impl_->objects); !admitted) {
+      return done(Refuse(admitted.error()));
+    }
+  }
   std::vector<Webhook> webhooks = impl_->Wanted(impl_->validating, request);
   if (webhooks.empty()) return done({});
   std::make_shared<Impl::Validation>(std::move(request), std::move(webhooks), std::move(done))

@@ -160,6 +160,12 @@ class JobRules final : public BuiltinRules {
     if (!GetBool(spec, {"manualSelector"})) CheckGeneratedSelector(object, errors);
     CheckJobSpecAndSelector(spec, FindObject(spec, {"selector"}),
                             Find(spec, {"template", "metadata", "labels"}), errors);
+    // On update Kubernetes looks at this twice.
+    if (const json::value* labels = Find(spec, {"template", "metadata", "labels"});
+        !SelectorMatches(FindObject(spec, {"selector"}), labels ? labels->if_object() : nullptr)) {
+      errors.Invalid("spec.template.metadata.labels", labels ? *labels : json::value(),
+                     "`selector` does not match template `labels`");
+    }
     CheckCompletions(spec, old_spec, errors);
     RequireUnchanged(spec, old_spec, "selector", "spec.selector", errors);
     CheckTemplateUnchanged(spec, old, errors);

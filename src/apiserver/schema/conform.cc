@@ -31,6 +31,8 @@ std::string Describe(const json::value& value, bool spell_number = false) {
     case json::kind::string: return "string";
     case json::kind::array: return "array";
     case json::kind::object: return "object";
+    case json::kind::double_:
+      return spell_number ? fmt::format("number {}", value.get_double()) : "number";
     default: return spell_number ? "number " + json::serialize(value) : "number";
   }
 }
@@ -88,6 +90,16 @@ class Walk {
     return true;
   }
 
+  // A type error from within a type that reads itself.
+  bool FatalType(const json::value& value, std::string_view wanted) {
+    const std::string what = Describe(value, /*spell_number=*/wanted == "int32");
+    if (struct_.empty()) {
+      return Fatal(fmt::format("json: cannot unmarshal {} into Go value of type {}", what, wanted));
+    }
+    return Fatal(fmt::format("json: cannot unmarshal {} into Go struct field {}.{} of type {}",
+                             what, struct_, fields_, wanted));
+  }
+
   bool Fatal(std::string message) {
     fatal_ = std::move(message);
     return false;
@@ -129,8 +141,7 @@ class Walk {
 
   bool VisitTime(json::value& value, bool micro) {
     if (!value.is_string()) {
-      return Fatal(
-          fmt::format("json: cannot unmarshal {} into Go value of type string", Describe(value)));
+      return FatalType(value, "string");
     }
     const std::string_view text = value.get_string();
     Result<Time> time = kube::ParseTime(text);
@@ -155,8 +166,7 @@ class Walk {
         value.get_int64() <= std::numeric_limits<std::int32_t>::max()) {
       return true;
     }
-    return Fatal(fmt::format("json: cannot unmarshal {} into Go value of type int32",
-                             Describe(value, /*spell_number=*/true)));
+    return FatalType(value, "int32");
   }
 
   bool VisitBytes(json::value& value, const TypeSchema& type) {

@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+
+#include "apiserver/kinds/builtin.h"
+#include "apiserver/kinds/disruption_controller.h"
+#include "apiserver/object.h"
+#include "apiserver/schema/type_schema.h"
+#include "apiserver/subresources.h"
+
+namespace basalt::apiserver {
+namespace {
+
+const KindInfo& Kind(std::string_view plural) {
+  static const std::vector<KindInfo> kinds = BuiltinKinds();
+  return *std::ranges::find(kinds, plural, &KindInfo::plural);
+}
+
+// Decoded, defaulted and prepared, as a create does it.
+json::object Prepared(std::string_view plural, const char* text) {
+  json::value value = json::parse(text);
+  EXPECT_TRUE(Conform(value, *Kind(plural).schema).has_value());
+  json::object object = value.as_object();
+  Kind(plural).rules->Default(object);
+  Kind(plural).rules->PrepareForCreate(object, Time());
+  return object;
+}
+
+std::string Complaints(std::string_view plural, const char* text) {
+  FieldErrors errors;
+  Kind(plural).rules->Validate(Prepared(plural, text), errors);
+  return errors.Message();
+}
+
+TEST(KindsTest, EveryKindButDefinitionsHasRulesAndAsManyCellsAsColumns) {
+  for (const KindInfo& kind : BuiltinKinds()) {
+    if (kind.plural == "customresourcedefinitions") continue;
+    ASSERT_NE(kind.rules, nullptr) << kind.plural;
+    json::value empty = json::object();
+    ASSERT_TRUE(Conform(empty, *kind.schema).has_value());
+    EXPECT_EQ(kind.rules->Cells(empty.as_object(), Time()).size(), kind.rules->Columns().size())
+        << kind.plural;
+  }
+}
+
+TEST(KindsTest, PodsGetTheirDefaults) {
+  const json::object pod = Prepared(
+      "pods", R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"x"}]}})");
+  EXPECT_EQ(GetString(pod, {"spec", "restartPolicy"}), "Always");
+  EXPECT_EQ(GetInt(pod, {"spec", "terminationGracePeriodSeconds"}), 30);
+  EXPECT_EQ(GetString(pod, {"status", "qosClass"}), "BestEffort");
+  EXPECT_EQ(GetInt(pod, {"metadata", "generation"}), 1);
+}
+
+TEST(KindsTest, RefusesInKubernetesWords) {
+  EXPECT_EQ(Complaints("pods", R"({"metadata":{"name":"p","namespace":"n"},"spec":{}})"),
+            "spec.containers: Required value");
+  EXPECT_EQ(Complaints("poddisruptionbudgets", R"({"metadata":{"name":"p","namespace":"n"},
+                "spec":{"minAvailable":"110%"}})"),
+            "spec.minAvailable: Invalid value: \"110%\": must not be greater than 100%");
+  EXPECT_EQ(Complaints("priorityclasses", R"({"metadata":{"name":"p"},"value":1000000001})"),
+            "value: Forbidden: maximum allowed value of a user defined priority is 1000000000");
+}
+
+TEST(SubresourcesTest, APodIsBoundOnceAndNotWhileGated) {
+  json::object pod = Prepared("pods", R"({"metadata":{"name":"p"},"spec":{
+      "containers":[{"name":"c","image":"x"}],"schedulingGates":[{"name":"g"}]}})");
+  const json::object binding =
+      json::parse(R"({"metadata":{"name":"p"},"target":{"name":"n1"}})").as_object();
+  EXPECT_EQ(ApplyBinding(binding, pod, Time()).error().code, 409);
+  pod.at("spec").as_object().erase("schedulingGates");
+  ASSERT_TRUE(ApplyBinding(binding, pod, Time()).has_value());
+  EXPECT_EQ(GetString(pod, {"spec", "nodeName"}), "n1");
+  EXPECT_EQ(ApplyBinding(binding, pod, Time()).error().message,
+            "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to "
+            "node \"n1\"");
+}
+
+TEST(DisruptionTest, ABudgetCountsReadyPodsAgainstTheirControllersScale) {
+  const json::object ready = json::parse(R"({"metadata":{"name":"a","ownerReferences":[
+      {"controller":true,"kind":"ReplicaSet","name":"r","uid":"u"}]},
+      "status":{"conditions":[{"type":"Ready","status":"True"}]}})")
+                                 .as_object();
+  json::object other = ready;
+  other["metadata"].as_object()["name"] = "b";
+  const json::object budget = json::parse(R"({"metadata":{"name":"x","generation":2},
+      "spec":{"maxUnavailable":"50%"},"status":{}})")
+                                  .as_object();
+  const auto scale = [](const json::object&) { return std::optional<std::int64_t>(3); };
+  const json::object status = BudgetStatus(budget, {ready, other}, scale, Time());
+  EXPECT_EQ(GetInt(status, {"expectedPods"}), 3);
+  EXPECT_EQ(GetInt(status, {"desiredHealthy"}), 1);
+  EXPECT_EQ(GetInt(status, {"currentHealthy"}), 2);
+  EXPECT_EQ(GetInt(status, {"disruptionsAllowed"}), 1);
+  EXPECT_EQ(GetInt(status, {"observedGeneration"}), 2);
+}
+
+}  // namespace
+}  // namespace basalt::apiserver
