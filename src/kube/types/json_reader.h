@@ -33,6 +33,7 @@
 #include "kube/types/quantity.h"
 #include "kube/types/resource_list.h"
 #include "kube/types/selector.h"
+#include "kube/types/shared_list.h"
 #include "kube/types/string_map.h"
 
 namespace basalt::kube::json {
@@ -194,6 +195,14 @@ bool Read(Reader& reader, Value& value, std::vector<T>& out) {
   }
   stack.erase(from, stack.end());
   return ok;
+}
+
+template <class T>
+bool Read(Reader& reader, Value& value, SharedList<T>& out) {
+  std::vector<T> items;
+  if (!Read(reader, value, items)) return false;
+  out = SharedList<T>(std::move(items));
+  return true;
 }
 
 // A string that stands for one of a few values; `other` where it is none of them.

@@ -10,6 +10,7 @@
 #include "kube/types/boxed.h"
 #include "kube/types/container.h"
 #include "kube/types/meta.h"
+#include "kube/types/shared_list.h"
 
 namespace basalt::kube {
 
@@ -42,8 +43,8 @@ struct PodResourceClaim {
 };
 
 struct PodSpec {
-  std::vector<Container> containers;
-  std::vector<Container> init_containers;
+  SharedList<Container> containers;
+  SharedList<Container> init_containers;
   // The whole pod's; absent on most pods.
   Boxed<ResourceRequirements> resources;
   ResourceList overhead;
@@ -60,10 +61,10 @@ struct PodSpec {
 
   StringMap node_selector;
   Boxed<Affinity> affinity;
-  std::vector<Toleration> tolerations;
-  std::vector<TopologySpreadConstraint> topology_spread_constraints;
+  SharedList<Toleration> tolerations;
+  SharedList<TopologySpreadConstraint> topology_spread_constraints;
   std::vector<std::string> scheduling_gates;  // their names
-  std::vector<Volume> volumes;
+  SharedList<Volume> volumes;
   std::vector<PodResourceClaim> resource_claims;
   std::string runtime_class_name;
   std::string service_account_name;

@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kube/types/codec_impl.h"
+#include "kube/types/intern.h"
 
 namespace basalt::kube::json {
 namespace {
@@ -32,7 +34,7 @@ bool ReadVolumeSource(Reader& reader, Value& value, Volume& out, Volume::Kind ki
 
 // The kubelet repeats what a container asks for in its status. Only what differs from the spec can
 // change what the pod is counted for (see pod_resources.h) and is worth keeping.
-void DropUnchangedGrants(const std::vector<Container>& containers,
+void DropUnchangedGrants(const SharedList<Container>& containers,
                          std::vector<ContainerStatus>& statuses) {
   for (ContainerStatus& status : statuses) {
     if (!status.granted) continue;
@@ -163,6 +165,16 @@ bool ReadField(Reader& reader, std::string_view key, Value& value, Pod& out) {
 void Finish(Reader&, Pod& pod) {
   DropUnchangedGrants(pod.spec.containers, pod.status.container_statuses);
   DropUnchangedGrants(pod.spec.init_containers, pod.status.init_container_statuses);
+  PodSpec& spec = pod.spec;
+  spec.containers = Intern(std::move(spec.containers));
+  spec.init_containers = Intern(std::move(spec.init_containers));
+  spec.tolerations = Intern(std::move(spec.tolerations));
+  spec.topology_spread_constraints = Intern(std::move(spec.topology_spread_constraints));
+  spec.volumes = Intern(std::move(spec.volumes));
+  if (spec.affinity) {
+    const PartHash hash = PartHash().Add(*std::as_const(spec.affinity));
+    spec.affinity = Intern(std::move(spec.affinity), hash);
+  }
 }
 
 bool Read(Reader& reader, Value& value, PodTemplate& out) {

@@ -121,7 +121,7 @@ QosClass ComputeQosClass(const PodSpec& spec) {
     const bool all_limited = gather(spec.resources->limits, limits);
     if (!spec.resources->limits.empty()) guaranteed = all_limited;
   } else {
-    for (const std::vector<Container>* containers : {&spec.containers, &spec.init_containers}) {
+    for (const SharedList<Container>* containers : {&spec.containers, &spec.init_containers}) {
       for (const Container& container : *containers) {
         gather(container.resources.requests, requests);
         guaranteed &= gather(container.resources.limits, limits);
