@@ -16,6 +16,7 @@ std::string ServedKind::Key(std::string_view ns, std::string_view name) const {
 }
 
 void ServedKind::AppendText(std::string& out, const StoredObject& object) const {
+  if (from_stored != nullptr) return AppendJson(out, Load(object));
   out += prefix;
   out.append(object.text, 1);
 }
@@ -27,8 +28,25 @@ std::string ServedKind::Text(const StoredObject& object) const {
   return out;
 }
 
+void ServedKind::AppendItem(std::string& out, const StoredObject& object) const {
+  if (custom != nullptr) return AppendText(out, object);
+  if (from_stored == nullptr) {
+    out += object.text;
+    return;
+  }
+  json::object item = Load(object);
+  item.erase("kind");
+  item.erase("apiVersion");
+  AppendJson(out, item);
+}
+
+json::object ServedKind::ToStored(json::object object) const {
+  return to_stored == nullptr ? std::move(object) : to_stored(object);
+}
+
 json::object ServedKind::Load(const StoredObject& object) const {
   json::object parsed = object.Parse();
+  if (from_stored != nullptr) parsed = from_stored(parsed);
   parsed["kind"] = info.kind;
   parsed["apiVersion"] = info.ApiVersion();
   return parsed;

@@ -23,15 +23,21 @@ struct ServedKind {
   Collection* collection = nullptr;
   std::string prefix;                        // {"kind":"Pod","apiVersion":"v1",
   std::shared_ptr<const CustomKind> custom;  // null: built in
-  bool preferred = true;                     // the group's preferred version
+  // Where the kind is another face of objects that are stored in another form (events).
+  json::object (*to_stored)(const json::object&) = nullptr;
+  json::object (*from_stored)(const json::object&) = nullptr;
 
   // Where an object of the kind is in its collection.
   std::string Key(std::string_view ns, std::string_view name) const;
   // The text that a client gets.
   std::string Text(const StoredObject& object) const;
   void AppendText(std::string& out, const StoredObject& object) const;
+  // The same as an item of a list: those of built-in kinds do not name their kind again.
+  void AppendItem(std::string& out, const StoredObject& object) const;
   // Parsed, with kind and apiVersion.
   json::object Load(const StoredObject& object) const;
+  // What is to be stored of an object of this kind.
+  json::object ToStored(json::object object) const;
 };
 using KindPtr = std::shared_ptr<const ServedKind>;
 

@@ -8,6 +8,7 @@
 #include "apiserver/gc/garbage_collector.h"
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/disruption_controller.h"
+#include "apiserver/kinds/event_conversion.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/dispatch.h"
 #include "apiserver/rest/metadata.h"
@@ -18,14 +19,34 @@ namespace basalt::apiserver {
 
 struct Server::Impl {
   Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
-      : core(loop, std::move(options), webhooks), collector(core), definitions(core), disruptions(core) {
+      : core(loop, std::move(options), webhooks),
+        collector(core),
+        definitions(core),
+        disruptions(core) {
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
       if (kind.info.plural == "customresourcedefinitions") kind.info.rules = DefinitionRules();
       kind.collection = &core.store.Of(kind.info.group, kind.info.plural);
+      if (kind.info.group == "events.k8s.io") {
+        kind.collection = &core.store.Of("", "events");
+        kind.to_stored = ToCoreEvent;
+        kind.from_stored = FromCoreEvent;
+      }
+      if (kind.info.graceful_deletion) KeepPodFields(kind);
       core.kinds.Add(std::move(kind));
     }
     for (json::object& object : InitialObjects()) Create(std::move(object));
+  }
+
+  // What kubelets and schedulers select pods by.
+  static void KeepPodFields(const ServedKind& pods) {
+    pods.collection->kept_fields = {"spec.nodeName", "spec.schedulerName", "status.phase"};
+    pods.collection->field_value = [rules = pods.info.rules](const json::object& pod,
+                                                             const std::string& field) {
+      std::string value;
+      rules->FieldValue(pod, field, value);
+      return value;
+    };
   }
 
   // What exists from the start needs no admission.

@@ -249,6 +249,10 @@ void Admission::Mutate(AdmissionRequest request, MutateDone done) {
       ->Next();
 }
 
+bool Admission::HasValidatingWebhooks() const {
+  return impl_->caller != nullptr && !impl_->validating.Get().empty();
+}
+
 void Admission::Validate(AdmissionRequest request, ValidateDone done) {
   // A delete has no first half.
   if (request.operation == Operation::kDelete) {

@@ -51,6 +51,9 @@ class Admission {
   using MutateDone = std::move_only_function<void(ApiResult<json::object>)>;
   void Mutate(AdmissionRequest request, MutateDone done);
 
+  // Whether Validate would ask anybody: where it would not, it says yes, and need not be called.
+  bool HasValidatingWebhooks() const;
+
   // Second half, after the kind's own validation: only says yes or no.
   using ValidateDone = std::move_only_function<void(ApiResult<void>)>;
   void Validate(AdmissionRequest request, ValidateDone done);

@@ -100,18 +100,26 @@ class Rules final : public KindRules {
         errors.NotSupported("spec.scope", json::string(scope), {"Cluster", "Namespaced"});
       }
     }
-    if (plural.empty()) errors.Required("spec.names.plural");
-    if (GetString(object, {"spec", "names", "kind"}).empty()) errors.Required("spec.names.kind");
+    ValidateVersions(object, errors);
+    for (const std::string_view name : {"plural", "singular", "kind", "listKind"}) {
+      if (GetString(object, {"spec", "names", name}).empty()) {
+        errors.Required(fmt::format("spec.names.{}", name));
+      }
+    }
     if (GetString(object, {"spec", "conversion", "strategy"}) == "Webhook") {
       errors.Forbidden("spec.conversion.strategy", "conversion by webhook is not served: use None");
     }
-    ValidateVersions(object, errors);
+    const json::array* stored = FindArray(object, {"status", "storedVersions"});
+    if (stored == nullptr || stored->empty()) {
+      errors.Invalid("status.storedVersions", nullptr, "must have at least one stored version");
+    }
   }
 
   static void ValidateVersions(const json::object& object, FieldErrors& errors) {
     const json::array* versions = FindArray(object, {"spec", "versions"});
     if (versions == nullptr || versions->empty()) {
-      errors.Required("spec.versions", "must have exactly one version marked as storage version");
+      errors.Invalid("spec.versions", versions == nullptr ? json::value() : json::value(*versions),
+                     "must have exactly one version marked as storage version");
       return;
     }
     int storage = 0;

@@ -339,7 +339,7 @@ void StructuralSchema::Node::ValidateNumber(const json::value& value, const std:
 void StructuralSchema::Node::ValidateString(std::string_view text, const std::string& path,
                                             FieldErrors& errors) const {
   const std::size_t length = CountCharacters(text);
-  const json::value shown{json::string(text)};
+  const json::value shown(json::string{text});
   if (max_length && length > *max_length) errors.TooLong(path, *max_length);
   if (min_length && length < *min_length) {
     errors.Invalid(path, shown,

@@ -26,12 +26,18 @@ ApiResult<OutputFormat> NegotiateOutput(std::string_view accept) {
     }
     if (range.as == "PartialObjectMetadata" || range.as == "PartialObjectMetadataList") {
       format.shape = OutputFormat::Shape::kPartialMetadata;
+      format.of_list = range.as == "PartialObjectMetadataList";
       return true;
     }
     return false;
   });
-  if (!found) return Refuse(refusal::NotAcceptable("application/json"));
-  return format;
+  if (found) return format;
+  const bool json = AnyMediaRange(accept, [](const MediaRange& range) { return range.IsJson(); });
+  if (json) return Refuse(refusal::NotAcceptable("application/json"));
+  return Refuse({.code = 406,
+                 .reason = "NotAcceptable",
+                 .message = "406: Not Acceptable\n\nAvailable representations: application/json",
+                 .details = StatusDetails{}});
 }
 
 }  // namespace basalt::apiserver

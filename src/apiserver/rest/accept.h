@@ -11,6 +11,7 @@ namespace basalt::apiserver {
 struct OutputFormat {
   enum class Shape { kObject, kTable, kPartialMetadata };
   Shape shape = Shape::kObject;
+  bool of_list = false;  // kPartialMetadata: the client asked for the list's form
   std::string include_object = "Metadata";  // of a Table's rows: None, Metadata or Object
 
   bool operator==(const OutputFormat&) const = default;

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
          "for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\""},
         {"PlainTextBody", "POST", kMaps, Map("b"), "text/plain", 415, "UnsupportedMediaType",
          "the body of the request was in an unknown format - accepted media types include: "
-         "application/json"},
+         "application/json, application/vnd.kubernetes.protobuf"},
         {"OtherNamespace", "POST", kMaps, R"({"metadata":{"name":"b","namespace":"other"}})", "",
          400, "BadRequest",
          "the namespace of the provided object does not match the namespace sent on the request"},

@@ -16,7 +16,8 @@
 namespace basalt::apiserver {
 namespace {
 
-constexpr std::string_view kAcceptedBodies = "application/json";
+constexpr std::string_view kAcceptedBodies =
+    "application/json, application/vnd.kubernetes.protobuf";
 constexpr std::size_t kShownBody = 1024;
 
 std::string_view GoKind(const json::value& value) {
@@ -30,15 +31,27 @@ std::string_view GoKind(const json::value& value) {
   }
 }
 
-ApiStatus Unrecognized(const KindInfo& kind, std::string_view why, std::string_view body) {
-  std::string shown = body.empty() ? "<empty>" : std::string(body.substr(0, kShownBody));
-  if (body.size() > kShownBody) {
-    shown += fmt::format(" [truncated {} chars]", body.size() - kShownBody);
+// The body in a message: as it is where it looks like an object, else in hexadecimal.
+std::string ShownBody(std::string_view body) {
+  if (body.empty()) return "<empty>";
+  std::string shown;
+  if (body.front() == '{') {
+    shown = body.substr(0, kShownBody);
+  } else {
+    for (const char c : body.substr(0, kShownBody / 2)) {
+      shown += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    }
   }
+  const std::size_t length = body.front() == '{' ? body.size() : 2 * body.size();
+  if (length > kShownBody) shown += fmt::format(" [truncated {} chars]", length - kShownBody);
+  return shown;
+}
+
+ApiStatus Unrecognized(const KindInfo& kind, std::string_view why, std::string_view body) {
   return refusal::BadRequest(
       fmt::format("the object provided is unrecognized (must be of type {}): couldn't get "
                   "version/kind; json parse error: {} ({})",
-                  kind.kind, why, shown));
+                  kind.kind, why, ShownBody(body)));
 }
 
 // A custom resource must say what it is, and is refused in words of its own.
@@ -68,13 +81,14 @@ ApiResult<void> CheckCustomType(const Call& call, const json::object& object) {
   return {};
 }
 
-// Parses the body into an object and settles its kind and apiVersion.
-ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
+// The body, which must be an object (dispatch has turned protobuf into JSON).
+ApiResult<json::object> ParseForm(const Call& call, const KindInfo& kind) {
   if (BodyFormatOf(call.http) != BodyFormat::kJson) {
     return Refuse(refusal::UnsupportedMediaType(kAcceptedBodies));
   }
   Result<json::value> parsed = ParseJson(call.http.body);
   if (!parsed) return Refuse(Unrecognized(kind, parsed.error().message, call.http.body));
+  if (parsed->is_null()) return json::object();
   if (!parsed->is_object()) {
     return Refuse(Unrecognized(
         kind,
@@ -84,8 +98,24 @@ ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
                     GoKind(*parsed)),
         call.http.body));
   }
-  json::object object = std::move(parsed->as_object());
-  if (&kind == &call.info() && call.kind->custom != nullptr) {
+  for (const std::string_view field : {"apiVersion", "kind"}) {
+    const json::value* value = Find(parsed->get_object(), {field});
+    if (value == nullptr || value->is_string()) continue;
+    return Refuse(Unrecognized(
+        kind,
+        fmt::format("json: cannot unmarshal {} into Go struct field .{} of type string",
+                    GoKind(*value), field),
+        call.http.body));
+  }
+  return std::move(parsed->as_object());
+}
+
+// Parses the body into an object and settles its kind and apiVersion.
+ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
+  ApiResult<json::object> parsed = ParseForm(call, kind);
+  if (!parsed) return parsed;
+  json::object object = std::move(*parsed);
+  if (call.kind != nullptr && &kind == &call.info() && call.kind->custom != nullptr) {
     if (ApiResult<void> checked = CheckCustomType(call, object); !checked) {
       return Refuse(checked.error());
     }
@@ -95,21 +125,11 @@ ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
   std::string name(GetString(object, {"kind"}));
   if (version.empty()) version = kind.ApiVersion();
   if (name.empty()) name = kind.kind;
+  // Options are the same under every version.
+  if (name == "DeleteOptions" && kind.kind == name) version = kind.ApiVersion();
   if (version != kind.ApiVersion() || name != kind.kind) {
-    const std::size_t slash = version.find('/');
-    const std::string group = slash == std::string::npos ? "" : version.substr(0, slash);
-    const std::string short_version =
-        slash == std::string::npos ? version : version.substr(slash + 1);
-    const KindPtr other = call.core.kinds.FindByKind(group, short_version, name);
-    const std::string why =
-        other != nullptr
-            ? fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", short_version, name,
-                          kind.group.empty() ? "core" : kind.group.substr(0, kind.group.find('.')),
-                          kind.kind)
-            : fmt::format(
-                  "no kind {} is registered for version {} in scheme "
-                  "\"pkg/runtime/scheme.go:111\"",
-                  GoQuote(name), GoQuote(version));
+    const std::string short_version = version.substr(version.find('/') + 1);
+    const std::string why = OtherTypeError(call, version, name, &kind);
     return Refuse(refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}",
                                                   name, GoQuote(short_version), kind.kind, why)));
   }
@@ -135,7 +155,8 @@ std::string ContentType(const net::HttpRequest& http) {
 
 BodyFormat BodyFormatOf(const net::HttpRequest& http) {
   const std::string type = ContentType(http);
-  return type.empty() || type == "application/json" ? BodyFormat::kJson : BodyFormat::kUnsupported;
+  if (type.empty() || type == "application/json") return BodyFormat::kJson;
+  return BodyFormat::kUnsupported;
 }
 
 Result<void> ConformToKind(const ServedKind& kind, json::object& object,
@@ -162,6 +183,23 @@ Result<void> JudgeUnknownFields(Call& call, const std::vector<std::string>& unkn
   // The default is Warn.
   for (std::string& text : said) call.warnings.push_back(std::move(text));
   return {};
+}
+
+std::string OtherTypeError(const Call& call, std::string_view version, std::string_view name,
+                           const KindInfo* wanted) {
+  const KindInfo& kind = wanted == nullptr ? call.info() : *wanted;
+  const std::size_t slash = version.find('/');
+  const std::string_view group = slash == version.npos ? "" : version.substr(0, slash);
+  const std::string_view short_version =
+      slash == version.npos ? version : version.substr(slash + 1);
+  if (call.core.kinds.FindByKind(group, short_version, name) == nullptr) {
+    return fmt::format(
+        "no kind {} is registered for version {} in scheme \"pkg/runtime/scheme.go:111\"",
+        GoQuote(name), GoQuote(version));
+  }
+  return fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", short_version, name,
+                     kind.group.empty() ? "core" : kind.group.substr(0, kind.group.find('.')),
+                     kind.kind);
 }
 
 ApiResult<json::object> DecodeBody(Call& call) {

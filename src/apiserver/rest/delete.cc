@@ -143,7 +143,7 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
   if (ApiResult<void> ok = CheckPreconditions(kind.info, *stored, object, options); !ok) {
     return Refuse(ok.error());
   }
-  const json::object before = object;
+  const json::object before = CopyNear(object);
   const Time now = core.loop.Now();
   json::array finalizers = FinalizersFor(object, options);
   if (IsDefinition(kind.info) && !Has(finalizers, kCleanup)) {
@@ -177,6 +177,7 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
     outcome.object = std::move(object);
     return outcome;
   }
+  object = kind.ToStored(std::move(object));
   const StoredPtr result = waits ? core.store.Update(collection, key, std::move(object))
                                  : core.store.Delete(collection, key, std::move(object));
   outcome.object = kind.Load(*result);

@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <charconv>
 #include <utility>
 #include <vector>
 
+#include "apiserver/go_text.h"
 #include "apiserver/json_text.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/decode.h"
@@ -11,28 +14,44 @@
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/selection.h"
 #include "apiserver/rest/write_options.h"
+#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {
 
-const KindInfo& DeleteOptionsKind() {
-  static const KindInfo kind{.version = "v1", .kind = "DeleteOptions"};
-  return kind;
+// Options are decoded without the words that go around an object's errors.
+ApiResult<json::object> DecodeOptions(Call& call) {
+  if (BodyFormatOf(call.http) != BodyFormat::kJson) {
+    return Refuse(
+        refusal::UnsupportedMediaType("application/json, application/vnd.kubernetes.protobuf"));
+  }
+  Result<json::value> parsed = ParseJson(call.http.body);
+  if (!parsed) {
+    return Refuse(refusal::BadRequest("couldn't get version/kind; json parse error: " +
+                                      parsed.error().message));
+  }
+  if (const json::object* object = parsed->if_object()) {
+    const std::string kind(GetString(*object, {"kind"}));
+    if (!kind.empty() && kind != "DeleteOptions") {
+      const std::string_view version = GetString(*object, {"apiVersion"});
+      return Refuse(refusal::BadRequest(fmt::format(
+          "no kind {} is registered for version {} in scheme \"pkg/runtime/scheme.go:111\"",
+          GoQuote(kind), GoQuote(version.empty() ? "meta.k8s.io/v1" : version))));
+    }
+  }
+  const TypeSchema* schema = FindBuiltinType("meta.DeleteOptions");
+  if (Result<void> conformed = Conform(*parsed, *schema); !conformed) {
+    return Refuse(refusal::BadRequest(conformed.error().message));
+  }
+  return std::move(parsed->as_object());
 }
 
 // From the body where there is one, else from the query.
 ApiResult<DeleteOptions> ReadDeleteOptions(Call& call) {
   DeleteOptions options;
   if (!call.http.body.empty()) {
-    // "policy/v1" and "v1" both name the same options; the request's own version is fine as well.
-    Result<json::value> parsed = ParseJson(call.http.body);
-    if (parsed && parsed->is_object()) {
-      if (GetString(parsed->get_object(), {"kind"}) == "DeleteOptions") {
-        parsed->get_object()["apiVersion"] = "v1";
-        call.http.body = ToText(*parsed);
-      }
-    }
-    ApiResult<json::object> body = DecodeBodyAs(call, "meta.DeleteOptions", DeleteOptionsKind());
+    ApiResult<json::object> body = DecodeOptions(call);
     if (!body) return Refuse(body.error());
     if (const json::value* grace = Find(*body, {"gracePeriodSeconds"})) {
       options.grace_seconds = grace->is_int64() ? grace->get_int64() : 0;
@@ -126,6 +145,20 @@ AdmissionRequest RequestFor(const Call& call, const StoredObject& stored) {
   return request;
 }
 
+// Both halves of admission.
+void AdmitDelete(const CallPtr& call, const StoredObject& stored,
+                 std::move_only_function<void(ApiResult<void>)> done) {
+  AdmissionRequest request = RequestFor(*call, stored);
+  AdmissionRequest again = request;
+  call->core.admission.Mutate(
+      std::move(request), [call, again = std::move(again),
+                           done = std::move(done)](const ApiResult<json::object>& mutated) mutable {
+        if (!mutated) return done(Refuse(mutated.error()));
+        if (!call->core.admission.HasValidatingWebhooks()) return done({});
+        call->core.admission.Validate(std::move(again), std::move(done));
+      });
+}
+
 constexpr std::size_t kDeletesPerTurn = 64;  // bounds the depth of the calls below
 
 // Deletes one after the other, each after its admission; then answers with what was there.
@@ -137,11 +170,10 @@ struct DeleteAll : std::enable_shared_from_this<DeleteAll> {
 
   void Run(std::size_t next) {
     if (next == objects.size()) return Finish();
-    call->core.admission.Validate(RequestFor(*call, *objects[next]),
-                                  [self = shared_from_this(), next](ApiResult<void> allowed) {
-                                    if (!allowed) return self->call->Refuse(allowed.error());
-                                    self->DeleteOne(next);
-                                  });
+    AdmitDelete(call, *objects[next], [self = shared_from_this(), next](ApiResult<void> allowed) {
+      if (!allowed) return self->call->Refuse(allowed.error());
+      self->DeleteOne(next);
+    });
   }
 
  private:
@@ -163,11 +195,7 @@ struct DeleteAll : std::enable_shared_from_this<DeleteAll> {
     text += ",\"metadata\":{\"resourceVersion\":\"" + std::to_string(version) + "\"},\"items\":[";
     for (std::size_t i = 0; i < objects.size(); ++i) {
       if (i > 0) text += ',';
-      if (call->kind->custom != nullptr) {
-        call->kind->AppendText(text, *objects[i]);
-      } else {
-        text += objects[i]->text;
-      }
+      call->kind->AppendItem(text, *objects[i]);
     }
     text += "]}";
     call->ReplyJson(200, std::move(text));
@@ -183,20 +211,19 @@ void HandleDelete(const CallPtr& call) {
   if (stored == nullptr) {
     return call->Refuse(refusal::NotFound(call->info(), call->path.name));
   }
-  call->core.admission.Validate(
-      RequestFor(*call, *stored), [call, options = std::move(*options)](ApiResult<void> allowed) {
-        if (!allowed) return call->Refuse(allowed.error());
-        const ApiResult<DeleteOutcome> outcome =
-            DeleteObject(call->core, *call->kind, call->Key(), options);
-        outcome ? Answer(*call, options, *outcome) : call->Refuse(outcome.error());
-      });
+  AdmitDelete(call, *stored, [call, options = std::move(*options)](ApiResult<void> allowed) {
+    if (!allowed) return call->Refuse(allowed.error());
+    const ApiResult<DeleteOutcome> outcome =
+        DeleteObject(call->core, *call->kind, call->Key(), options);
+    outcome ? Answer(*call, options, *outcome) : call->Refuse(outcome.error());
+  });
 }
 
 void HandleDeleteCollection(const CallPtr& call) {
   ApiResult<DeleteOptions> options = ReadDeleteOptions(*call);
   if (!options) return call->Refuse(options.error());
   const ApiResult<Selection> selection =
-      Selection::Parse(*call->kind, call->query, call->path.ns, "");
+      Selection::Parse(call->kind, call->query, call->path.ns, "");
   if (!selection) return call->Refuse(selection.error());
   auto all = std::make_shared<DeleteAll>();
   all->call = call;

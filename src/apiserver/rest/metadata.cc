@@ -38,13 +38,14 @@ void KeepForUpdate(json::object& object, const json::object& old) {
   metadata.erase("selfLink");
   const json::object* old_metadata = FindObject(old, {"metadata"});
   if (old_metadata == nullptr) return;
-  // A uid or timestamp of the user's own is for validation to refuse; what is missing is filled in.
-  // Deletion and generation belong to the server alone.
+  // A uid of the user's own is for validation to refuse; what is missing is filled in. Times,
+  // deletion and generation belong to the server alone.
   for (const std::string_view key :
        {"uid", "creationTimestamp", "namespace", "generateName", "generation", "deletionTimestamp",
         "deletionGracePeriodSeconds"}) {
     const json::value* value = old_metadata->if_contains(key);
-    const bool servers = key.starts_with("deletion") || key == "generation";
+    const bool servers =
+        key.starts_with("deletion") || key == "generation" || key == "creationTimestamp";
     if (value == nullptr) {
       if (servers) metadata.erase(key);
     } else if (servers || !metadata.contains(key) || metadata.at(key).is_null()) {

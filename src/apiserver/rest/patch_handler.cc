@@ -9,12 +9,15 @@
 #include "apiserver/json_text.h"
 #include "apiserver/object.h"
 #include "apiserver/patch/patch.h"
+#include "apiserver/patch/restore_error.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/write_options.h"
 
 namespace basalt::apiserver {
 namespace {
+
+constexpr std::string_view kStrategic = "application/strategic-merge-patch+json";
 
 ApiStatus UnsupportedPatch(std::string message) {
   return {.code = 415,
@@ -31,12 +34,15 @@ ApiStatus DoesNotApply() {
           .details = StatusDetails{}};
 }
 
-// What came of it is not an object of the kind.
-ApiStatus BadResult(std::string shown, std::string_view why) {
+}  // namespace
+
+ApiStatus BadPatchResult(std::string_view shown, std::string_view why) {
   FieldErrors errors;
   errors.Invalid("patch", json::string(shown), why);
   return refusal::Invalid(KindInfo{}, "", errors);
 }
+
+namespace {
 
 std::string_view GoKindOf(const json::value& value) {
   switch (value.kind()) {
@@ -59,10 +65,10 @@ ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
         "patch (kubectl apply without --server-side)"));
   }
   if (type != "application/json-patch+json" && type != "application/merge-patch+json" &&
-      type != "application/strategic-merge-patch+json") {
+      type != kStrategic) {
     return Refuse(UnsupportedPatch("415: Unsupported Media Type"));
   }
-  const bool strategic = type == "application/strategic-merge-patch+json";
+  const bool strategic = type == kStrategic;
   Result<json::value> parsed = ParseJson(call.http.body);
   if (!parsed) {
     return Refuse(refusal::BadRequest(
@@ -117,31 +123,34 @@ ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
 
 ApiResult<json::object> PatchAndConform(Call& call, const PatchFunction& patch,
                                         const json::object& old) {
-  ApiResult<json::object> patched = patch(old);
+  ApiResult<json::object> patched = patch(CopyNear(old));
   if (!patched) return patched;
   // A complaint about the result shows a strategic merge patch itself, else what came of it.
   const auto shown = [&call](const json::object& result) {
-    if (ContentType(call.http) != "application/strategic-merge-patch+json") return ToText(result);
+    if (ContentType(call.http) != kStrategic) return ToText(result);
     const Result<json::value> body = ParseJson(call.http.body);
     return body ? GoValue(*body) : std::string();
   };
   const std::string kind(GetString(*patched, {"kind"}));
   const std::string version(GetString(*patched, {"apiVersion"}));
   if (kind != call.info().kind || version != call.info().ApiVersion()) {
-    return Refuse(BadResult(
-        shown(*patched),
-        fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", version, kind,
-                    call.info().group.empty() ? "core" : call.info().group, call.info().kind)));
+    return Refuse(BadPatchResult(shown(*patched), OtherTypeError(call, version, kind)));
   }
   std::vector<std::string> unknown;
-  const json::object before = *patched;
+  std::string why;
   if (Result<void> conformed = ConformToKind(*call.kind, *patched, &unknown); !conformed) {
-    return Refuse(BadResult(shown(before), conformed.error().message));
+    why = conformed.error().message;
+  } else if (Result<void> judged = JudgeUnknownFields(call, unknown); !judged) {
+    why = judged.error().message;
+  } else {
+    return patched;
   }
-  if (Result<void> judged = JudgeUnknownFields(call, unknown); !judged) {
-    return Refuse(BadResult(shown(before), judged.error().message));
+  const ApiResult<json::object> before = patch(CopyNear(old));  // what was conformed is spoilt
+  if (!before) return before;
+  if (ContentType(call.http) == kStrategic) {
+    if (std::string words = RestoreError(*before, *call.info().schema); !words.empty()) why = words;
   }
-  return patched;
+  return Refuse(BadPatchResult(shown(*before), why));
 }
 
 void HandlePatch(const CallPtr& call) {

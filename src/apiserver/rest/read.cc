@@ -142,12 +142,7 @@ std::string ListText(const ServedKind& kind, const Page& page) {
   for (const StoredPtr& object : page.objects) {
     if (!first) out += ',';
     first = false;
-    // Items of built-in kinds do not name their kind again, those of custom resources do.
-    if (kind.custom != nullptr) {
-      kind.AppendText(out, *object);
-    } else {
-      out += object->text;
-    }
+    kind.AppendItem(out, *object);
   }
   out += "]}";
   return out;
@@ -196,10 +191,19 @@ void HandleGet(const CallPtr& call) {
 }
 
 void HandleList(const CallPtr& call) {
+  if (call->format.shape == OutputFormat::Shape::kPartialMetadata && !call->format.of_list) {
+    const std::string& group = call->info().group;
+    return call->Refuse(
+        {.code = 406,
+         .reason = "NotAcceptable",
+         .message = fmt::format(
+             "you requested PartialObjectMetadata, but the requested object is a list (*{}.{})",
+             group.empty() ? "core" : group.substr(0, group.find('.')), call->info().list_kind)});
+  }
   const ApiResult<ListOptions> options = ListOptions::Parse(call->query, false);
   if (!options) return call->Refuse(options.error());
   const ApiResult<Selection> selection =
-      Selection::Parse(*call->kind, call->query, call->path.ns, "");
+      Selection::Parse(call->kind, call->query, call->path.ns, "");
   if (!selection) return call->Refuse(selection.error());
   const ApiResult<Page> page = ReadPage(call->core, *call->kind, *selection, *options);
   if (!page) return call->Refuse(page.error());

@@ -43,7 +43,9 @@ bool Holds(const kube::LabelRequirement& requirement, std::optional<std::string_
 }
 
 // Kinds with fields of their own word it differently from those without.
-std::string UnknownField(const KindInfo& kind, std::string_view field) {
+std::string UnknownField(const ServedKind& served, std::string_view field) {
+  const KindInfo& kind = served.info;
+  if (served.custom != nullptr) return fmt::format("field label not supported: {}", field);
   static constexpr std::string_view kOwnFields[] = {
       "events", "namespaces", "nodes", "pods", "replicationcontrollers", "secrets", "services"};
   if (kind.group.empty() && std::ranges::find(kOwnFields, kind.plural) != std::end(kOwnFields)) {
@@ -59,10 +61,11 @@ std::string UnknownField(const KindInfo& kind, std::string_view field) {
 
 }  // namespace
 
-ApiResult<Selection> Selection::Parse(const ServedKind& kind, const Query& query,
+ApiResult<Selection> Selection::Parse(const KindPtr& served, const Query& query,
                                       std::string_view ns, std::string_view name) {
   Selection selection;
-  selection.rules_ = kind.info.rules;
+  const ServedKind& kind = *served;
+  selection.kind_ = served;
   selection.ns_ = ns;
   Result<kube::LabelSelector> labels = kube::LabelSelector::Parse(query.Get("labelSelector"));
   if (!labels) return Refuse(refusal::BadRequest(labels.error().message));
@@ -78,7 +81,7 @@ ApiResult<Selection> Selection::Parse(const ServedKind& kind, const Query& query
     if (requirement.field == "metadata.name" || requirement.field == "metadata.namespace") continue;
     std::string value;
     if (!kind.info.rules->FieldValue({}, requirement.field, value)) {
-      return Refuse(refusal::BadRequest(UnknownField(kind.info, requirement.field)));
+      return Refuse(refusal::BadRequest(UnknownField(kind, requirement.field)));
     }
   }
   if (kind.info.namespaced && !ns.empty()) selection.key_prefix_ = kind.Key(ns, "");
@@ -105,9 +108,13 @@ bool Selection::MatchesFields(const StoredObject& object) const {
       value = object.name();
     } else if (requirement.field == "metadata.namespace") {
       value = object.ns();
+    } else if (const auto kept =
+                   std::ranges::find(kind_->collection->kept_fields, requirement.field);
+               kept != kind_->collection->kept_fields.end()) {
+      value = object.Field(static_cast<std::size_t>(kept - kind_->collection->kept_fields.begin()));
     } else {
-      if (!parsed) parsed = object.Parse();
-      rules_->FieldValue(*parsed, requirement.field, value);
+      if (!parsed) parsed = kind_->Load(object);
+      kind_->info.rules->FieldValue(*parsed, requirement.field, value);
     }
     if ((value == requirement.value) != requirement.equal) return false;
   }

@@ -15,7 +15,7 @@ class Selection {
  public:
   // From labelSelector and fieldSelector. An empty `ns` means all; a `name` (of a watch or get of
   // one object) narrows as metadata.name does.
-  static ApiResult<Selection> Parse(const ServedKind& kind, const Query& query, std::string_view ns,
+  static ApiResult<Selection> Parse(const KindPtr& kind, const Query& query, std::string_view ns,
                                     std::string_view name);
 
   bool Matches(const StoredObject& object) const;
@@ -28,7 +28,7 @@ class Selection {
   bool MatchesLabels(const StoredObject& object) const;
   bool MatchesFields(const StoredObject& object) const;
 
-  std::shared_ptr<const KindRules> rules_;
+  KindPtr kind_;
   std::string ns_;
   std::string key_prefix_;
   kube::LabelSelector labels_;

@@ -117,6 +117,26 @@ DeleteOptions EvictionDeleteOptions(const Call& call, const json::object& evicti
   return options;
 }
 
+// Leaves word on the pod of why it goes.
+void MarkAsDisrupted(Core& core, const ServedKind& pods, const StoredObject& stored) {
+  json::object pod = stored.Parse();
+  json::value& slot = Child(pod, "status")["conditions"];
+  if (!slot.is_array()) slot.emplace_array();
+  json::array& conditions = slot.get_array();
+  for (auto it = conditions.begin(); it != conditions.end();) {
+    const bool same =
+        it->is_object() && GetString(it->get_object(), {"type"}) == "DisruptionTarget";
+    it = same ? conditions.erase(it) : it + 1;
+  }
+  conditions.push_back(json::object{{"type", "DisruptionTarget"},
+                                    {"status", "True"},
+                                    {"lastProbeTime", nullptr},
+                                    {"lastTransitionTime", FormatTime(core.loop.Now())},
+                                    {"reason", "EvictionByEvictionAPI"},
+                                    {"message", "Eviction API: evicting"}});
+  core.store.Update(*pods.collection, stored.key, std::move(pod));
+}
+
 void Evict(const CallPtr& call, const json::object& eviction) {
   Core& core = call->core;
   const StoredPtr stored = Store::Get(*call->kind->collection, call->Key());
@@ -133,6 +153,7 @@ void Evict(const CallPtr& call, const json::object& eviction) {
     const std::string key = call->path.ns + "/" + std::string(Name(*verdict->budget));
     core.store.Update(budgets, key, std::move(*verdict->budget));
   }
+  if (!options.dry_run) MarkAsDisrupted(core, *call->kind, *stored);
   if (ApiResult<DeleteOutcome> deleted = DeleteObject(core, *call->kind, call->Key(), options);
       !deleted) {
     return call->Refuse(deleted.error());
@@ -217,9 +238,10 @@ void HandleScale(const CallPtr& call) {
                        schema](const json::object& present) -> ApiResult<json::object> {
                         ApiResult<json::object> wanted = patch(present);
                         if (!wanted || schema == nullptr) return wanted;
+                        const std::string shown = ToText(*wanted);
                         json::value value(std::move(*wanted));
                         if (Result<void> conformed = Conform(value, *schema); !conformed) {
-                          return Refuse(refusal::BadRequest(conformed.error().message));
+                          return Refuse(BadPatchResult(shown, conformed.error().message));
                         }
                         return std::move(value.as_object());
                       });
@@ -235,21 +257,33 @@ void HandleFinalize(const CallPtr& call) {
   }
   ApiResult<json::object> body = DecodeBody(*call);
   if (!body) return call->Refuse(body.error());
-  UpdateTarget target{call->kind, "", call->path.name, "finalize"};
-  UpdateObject(
-      call, std::move(target),
-      [body = std::move(*body)](const json::object& old) -> ApiResult<json::object> {
-        json::object object = old;
-        Metadata(object)["name"] = json::string(Name(body));
-        const std::string_view version = GetString(body, {"metadata", "resourceVersion"});
-        if (!version.empty()) Metadata(object)["resourceVersion"] = json::string(version);
-        const json::array* finalizers = FindArray(body, {"spec", "finalizers"});
-        Child(object, "spec")["finalizers"] = finalizers ? *finalizers : json::array();
-        return object;
-      },
-      [call](const ApiResult<StoredPtr>& result) {
-        result ? call->Reply(200, **result) : call->Refuse(result.error());
-      });
+  Core& core = call->core;
+  Collection& namespaces = *call->kind->collection;
+  const StoredPtr stored = Store::Get(namespaces, call->Key());
+  if (stored == nullptr) {
+    return call->Refuse(refusal::NotFound(call->info(), call->path.name));
+  }
+  if (Name(*body) != call->path.name) {
+    return call->Refuse(refusal::BadRequest(
+        fmt::format("the name of the object ({}) does not match the name on the URL ({})",
+                    Name(*body), call->path.name)));
+  }
+  const std::string_view version = GetString(*body, {"metadata", "resourceVersion"});
+  if (!version.empty() && version != std::to_string(stored->version)) {
+    return call->Refuse(refusal::StaleVersion(call->info(), call->path.name));
+  }
+  json::object object = call->kind->Load(*stored);
+  const json::array* finalizers = FindArray(*body, {"spec", "finalizers"});
+  const bool empty = finalizers == nullptr || finalizers->empty();
+  if (empty) {
+    Child(object, "spec").erase("finalizers");
+  } else {
+    Child(object, "spec")["finalizers"] = *finalizers;
+  }
+  if (call->dry_run) return call->Reply(200, object);
+  const bool gone = empty && stored->being_deleted && !HasFinalizers(object);
+  call->Reply(200, gone ? *core.store.Delete(namespaces, stored->key, std::move(object))
+                        : *core.store.Update(namespaces, stored->key, std::move(object)));
 }
 
 bool IsPods(const KindInfo& info) { return info.group.empty() && info.plural == "pods"; }

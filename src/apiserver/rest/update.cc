@@ -137,7 +137,7 @@ struct Update : std::enable_shared_from_this<Update> {
     request.ns = info().namespaced ? target.ns : "";
     request.name = target.name;
     request.object = std::move(object);
-    request.old_object = old;
+    request.old_object.emplace(CopyNear(old));
     request.dry_run = call->dry_run;
     request.options = {{"kind", call->http.method == "PATCH" ? "PatchOptions" : "UpdateOptions"},
                        {"apiVersion", "meta.k8s.io/v1"}};
@@ -155,8 +155,10 @@ struct Update : std::enable_shared_from_this<Update> {
       rules().ValidateUpdate(object, old, errors);
     }
     if (!errors.empty()) return Fail(refusal::Invalid(info(), target.name, errors));
-    if (target.skip_admission) return Write(std::move(object));
-    AdmissionRequest request = Request(object);
+    if (target.skip_admission || !core().admission.HasValidatingWebhooks()) {
+      return Write(std::move(object));
+    }
+    AdmissionRequest request = Request(CopyNear(object));
     core().admission.Validate(
         std::move(request),
         [self = shared_from_this(), object = std::move(object)](ApiResult<void> allowed) mutable {
@@ -173,27 +175,25 @@ struct Update : std::enable_shared_from_this<Update> {
     }
     Metadata(object)["resourceVersion"] = std::to_string(stored->version);
     if (object == old) return Succeed(stored);
-    if (call->dry_run) {
-      auto shown = std::make_shared<StoredObject>();
-      shown->key = key;
-      shown->version = stored->version;
-      object.erase("kind");
-      object.erase("apiVersion");
-      shown->text = ToText(object);
-      return Succeed(std::move(shown));
-    }
+    if (call->dry_run) return Succeed(Shown(std::move(object)));
     if (FinalizersDone(object)) {
-      auto shown = std::make_shared<StoredObject>();
-      shown->key = key;
-      shown->version = stored->version;
-      json::object last = object;
-      last.erase("kind");
-      last.erase("apiVersion");
-      shown->text = ToText(last);
-      core().store.Delete(collection, key, std::move(object));
-      return Succeed(std::move(shown));
+      StoredPtr last = Shown(object);
+      core().store.Delete(collection, key, kind().ToStored(std::move(object)));
+      return Succeed(std::move(last));
     }
-    Succeed(core().store.Update(collection, key, std::move(object)));
+    Succeed(core().store.Update(collection, key, kind().ToStored(std::move(object))));
+  }
+
+  // As if it were stored, under the version that is.
+  StoredPtr Shown(json::object object) const {
+    object = kind().ToStored(std::move(object));
+    object.erase("kind");
+    object.erase("apiVersion");
+    auto shown = std::make_shared<StoredObject>();
+    shown->key = key;
+    shown->version = stored->version;
+    shown->text = ToText(object);
+    return shown;
   }
 
   // Whether this update takes away the last thing that an object being deleted waited for.

@@ -200,7 +200,7 @@ void HandleWatch(const CallPtr& call) {
   const ApiResult<ListOptions> options = ListOptions::Parse(call->query, true);
   if (!options) return call->Refuse(options.error());
   ApiResult<Selection> selection =
-      Selection::Parse(*call->kind, call->query, call->path.ns, call->path.name);
+      Selection::Parse(call->kind, call->query, call->path.ns, call->path.name);
   if (!selection) return call->Refuse(selection.error());
 
   std::optional<std::uint64_t> after;

@@ -58,6 +58,12 @@ std::optional<std::string_view> StoredObject::Label(std::string_view label) cons
   return std::nullopt;
 }
 
+std::string_view StoredObject::Field(std::size_t index) const {
+  std::string_view rest = fields;
+  for (; index > 0; --index) rest.remove_prefix(std::min(rest.find('\0'), rest.size() - 1) + 1);
+  return rest.substr(0, rest.find('\0'));
+}
+
 Store::Store(std::uint64_t first_version, Limits limits)
     : limits_(limits), version_(first_version), compacted_(first_version) {}
 
@@ -86,7 +92,7 @@ StoredPtr Store::Get(const Collection& collection, std::string_view key) {
   return it == collection.objects.end() ? nullptr : it->second;
 }
 
-StoredPtr Store::Make(std::string key, json::object& object) {
+StoredPtr Store::Make(const Collection& collection, std::string key, json::object& object) {
   ++version_;
   Metadata(object)["resourceVersion"] = std::to_string(version_);
   object.erase("kind");
@@ -95,6 +101,10 @@ StoredPtr Store::Make(std::string key, json::object& object) {
   stored->key = std::move(key);
   stored->version = version_;
   stored->labels = PackLabels(object);
+  for (const std::string& field : collection.kept_fields) {
+    stored->fields += collection.field_value(object, field);
+    stored->fields += '\0';
+  }
   stored->uid = Uid(object);
   stored->being_deleted = IsBeingDeleted(object);
   if (const json::array* owners = FindArray(object, {"metadata", "ownerReferences"})) {
@@ -113,7 +123,7 @@ StoredPtr Store::Make(std::string key, json::object& object) {
 
 StoredPtr Store::Create(Collection& collection, std::string key, json::object object) {
   BASALT_CHECK(!collection.objects.contains(key));
-  StoredPtr stored = Make(key, object);
+  StoredPtr stored = Make(collection, key, object);
   collection.objects.emplace(std::move(key), stored);
   Record({StoreEvent::Type::kAdded, version_, &collection, stored, nullptr});
   return stored;
@@ -122,7 +132,7 @@ StoredPtr Store::Create(Collection& collection, std::string key, json::object ob
 StoredPtr Store::Update(Collection& collection, std::string_view key, json::object object) {
   const auto it = collection.objects.find(key);
   BASALT_CHECK(it != collection.objects.end());
-  StoredPtr stored = Make(it->first, object);
+  StoredPtr stored = Make(collection, it->first, object);
   StoredPtr previous = std::exchange(it->second, stored);
   Record({StoreEvent::Type::kModified, version_, &collection, stored, std::move(previous)});
   return stored;
@@ -131,7 +141,7 @@ StoredPtr Store::Update(Collection& collection, std::string_view key, json::obje
 StoredPtr Store::Delete(Collection& collection, std::string_view key, json::object object) {
   const auto it = collection.objects.find(key);
   BASALT_CHECK(it != collection.objects.end());
-  StoredPtr stored = Make(it->first, object);
+  StoredPtr stored = Make(collection, it->first, object);
   StoredPtr previous = std::move(it->second);
   collection.objects.erase(it);
   Record({StoreEvent::Type::kDeleted, version_, &collection, stored, std::move(previous)});

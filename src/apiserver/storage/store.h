@@ -24,6 +24,7 @@ struct StoredObject {
   std::string text;
   std::uint64_t version = 0;
   std::string labels;  // key, NUL, value, NUL, …
+  std::string fields;  // the values of the collection's kept_fields, each with a NUL behind it
   // What garbage collection looks at.
   std::string uid;
   std::vector<std::string> owner_uids;
@@ -33,6 +34,8 @@ struct StoredObject {
   std::string_view ns() const;
   std::string_view name() const;
   std::optional<std::string_view> Label(std::string_view label) const;
+  // Of the collection's kept_fields, by its place there.
+  std::string_view Field(std::size_t index) const;
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
@@ -61,6 +64,9 @@ struct Collection {
   std::map<std::string, StoredPtr, std::less<>> objects;
   std::uint64_t last_change = 0;
   std::vector<EventSink*> sinks;  // null: gone while events were delivered
+  // Fields that are asked for often, kept beside each object so that a selector need not parse it.
+  std::vector<std::string> kept_fields;
+  std::function<std::string(const json::object&, const std::string& field)> field_value;
 };
 
 // All objects, in memory, under one version counter, with a bounded history of changes from which
@@ -111,7 +117,7 @@ class Store {
   void Compact();
 
  private:
-  StoredPtr Make(std::string key, json::object& object);
+  StoredPtr Make(const Collection& collection, std::string key, json::object& object);
   void Record(StoreEvent event);
   void DropOldest();
 

@@ -1,0 +1,50 @@
+// deps: basalt_apiserver
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "apiserver/go_json_error.h"
+#include "apiserver/json_text.h"
+#include "apiserver/patch/patch.h"
+#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
+#include "base/check.h"
+
+using namespace basalt;
+using namespace basalt::apiserver;
+
+// A document and a patch, with a line end between them: all three patches, whatever comes of it.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::size_t split = text.find('\n');
+  if (split == std::string_view::npos) return 0;
+  const Result<json::value> document = ParseJson(text.substr(0, split));
+  const Result<json::value> patch = ParseJson(text.substr(split + 1));
+  if (!document || !patch) return 0;
+
+  // What is written can be read again, and is the same.
+  const Result<json::value> again = ParseJson(ToText(*document));
+  BASALT_CHECK(again.has_value());
+
+  json::value merged = *document;
+  ApplyMergePatch(*patch, merged);
+  json::value twice = merged;
+  ApplyMergePatch(*patch, twice);
+  BASALT_CHECK(twice == merged);
+
+  if (patch->is_array()) {
+    json::value patched = *document;
+    (void)ApplyJsonPatch(patch->get_array(), patched);
+  }
+  if (patch->is_object() && document->is_object()) {
+    static const TypeSchema* const pod = FindBuiltinType("core.Pod");
+    json::object patched = document->get_object();
+    if (ApplyStrategicMergePatch(patch->get_object(), *pod, patched)) {
+      json::value value(std::move(patched));
+      (void)Conform(value, *pod);
+    }
+  }
+  return 0;
+}
