@@ -6,6 +6,7 @@
 #include "apiserver/crd/definition_controller.h"
 #include "apiserver/crd/definition_rules.h"
 #include "apiserver/gc/garbage_collector.h"
+#include "apiserver/gc/volume_protection.h"
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/disruption_controller.h"
 #include "apiserver/kinds/event_conversion.h"
@@ -22,7 +23,8 @@ struct Server::Impl {
       : core(loop, std::move(options), webhooks),
         collector(core),
         definitions(core),
-        disruptions(core) {
+        disruptions(core),
+        protection(core) {
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
       if (kind.info.plural == "customresourcedefinitions") kind.info.rules = DefinitionRules();
@@ -69,6 +71,7 @@ struct Server::Impl {
   GarbageCollector collector;
   DefinitionController definitions;
   DisruptionController disruptions;
+  VolumeProtection protection;
 };
 
 Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks)

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <vector>
 
+#include "apiserver/gc/finalizers.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/delete.h"
 
@@ -229,26 +230,7 @@ bool GarbageCollector::HasBlockingDependents(const std::string& uid) {
 }
 
 void GarbageCollector::RemoveFinalizer(const Object& object, std::string_view finalizer) {
-  const StoredPtr stored = Store::Get(*object.collection, object.key);
-  if (stored == nullptr) return;
-  json::object parsed = stored->Parse();
-  json::array* finalizers = FindArray(parsed, {"metadata", "finalizers"});
-  if (finalizers == nullptr) return;
-  json::array kept;
-  for (const json::value& item : *finalizers) {
-    if (!item.is_string() || std::string_view(item.get_string()) != finalizer) kept.push_back(item);
-  }
-  const bool last = kept.empty();
-  if (last) {
-    Metadata(parsed).erase("finalizers");
-  } else {
-    *finalizers = std::move(kept);
-  }
-  if (last && GetInt(parsed, {"metadata", "deletionGracePeriodSeconds"}) == 0) {
-    core_.store.Delete(*object.collection, object.key, std::move(parsed));
-  } else {
-    core_.store.Update(*object.collection, object.key, std::move(parsed));
-  }
+  apiserver::RemoveFinalizer(core_.store, *object.collection, object.key, finalizer);
 }
 
 void GarbageCollector::EmptyNamespace(const Object& object) {

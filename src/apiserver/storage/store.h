@@ -77,7 +77,7 @@ class Store {
   struct Limits {
     std::size_t events = 200'000;
     // Text that only the history still holds.
-    std::size_t bytes = 192 * 1024 * 1024;
+    std::size_t bytes = 96 * 1024 * 1024;
   };
   // Versions start above `first_version`.
   Store(std::uint64_t first_version, Limits limits);

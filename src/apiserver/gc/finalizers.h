@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+#include "apiserver/storage/store.h"
+
+namespace basalt::apiserver {
+
+// Takes a finalizer off an object, and the object away if it was the last one of an object that is
+// being deleted. Nothing happens where the object or the finalizer is not there.
+void RemoveFinalizer(Store& store, Collection& collection, std::string_view key,
+                     std::string_view finalizer);
+
+}  // namespace basalt::apiserver
