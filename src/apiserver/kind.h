@@ -56,8 +56,8 @@ class KindRules {
                           std::string& value) const;
 };
 
-// One resource that the server serves. Built-in kinds are listed in kinds/builtin.cc, the others come
-// from CRDs and go with them.
+// One resource that the server serves. Built-in kinds are listed in kinds/builtin.cc, the others
+// come from CRDs and go with them.
 struct KindInfo {
   std::string group;
   std::string version;
@@ -70,7 +70,7 @@ struct KindInfo {
   bool namespaced = true;
   bool has_status = true;
   bool has_scale = false;
-  bool graceful_deletion = false;  // pods: deletion waits for the kubelet
+  bool graceful_deletion = false;      // pods: deletion waits for the kubelet
   const TypeSchema* schema = nullptr;  // of built-in kinds: field types, merge keys
   std::shared_ptr<const KindRules> rules;
 

@@ -10,15 +10,15 @@
 namespace basalt::apiserver {
 
 struct ServerOptions {
-  std::string bearer_token;                    // empty: everyone may do everything
-  std::uint64_t seed = 1;                      // of uids and generated names
-  std::size_t watch_history = 200'000;         // events kept for watches that resume; older: 410
+  std::string bearer_token;             // empty: everyone may do everything
+  std::uint64_t seed = 1;               // of uids and generated names
+  std::size_t watch_history = 200'000;  // events kept for watches that resume; older: 410
   std::size_t max_body_bytes = 3 * 1024 * 1024;
   Duration bookmark_interval = 60s;
 };
 
-// Calls an admission webhook; net/ in production, a fake in tests. `done` gets the response body, or
-// the error to apply failurePolicy to.
+// Calls an admission webhook; net/ in production, a fake in tests. `done` gets the response body,
+// or the error to apply failurePolicy to.
 class WebhookCaller;
 
 // The embedded API server without its sockets: requests in, responses and watch frames out, all on
