@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/object.hpp>
@@ -10,6 +11,7 @@
 #include <cmath>
 
 #include "apiserver/go_json_error.h"
+#include "base/check.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -99,17 +101,48 @@ std::string ToText(const json::object& object) {
   return out;
 }
 
-Result<json::value> ParseJson(std::string_view text) {
-  boost::system::error_code error;
+namespace {
+
+json::value ParseAny(std::string_view text, boost::system::error_code& error) {
   json::parse_options options;
   options.max_depth = kMaxDepth;
-  options.allow_invalid_utf8 = true;  // mended below, as Go does
+  options.allow_invalid_utf8 = true;
   // One buffer for the whole document, freed at once: a node costs no allocation of its own.
   const std::size_t size = 1024 + 4 * text.size();
-  json::value value =
-      json::parse(text, error, json::make_shared_resource<json::monotonic_resource>(size), options);
-  if (!error) return value;
-  return Fail(ErrorCode::kInvalidArgument, GoJsonError(text));
+  return json::parse(text, error, json::make_shared_resource<json::monotonic_resource>(size),
+                     options);
+}
+
+// Whether a number is beyond what a double holds: it could not be written again.
+bool HasInfinity(const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::double_: return !std::isfinite(value.get_double());
+    case json::kind::array: return std::ranges::any_of(value.get_array(), HasInfinity);
+    case json::kind::object:
+      return std::ranges::any_of(value.get_object(),
+                                 [](const auto& entry) { return HasInfinity(entry.value()); });
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Result<json::value> ParseJson(std::string_view text) {
+  boost::system::error_code error;
+  json::value value = ParseAny(text, error);
+  if (error) return Fail(ErrorCode::kInvalidArgument, GoJsonError(text));
+  if (HasInfinity(value)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "json: cannot unmarshal number into Go value of type float64");
+  }
+  return value;
+}
+
+json::value ParseOwnJson(std::string_view text) {
+  boost::system::error_code error;
+  json::value value = ParseAny(text, error);
+  BASALT_CHECK(!error);
+  return value;
 }
 
 }  // namespace basalt::apiserver

@@ -20,5 +20,7 @@ std::string ToText(const json::object& object);
 // Parses one document. The error is worded as Go's decoder words it: "invalid character 'b' looking
 // for beginning of object key string".
 Result<json::value> ParseJson(std::string_view text);
+// The same for a text that AppendJson has written.
+json::value ParseOwnJson(std::string_view text);
 
 }  // namespace basalt::apiserver

@@ -28,11 +28,7 @@ std::string PackLabels(const json::object& object) {
 
 }  // namespace
 
-json::object StoredObject::Parse() const {
-  Result<json::value> value = ParseJson(text);
-  BASALT_CHECK(value.has_value() && value->is_object());
-  return std::move(value->as_object());
-}
+json::object StoredObject::Parse() const { return std::move(ParseOwnJson(text).as_object()); }
 
 std::string_view StoredObject::ns() const {
   const std::size_t slash = key.find('/');
