@@ -313,6 +313,13 @@ void HandleSubresource(const CallPtr& call) {
   if (sub == "finalize" && call->info().group.empty() && call->info().plural == "namespaces") {
     return HandleFinalize(call);
   }
+  if (IsPods(call->info()) && (sub == "log" || sub == "exec" || sub == "attach" ||
+                               sub == "portforward" || sub == "proxy")) {
+    return call->Refuse(
+        {.code = 501,
+         .reason = "NotImplemented",
+         .message = fmt::format("pods are simulated here: {} is not supported", sub)});
+  }
   call->Refuse(refusal::NoSuchResource());
 }
 
