@@ -26,14 +26,19 @@ PATIENCE = {"kube-controller-manager": 5, "kube-apiserver": 1, "etcd": 5}
 
 
 class Cluster:
-    """Start it with `with`, or with start() and stop(); `kubeconfig` is how to reach it."""
+    """Start it with `with`, or with start() and stop(); `kubeconfig` is how to reach it.
 
-    def __init__(self, run=None, controllers_off=CONTROLLERS_OFF):
+    `bare`: the API server alone, without a controller manager and without the admission plugins that
+    need one (they wait for service accounts, and taint nodes that nobody untaints).
+    """
+
+    def __init__(self, run=None, bare=False, controllers_off=CONTROLLERS_OFF):
         base = tools.BUILD / "cluster"
         base.mkdir(parents=True, exist_ok=True)
         self.run = pathlib.Path(run) if run else pathlib.Path(
             tempfile.mkdtemp(prefix="run-", dir=base))
         self.keep = run is not None
+        self.bare = bare
         self.controllers_off = controllers_off
         self.kubeconfig = self.run / "kubeconfig"
 
@@ -67,7 +72,8 @@ class Cluster:
         self._wait("etcd", 60, lambda: _get(f"http://127.0.0.1:{etcd}/health"))
 
         pki = self.run / "pki"
-        self._spawn("kube-apiserver", f"--etcd-servers=http://127.0.0.1:{etcd}",
+        off = ["--disable-admission-plugins=ServiceAccount,TaintNodesByCondition"] if self.bare else []
+        self._spawn("kube-apiserver", *off, f"--etcd-servers=http://127.0.0.1:{etcd}",
                     "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1",
                     f"--secure-port={api}", "--endpoint-reconciler-type=none",
                     f"--tls-cert-file={pki}/server.crt", f"--tls-private-key-file={pki}/server.key",
@@ -82,6 +88,8 @@ class Cluster:
         server = f"https://127.0.0.1:{api}"
         self._wait("kube-apiserver", 180, lambda: _get(f"{server}/readyz", context))
 
+        if self.bare:
+            return
         off = ",".join(f"-{name}" for name in self.controllers_off)
         self._spawn("kube-controller-manager", f"--kubeconfig={self.kubeconfig}",
                     "--leader-elect=false", "--bind-address=127.0.0.1", f"--secure-port={manager}",

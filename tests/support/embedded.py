@@ -17,20 +17,24 @@ def program():
 
 
 class Embedded:
-    """Use it with `with`; `kubeconfig` is how to reach it."""
+    """Use it with `with`; `kubeconfig` is how to reach it. `command` takes the place of `basalt up`."""
 
-    def __init__(self, *flags):
+    def __init__(self, *flags, command=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="basalt-up-"))
         self.kubeconfig = self.folder / "kubeconfig"
-        self.flags = flags
+        self.command = command or [program(), "up", "--listen", "127.0.0.1:0", "--kubeconfig",
+                                   str(self.kubeconfig), *flags]
         self.child = None
         self.log = []
 
+    @classmethod
+    def api_server_alone(cls):
+        """The API server without any role."""
+        return cls(command=[str(tools.BUILD / "release" / "test_apiserver"), "kubeconfig"])
+
     def __enter__(self):
         self.child = subprocess.Popen(
-            [program(), "up", "--listen", "127.0.0.1:0", "--kubeconfig", str(self.kubeconfig),
-             *self.flags],
-            cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            self.command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, errors="replace")
         # So that a cluster that never becomes ready fails the test and not its patience.
         guard = threading.Timer(60, self.child.kill)

@@ -5,7 +5,7 @@ import sys
 import time
 import traceback
 
-TOTALS = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$")
+TOTALS = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?(?: \(.*\))?$")
 
 
 class Skip(Exception):
