@@ -12,6 +12,7 @@
 #include "cli/atomic_file.h"
 #include "cli/kubeconfig_text.h"
 #include "cli/signals.h"
+#include "net/random_token.h"
 #include "net/tls.h"
 
 namespace basalt {
