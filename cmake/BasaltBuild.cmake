@@ -47,7 +47,7 @@ target_link_libraries(basalt_options INTERFACE Threads::Threads Boost::headers B
 
 # What nearly every file includes, compiled once, and once more with GoogleTest for tests. Files
 # still include what they use: `checkheaders` compiles headers without it.
-option(BASALT_PCH "Precompile the headers that nearly every file includes" OFF)
+option(BASALT_PCH "Precompile the headers that nearly every file includes" ON)
 set(BASALT_COMMON_HEADERS <algorithm> <chrono> <cstdint> <deque> <expected> <functional> <map>
   <memory> <optional> <set> <string> <string_view> <utility> <vector> <fmt/format.h>
   <boost/json/array.hpp> <boost/json/object.hpp> <boost/json/parse.hpp> <boost/json/serialize.hpp>
