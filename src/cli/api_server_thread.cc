@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "apiserver/admission/https_webhook_caller.h"
+#include "apiserver/http_endpoint.h"
 #include "apiserver/server.h"
 #include "base/asio_loop.h"
 #include "net/http_server.h"
@@ -27,16 +28,11 @@ Result<std::unique_ptr<ApiServerThread>> ApiServerThread::Start(
       .bearer_token = options.bearer_token,
       .seed = static_cast<std::uint64_t>(impl->loop.Now().time_since_epoch().count())};
   impl->server = std::make_unique<apiserver::Server>(impl->loop, server_options, &impl->webhooks);
-  auto http = net::HttpServer::Create(
-      impl->loop,
-      {.address = options.address,
-       .port = options.port,
-       .tls = options.certificate,
-       .max_body_bytes = server_options.max_body_bytes},
-      [server = impl->server.get()](net::HttpRequest request,
-                                    std::shared_ptr<net::HttpExchange> exchange) {
-        server->Handle(std::move(request), std::move(exchange));
-      });
+  auto http = apiserver::Listen(impl->loop, *impl->server,
+                                {.address = options.address,
+                                 .port = options.port,
+                                 .tls = options.certificate,
+                                 .max_body_bytes = server_options.max_body_bytes});
   if (!http) return std::unexpected(http.error());
   impl->http = std::move(*http);
   impl->thread = std::thread([loop = &impl->loop] { loop->Run(); });

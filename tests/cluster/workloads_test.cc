@@ -165,10 +165,13 @@ TEST_F(WorkloadsOnRealClusterTest, ADeploymentRollsOut) {
   WaitFor(resources::kDeployments, "web", "the first version", rolled_out(1));
   const std::set<std::string> before = PodNames("web", "Running");
   ASSERT_EQ(before.size(), 2u);
-  ASSERT_TRUE(Patch(
+  const Answer patched = Patch(
       {resources::kDeployments, ns_, "web"}, kube::PatchKind::kStrategic,
-      R"({"spec":{"template":{"spec":{"containers":[{"name":"main","image":"registry.example/app:2"}]}}}})"));
-  WaitFor(resources::kDeployments, "web", "the second version", rolled_out(2));
+      R"({"spec":{"template":{"spec":{"containers":[{"name":"main","image":"registry.example/app:2"}]}}}})");
+  ASSERT_TRUE(patched);
+  // A Deployment's annotations count too: its revision has moved the generation already.
+  WaitFor(resources::kDeployments, "web", "the second version",
+          rolled_out(NumberAt(*patched, "metadata.generation")));
   const std::set<std::string> after = PodNames("web", "Running");
   EXPECT_EQ(after.size(), 2u);
   for (const std::string& pod : after) EXPECT_FALSE(before.contains(pod));
