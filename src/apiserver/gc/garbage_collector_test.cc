@@ -77,6 +77,24 @@ TEST(GarbageCollectorTest, OrphansStay) {
   EXPECT_EQ(child.At("metadata.ownerReferences"), "");
 }
 
+TEST(GarbageCollectorTest, AJobThatIsDeletedWithoutAWordLeavesItsDependents) {
+  const std::string jobs = "/apis/batch/v1/namespaces/default/jobs";
+  for (const auto& [how, expected] :
+       {std::pair("", 200), std::pair("?propagationPolicy=Background", 404)}) {
+    TestServer server;
+    const Answer job = server.Post(
+        jobs, R"({"metadata":{"name":"sum"},"spec":{"template":{"spec":{"restartPolicy":"Never",)"
+              R"("containers":[{"name":"c","image":"i"}]}}}})");
+    ASSERT_EQ(job.status, 201) << job.body;
+    server.Post(kMaps, R"({"metadata":{"name":"child","ownerReferences":[{"apiVersion":"batch/v1",)"
+                       R"("kind":"Job","name":"sum","uid":")" +
+                           job.At("metadata.uid") + R"("}]}})");
+    server.Delete(jobs + "/sum" + how);
+    EXPECT_EQ(server.Get(jobs + "/sum").status, 404);
+    EXPECT_EQ(server.Get(kMaps + "/child").status, expected) << how;
+  }
+}
+
 TEST(GarbageCollectorTest, InTheForegroundTheOwnerGoesLast) {
   TestServer server;
   const Answer owner = Make(server, "owner");

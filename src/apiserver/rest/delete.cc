@@ -50,13 +50,20 @@ bool Has(const json::array& finalizers, std::string_view name) {
   });
 }
 
+// Jobs are older than garbage collection: a call that says nothing leaves their pods alone.
+bool OrphansByDefault(const KindInfo& info) {
+  return info.group == "batch" && info.plural == "jobs";
+}
+
 // The finalizers that the chosen propagation asks for. One that is there already stays when nothing
 // else is said.
-json::array FinalizersFor(const json::object& object, const DeleteOptions& options) {
+json::array FinalizersFor(const json::object& object, const KindInfo& info,
+                          const DeleteOptions& options) {
   const json::array before = Finalizers(object);
   const bool said = !options.propagation.empty() || options.orphan_dependents.has_value();
-  const bool orphan = said ? options.propagation == "Orphan" || options.orphan_dependents == true
-                           : Has(before, kOrphan);
+  const bool orphan =
+      said ? options.propagation == "Orphan" || options.orphan_dependents == true
+           : Has(before, kOrphan) || (OrphansByDefault(info) && !Has(before, kForeground));
   const bool foreground = said ? options.propagation == "Foreground" : Has(before, kForeground);
   json::array after;
   for (const json::value& item : before) {
@@ -145,7 +152,7 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
   }
   const json::object before = CopyNear(object);
   const Time now = core.loop.Now();
-  json::array finalizers = FinalizersFor(object, options);
+  json::array finalizers = FinalizersFor(object, kind.info, options);
   if (IsDefinition(kind.info) && !Has(finalizers, kCleanup)) {
     finalizers.push_back(json::string(kCleanup));
   }
