@@ -8,20 +8,6 @@
 namespace basalt::apiserver {
 namespace {
 
-// Whether anything but metadata and status differs: what a generation counts.
-bool DesiredStateDiffers(const json::object& a, const json::object& b) {
-  const auto counts = [](std::string_view key) { return key != "metadata" && key != "status"; };
-  for (const auto& [key, value] : a) {
-    if (!counts(key)) continue;
-    const json::value* other = b.if_contains(key);
-    if (other == nullptr || *other != value) return true;
-  }
-  for (const auto& [key, value] : b) {
-    if (counts(key) && !a.contains(key)) return true;
-  }
-  return false;
-}
-
 void KeepFromOld(std::string_view key, json::object& object, const json::object& old) {
   if (const json::value* value = old.if_contains(key)) {
     object[key] = *value;

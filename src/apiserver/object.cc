@@ -80,4 +80,17 @@ std::string FormatTime(Time time) {
                      clock.hours().count(), clock.minutes().count(), clock.seconds().count());
 }
 
+bool DesiredStateDiffers(const json::object& a, const json::object& b) {
+  const auto counts = [](std::string_view key) { return key != "metadata" && key != "status"; };
+  for (const auto& [key, value] : a) {
+    if (!counts(key)) continue;
+    const json::value* other = b.if_contains(key);
+    if (other == nullptr || *other != value) return true;
+  }
+  for (const auto& [key, value] : b) {
+    if (counts(key) && !a.contains(key)) return true;
+  }
+  return false;
+}
+
 }  // namespace basalt::apiserver

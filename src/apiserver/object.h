@@ -48,6 +48,9 @@ inline json::object CopyNear(const json::object& object) {
   return json::object(object, object.storage());
 }
 
+// Whether anything but metadata and status differs: what a generation counts.
+bool DesiredStateDiffers(const json::object& a, const json::object& b);
+
 // RFC 3339 in whole seconds, as metav1.Time has it.
 std::string FormatTime(Time time);
 

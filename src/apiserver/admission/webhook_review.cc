@@ -6,9 +6,9 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "apiserver/base64.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object.h"
+#include "base/base64.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -38,12 +38,7 @@ json::object KindOf(const AdmissionRequest& request) {
 }
 
 std::optional<json::array> DecodePatch(std::string_view base64) {
-  std::string url;
-  for (const char c : base64) {
-    if (c == '=') break;
-    url += c == '+' ? '-' : c == '/' ? '_' : c;
-  }
-  const std::optional<std::string> text = Base64UrlDecode(url);
+  const std::optional<std::string> text = Base64Decode(base64);
   if (!text) return std::nullopt;
   boost::system::error_code error;
   json::value patch = json::parse(*text, error);

@@ -4,22 +4,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
-#include "apiserver/base64.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object.h"
+#include "base/base64.h"
 
 namespace basalt::apiserver {
 namespace {
-
-// The standard alphabet, as a caBundle has it, by way of the URL one.
-std::string DecodeBase64(std::string_view text) {
-  std::string url;
-  for (const char c : text) {
-    if (c == '=') break;
-    url += c == '+' ? '-' : c == '/' ? '_' : c;
-  }
-  return Base64UrlDecode(url).value_or("");
-}
 
 bool Lists(const json::array& list, std::string_view text) {
   return std::ranges::any_of(list, [text](const json::value& item) {
@@ -97,7 +87,8 @@ std::vector<Webhook> ReadWebhooks(const std::vector<json::object>& configuration
       const json::object& text = webhook.configuration;
       webhook.name = GetString(text, {"name"});
       webhook.target.url = GetString(text, {"clientConfig", "url"});
-      webhook.target.ca_bundle = DecodeBase64(GetString(text, {"clientConfig", "caBundle"}));
+      webhook.target.ca_bundle =
+          Base64Decode(GetString(text, {"clientConfig", "caBundle"})).value_or("");
       webhook.timeout = std::chrono::seconds(GetInt(text, {"timeoutSeconds"}, 10));
       webhook.fail_open = GetString(text, {"failurePolicy"}) == "Ignore";
       webhook.reinvoke = GetString(text, {"reinvocationPolicy"}) == "IfNeeded";

@@ -7,24 +7,6 @@
 #include "base/check.h"
 
 namespace basalt::apiserver {
-namespace {
-
-// Everything but metadata and status: what a generation counts.
-bool DesiredStateDiffers(const json::object& a, const json::object& b) {
-  const auto counts = [](std::string_view key) { return key != "metadata" && key != "status"; };
-  for (const auto& [key, value] : a) {
-    if (!counts(key)) continue;
-    const json::value* other = b.if_contains(key);
-    if (other == nullptr || *other != value) return true;
-  }
-  for (const auto& [key, value] : b) {
-    if (counts(key) && !a.contains(key)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 BuiltinRules::BuiltinRules(const TypeSchema& schema, Traits traits)
     : schema_(schema), traits_(traits) {
   if (const TypeSchema::Field* status = schema.FindField("status")) {

@@ -12,26 +12,12 @@
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object.h"
 #include "apiserver/schema/builtin_types.h"
+#include "base/base64.h"
 
 namespace basalt::apiserver {
 namespace {
 
 constexpr std::size_t kMostBytes = 1024 * 1024;
-
-std::string Base64(std::string_view text) {
-  constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); i += 3) {
-    unsigned bits = static_cast<unsigned char>(text[i]) << 16;
-    if (i + 1 < text.size()) bits |= static_cast<unsigned char>(text[i + 1]) << 8;
-    if (i + 2 < text.size()) bits |= static_cast<unsigned char>(text[i + 2]);
-    out += kAlphabet[bits >> 18];
-    out += kAlphabet[(bits >> 12) & 63];
-    out += i + 1 < text.size() ? kAlphabet[(bits >> 6) & 63] : '=';
-    out += i + 2 < text.size() ? kAlphabet[bits & 63] : '=';
-  }
-  return out;
-}
 
 std::size_t DecodedSize(std::string_view base64) {
   return base64.size() / 4 * 3 - static_cast<std::size_t>(std::ranges::count(base64, '='));
@@ -102,7 +88,7 @@ class SecretRules final : public BuiltinRules {
     if (const json::object* plain = FindObject(object, {"stringData"})) {
       const json::object copy = *plain;
       json::object& data = Child(object, "data");
-      for (const auto& [key, value] : copy) data[key] = Base64(value.as_string());
+      for (const auto& [key, value] : copy) data[key] = Base64Encode(value.as_string());
       object.erase("stringData");
     }
   }
