@@ -331,8 +331,10 @@ std::string FormatTime(Time time) {
 }
 
 std::string FormatMicroTime(Time time) {
-  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  return FormatMicros(whole, (time - whole).count());
+  // Not `time - whole`: the whole second before the earliest time cannot be told in nanoseconds.
+  const Duration rest = time.time_since_epoch() % 1s;
+  return FormatMicros(std::chrono::floor<std::chrono::seconds>(time),
+                      (rest < Duration::zero() ? rest + 1s : rest).count());
 }
 
 Result<Duration> ParseDuration(std::string_view text) {

@@ -48,6 +48,11 @@ TEST(Time, OutsideOfTheRangeBecomesTheEndOfIt) {
   EXPECT_EQ(ParseTime("0001-01-01T00:00:00Z").value_or(Time()), Time::min());
 }
 
+TEST(Time, TheEndsOfTheRangeCanBePrinted) {
+  EXPECT_EQ(FormatMicroTime(Time::min()), "1677-09-21T00:12:43.145224Z");
+  EXPECT_EQ(FormatMicroTime(Time::max()), "2262-04-11T23:47:16.854775Z");
+}
+
 TEST(Time, IsNormalisedWithoutLosingTheYear) {
   EXPECT_EQ(NormalizeTime("9999-12-31T01:00:00.7+01:00").value_or(""), "9999-12-31T00:00:00Z");
   EXPECT_EQ(NormalizeMicroTime("2026-01-02T15:04:05.123456Z").value_or(""),
