@@ -3,13 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
-#include <thread>
 #include <utility>
 
 #include "base/check.h"
@@ -85,19 +85,15 @@ std::optional<std::string> ChildProcess::ReadLine(std::chrono::milliseconds most
 void ChildProcess::Signal(int signal) { kill(pid_, signal); }
 
 std::optional<int> ChildProcess::Wait(std::chrono::milliseconds most) {
-  const auto deadline = Clock::now() + most;
-  while (!exit_code_) {
-    int status = 0;
-    const pid_t ended = waitpid(pid_, &status, WNOHANG);
-    if (ended == pid_) {
-      exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    } else if (Clock::now() > deadline) {
-      return std::nullopt;
-    } else {
-      std::this_thread::sleep_for(
-          std::chrono::milliseconds(2));  // polls: there is no timed waitpid
-    }
-  }
+  if (exit_code_) return exit_code_;
+  // Readable once the process has ended.
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  pollfd ended{.fd = process, .events = POLLIN, .revents = 0};
+  const bool over = poll(&ended, 1, static_cast<int>(most.count())) > 0;
+  close(process);
+  int status = 0;
+  if (!over || waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+  exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return exit_code_;
 }
 
