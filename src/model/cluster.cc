@@ -594,7 +594,8 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   queue.guarantee = ToResource(spec.guarantee, dimensions_);
   queue.weight = spec.weight;
   queue.priority = spec.priority;
-  queue.open = spec.state == kube::QueueState::kOpen;
+  // One that nobody has looked at yet is open: its controller may be away.
+  queue.open = spec.state == kube::QueueState::kOpen || spec.state == kube::QueueState::kNone;
   queue.reclaimable = spec.reclaimable.value_or(true);
   if (relink) RelinkQueues();
   return id;

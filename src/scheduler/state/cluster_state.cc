@@ -49,18 +49,16 @@ const model::Task* ClusterState::FindTask(std::string_view ns, std::string_view 
 }
 
 void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
-  ++generation_;
   const bool ours = IsOurs(*pod);
-  if (!ours && (!pod->bound() || pod->terminal())) {
-    cluster_.RemovePod(pod->meta.ns, pod->meta.name);
-    return;
-  }
+  if (!ours && (!pod->bound() || pod->terminal())) return Remove(*pod);
+  ++generation_;
   const Holding holding = Reconcile(*pod);
   const std::string group = ours ? GroupOf(*pod) : std::string();
   cluster_.SetPod(std::move(pod), group, holding);
 }
 
 void ClusterState::Remove(const kube::Pod& pod) {
+  if (!cluster_.FindTask(pod.meta.ns, pod.meta.name)) return;  // never counted
   ++generation_;
   cluster_.RemovePod(pod.meta.ns, pod.meta.name);
 }

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "kube/informer/informer.h"
+
+namespace basalt::scheduler {
+
+// One informer for each of some kinds, started together and told apart by type. Loop thread only.
+template <class... Kinds>
+class InformerSet {
+ public:
+  // `consume` takes an InformerEvent of each of the kinds.
+  template <class Consume>
+  InformerSet(kube::Client& client, Consume consume)
+      : informers_(std::make_unique<kube::Informer<Kinds>>(client, consume)...) {}
+
+  void Start() { (std::get<Ptr<Kinds>>(informers_)->Start(), ...); }
+  void Stop() { (std::get<Ptr<Kinds>>(informers_)->Stop(), ...); }
+  bool HasSynced() const { return (std::get<Ptr<Kinds>>(informers_)->HasSynced() && ...); }
+
+  template <class T>
+  const kube::Informer<T>& Of() const {
+    return *std::get<Ptr<T>>(informers_);
+  }
+  // Everything that is known now, kind by kind in their order and sorted in each, as if it came in.
+  template <class Visit>
+  void ForEach(Visit visit) const {
+    (ForEachOf<Kinds>(visit), ...);
+  }
+
+ private:
+  template <class T>
+  using Ptr = std::unique_ptr<kube::Informer<T>>;
+
+  template <class T, class Visit>
+  void ForEachOf(Visit& visit) const {
+    for (std::shared_ptr<const T>& object : Of<T>().store().Sorted()) visit(std::move(object));
+  }
+
+  std::tuple<Ptr<Kinds>...> informers_;
+};
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,146 @@
+#include "scheduler/service/scheduler_service.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/log.h"
+
+namespace basalt::scheduler {
+namespace {
+
+constexpr Duration kRetryQueue = 1s;
+
+}  // namespace
+
+SchedulerService::Core::Core(SchedulerService& service)
+    : scheduler(service.loop_, service.options_.scheduler,
+                [this](std::vector<model::Intent> intents) { effects.Submit(std::move(intents)); }),
+      effects(service.writes_, service.events_, service.options_.effects,
+              [this](const Outcome& outcome) { scheduler.Apply(outcome); }) {
+  const Result<void> configured = scheduler.Configure(service.configuration_);
+  BASALT_CHECK(configured.has_value());  // it was in force before
+}
+
+SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
+                                   SchedulerServiceOptions options)
+    : loop_(loop),
+      options_(std::move(options)),
+      configuration_(DefaultConfigYaml()),
+      gate_(client.api(), [this] { return MayWrite(); }),
+      writes_(gate_),
+      events_(writes_, options_.events),
+      core_(std::make_unique<Core>(*this)),
+      informers_(client, [this](auto event) { Consume(std::move(event)); }) {
+  if (!options_.election) return;
+  kube::ApiClient* api = options_.election_api ? options_.election_api : &client.api();
+  elector_.emplace(
+      *api, *options_.election,
+      kube::LeaderElector::Callbacks{.on_started_leading = [this] { RunIfLeading(); },
+                                     .on_stopped_leading = [this] { StoppedLeading(); },
+                                     .on_new_leader = {}});
+}
+
+SchedulerService::~SchedulerService() = default;
+
+Result<void> SchedulerService::Configure(std::string_view yaml) {
+  Result<void> configured = core_->scheduler.Configure(yaml);
+  if (configured) configuration_ = yaml;
+  return configured;
+}
+
+// ---- life
+
+void SchedulerService::Start() {
+  started_ = true;
+  informers_.Start();
+  if (elector_) elector_->Start();
+}
+
+void SchedulerService::Stop(basalt::Task done) {
+  stopping_ = true;
+  core_->scheduler.Stop();
+  core_->effects.Stop();
+  gate_.WhenQuiet([this, done = std::move(done)]() mutable {
+    if (!elector_) return done();
+    elector_->Release(std::move(done));
+  });
+}
+
+bool SchedulerService::leads() const { return elector_ ? elector_->IsLeader() : started_; }
+
+bool SchedulerService::MayWrite() const { return !stopping_ && leads(); }
+
+// As after a restart, but for the informers, which have it all.
+void SchedulerService::StoppedLeading() {
+  if (stopping_) return;
+  core_.reset();
+  events_.SetBusy(false);
+  core_ = std::make_unique<Core>(*this);
+  informers_.ForEach([this]<class T>(std::shared_ptr<const T> object) {
+    Consume(kube::InformerEvent<T>{kube::InformerEventKind::kAdded, nullptr, std::move(object)});
+  });
+}
+
+void SchedulerService::RunIfLeading() {
+  if (stopping_ || !synced_ || !leads()) return;
+  if (options_.make_queues) MakeQueues();
+  core_->scheduler.Start();
+}
+
+// ---- events
+
+template <class T>
+void SchedulerService::Consume(kube::InformerEvent<T> event) {
+  if (event.kind != kube::InformerEventKind::kSynced) return core_->scheduler.Apply(event);
+  if (synced_ || !informers_.HasSynced()) return;
+  synced_ = true;
+  RunIfLeading();
+}
+
+// A node that loses its label is as good as gone.
+void SchedulerService::Consume(kube::InformerEvent<kube::Node> event) {
+  if (event.old_object && !Selected(*event.old_object)) event.old_object = nullptr;
+  if (event.object && !Selected(*event.object)) event.object = nullptr;
+  const bool synced = event.kind == kube::InformerEventKind::kSynced;
+  if (synced || event.object || event.old_object) Consume<kube::Node>(std::move(event));
+}
+
+bool SchedulerService::Selected(const kube::Node& node) const {
+  return options_.node_labels.empty() ||
+         std::ranges::any_of(options_.node_labels, [&](const auto& label) {
+           return node.meta.labels.Find(label.first) == label.second;
+         });
+}
+
+// ---- queues
+
+void SchedulerService::MakeQueues() {
+  MakeQueue("root", false);
+  MakeQueue(options_.scheduler.state.default_queue, true);
+}
+
+void SchedulerService::MakeQueue(const std::string& name, bool reclaimable) {
+  if (informers_.Of<kube::Queue>().store().Find("", name)) return;
+  ++queues_missing_;
+  std::string body = fmt::format(
+      R"({{"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"Queue","metadata":{{"name":"{}"}},)"
+      R"("spec":{{"weight":1,"reclaimable":{}}}}})",
+      name, reclaimable);
+  auto made = [this, name, reclaimable](const Result<kube::ApiResponse>& result) {
+    --queues_missing_;
+    if (result || result.error().code == ErrorCode::kAlreadyExists) return;
+    if (!MayWrite()) return;  // the next leader does it
+    log::Warning("cannot make a queue",
+                 {{"queue", name}, {"error", result.error().message}, {"retry", "in 1 s"}});
+    ++queues_missing_;
+    loop_.Schedule(kRetryQueue, scope_.Guard([this, name, reclaimable] {
+      --queues_missing_;
+      if (MayWrite()) MakeQueue(name, reclaimable);
+    }));
+  };
+  writes_.Create({kube::resources::kQueues}, std::move(body), scope_.Guard(std::move(made)));
+}
+
+}  // namespace basalt::scheduler

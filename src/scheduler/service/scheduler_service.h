@@ -1,0 +1,117 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "kube/client/client.h"
+#include "kube/client/event_recorder.h"
+#include "kube/client/leader_elector.h"
+#include "kube/types/pdb.h"
+#include "kube/types/storage.h"
+#include "scheduler/effects/effects.h"
+#include "scheduler/scheduler.h"
+#include "scheduler/service/informer_set.h"
+#include "scheduler/service/write_gate.h"
+
+namespace basalt::scheduler {
+
+struct SchedulerServiceOptions {
+  SchedulerOptions scheduler;  // scheduler.state.scheduler_names: whose pods are ours
+  EffectsOptions effects;
+  // Of the events that it records; the instance is also who an event's reader turns to.
+  kube::EventRecorderOptions events{.component = "volcano"};
+  // Nothing: it leads from the start, alone.
+  std::optional<kube::LeaderElectorOptions> election;
+  // What the election talks through, best with connections of its own; nullptr: the client's.
+  kube::ApiClient* election_api = nullptr;
+  // Volcano's --node-selector: only nodes that carry one of these labels are scheduled on. Empty:
+  // all.
+  std::vector<std::pair<std::string, std::string>> node_labels;
+  // The default queue and "root" are made where they are missing.
+  bool make_queues = true;
+};
+
+// The scheduler as a role: informers of every kind that its state takes, election, scheduling loop
+// and writers, wired together on one loop; on the real one in `basalt scheduler` and `basalt up`,
+// on virtual time in tests.
+//
+// Cycles run while it is synced and leads. When it loses its lease nothing is written any more from
+// that moment on, not even what was decided already (WriteGate asks the lease's own clock), and the
+// state is built anew from the informers: what was decided and not written is forgotten.
+//
+// `client` must outlive it, and should have no rate limit: effects.budget limits the writes. Loop
+// thread only.
+class SchedulerService {
+ public:
+  using Informers = InformerSet<kube::PriorityClass, kube::Namespace, kube::Queue,
+                                kube::ResourceQuota, kube::PodDisruptionBudget, kube::StorageClass,
+                                kube::PersistentVolume, kube::PersistentVolumeClaim, kube::CsiNode,
+                                kube::Node, kube::PodGroup, kube::Pod>;
+
+  // The default configuration is in force.
+  SchedulerService(Loop& loop, kube::Client& client, SchedulerServiceOptions options = {});
+  ~SchedulerService();
+
+  // Puts a configuration in force; on an error the last good one stays.
+  Result<void> Configure(std::string_view yaml);
+
+  void Start();
+  // Decides and writes nothing more, waits for the writes under way, gives the lease back, and then
+  // calls `done`. What was decided and not sent is left to the next leader.
+  void Stop(basalt::Task done);
+
+  // All informers have synced, and the default queue is there where it has to be made.
+  bool ready() const { return synced_ && queues_missing_ == 0; }
+  bool leads() const;
+
+  // Both are replaced when the lease is lost: do not keep them.
+  Scheduler& scheduler() { return core_->scheduler; }
+  const Scheduler& scheduler() const { return core_->scheduler; }
+  Effects& effects() { return core_->effects; }
+  kube::EventRecorder& events() { return events_; }
+  const Informers& informers() const { return informers_; }
+  // For further writes that only a leader may do: refused when it does not lead.
+  kube::Client& writes() { return writes_; }
+  const SchedulerServiceOptions& options() const { return options_; }
+
+ private:
+  // What lives as long as one term of leadership.
+  struct Core {
+    explicit Core(SchedulerService& service);
+    Scheduler scheduler;
+    Effects effects;
+  };
+
+  template <class T>
+  void Consume(kube::InformerEvent<T> event);
+  void Consume(kube::InformerEvent<kube::Node> event);
+  bool Selected(const kube::Node& node) const;
+  bool MayWrite() const;
+  void StoppedLeading();
+  void RunIfLeading();
+  void MakeQueues();
+  void MakeQueue(const std::string& name, bool reclaimable);
+
+  Loop& loop_;
+  SchedulerServiceOptions options_;
+  std::string configuration_;
+  bool started_ = false;
+  bool stopping_ = false;
+  bool synced_ = false;
+  int queues_missing_ = 0;  // to be made, not there yet
+  WriteGate gate_;
+  kube::Client writes_;
+  kube::EventRecorder events_;
+  std::unique_ptr<Core> core_;
+  Informers informers_;
+  std::optional<kube::LeaderElector> elector_;
+  Scope scope_;
+};
+
+}  // namespace basalt::scheduler
