@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/random.h"
+#include "kube/types/node.h"
+#include "kube/types/pod.h"
+#include "kube/types/priority_class.h"
+#include "kube/types/scheduling.h"
+#include "model/intent.h"
+#include "scheduler/scheduler.h"
+#include "testing/sim_loop.h"
+
+namespace basalt::testutil {
+
+// One eviction that the scheduler asked for and the cluster carried out.
+struct Eviction {
+  std::string victim;       // "ns/name"
+  std::string beneficiary;  // "ns/name"
+  std::string reason;
+  Duration at{0};
+  std::uint64_t cycle = 0;
+  bool helped = false;  // the beneficiary was bound later
+};
+
+struct FastClusterOptions {
+  std::uint64_t seed = 1;
+  std::string config;  // YAML
+  scheduler::SchedulerOptions scheduler;
+  // Writes take up to so long, and their echo up to so long again.
+  Duration most_latency = 5ms;
+  double bind_failure = 0;
+  double eviction_failure = 0;
+  // An evicted pod comes back under the same name once it is gone, as a StatefulSet's would.
+  bool recreate = false;
+  Duration grace = 2s;  // how long an evicted pod stays
+  bool trace = false;
+};
+
+// A scheduler on virtual time with a cluster that is nothing but maps: no API server, so that
+// thousands of random clusters take seconds. It plays the API server, the kubelets and the owner of
+// the pods; it carries out intents late and sometimes not at all, and after each change it checks
+// what must never be: a node or a queue over its limit, a pod bound twice. Owned by the test.
+class FastCluster {
+ public:
+  explicit FastCluster(FastClusterOptions options);
+  ~FastCluster();
+
+  SimLoop& loop() { return loop_; }
+  scheduler::Scheduler& scheduler() { return *scheduler_; }
+
+  void Add(kube::Node node);
+  void Add(kube::Queue queue);
+  void Add(kube::PriorityClass priority_class);
+  void Add(kube::PodGroup group);
+  void Add(kube::Pod pod);
+  void DeletePod(const std::string& key);
+  void RemoveNode(const std::string& name);
+  // The scheduler dies; another starts and is told of everything anew. Writes that are under way
+  // arrive, but nobody hears how they ended.
+  void RestartScheduler();
+
+  const kube::Pod* FindPod(const std::string& key) const;
+  const std::map<std::string, std::shared_ptr<const kube::Pod>>& pods() const { return pods_; }
+  const std::map<std::string, std::shared_ptr<const kube::PodGroup>>& groups() const {
+    return groups_;
+  }
+  const std::vector<Eviction>& evictions() const { return evictions_; }
+  std::uint64_t last_eviction_cycle() const { return last_eviction_cycle_; }
+  std::uint64_t binds() const { return binds_; }
+  // What was wrong, one line each; "" where nothing was.
+  const std::string& violations() const { return violations_; }
+
+  // What happened, line by line, where the options ask for it.
+  const std::string& trace() const { return trace_; }
+
+  // All that must hold once nothing moves any more; "" where it does.
+  std::string CheckSettled() const;
+
+ private:
+  void StartScheduler();
+  template <class T>
+  void Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object);
+  void SetPod(kube::Pod pod);
+  void ErasePod(const std::string& key);
+  void Carry(const model::Intent& intent);
+  void Bind(const model::Bind& bind);
+  void Evict(const model::Evict& evict);
+  void Nominate(const model::Nominate& nominate);
+  void Report(scheduler::Outcome outcome);
+  void CheckNode(const std::string& name);
+  void CheckQueues();
+  void Violated(std::string what);
+  void Trace(const std::string& what);
+  Duration Latency();
+  void After(Duration delay, std::function<void()> what);
+
+  FastClusterOptions options_;
+  SimLoop loop_;
+  Random random_;
+  std::uint64_t next_uid_ = 1;
+  std::map<std::string, std::shared_ptr<const kube::Node>> nodes_;
+  std::map<std::string, std::shared_ptr<const kube::Queue>> queues_;
+  std::map<std::string, std::shared_ptr<const kube::PriorityClass>> priority_classes_;
+  std::map<std::string, std::shared_ptr<const kube::PodGroup>> groups_;
+  std::map<std::string, std::shared_ptr<const kube::Pod>> pods_;
+  std::vector<Eviction> evictions_;
+  std::uint64_t last_eviction_cycle_ = 0;
+  std::uint64_t binds_ = 0;
+  std::string violations_;
+  std::string trace_;
+  std::unique_ptr<scheduler::Scheduler> scheduler_;
+  Scope process_;  // of the scheduler that runs now
+  Scope scope_;
+};
+
+}  // namespace basalt::testutil

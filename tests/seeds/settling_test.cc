@@ -1,0 +1,62 @@
+// deps: basalt_testing_settling
+// Random sets of queues, priorities and gangs with preempt and reclaim on: each settles, and no
+// eviction was in vain.
+#include <gtest/gtest.h>
+
+#include "testing/settling/random_set.h"
+#include "testing/seeds.h"
+
+namespace basalt::testutil {
+namespace {
+
+constexpr std::uint64_t kQuietCycles = 20;
+
+// Runs until there was no eviction in the last 20 cycles, none of which is idle; a set that does
+// not get there within a generous time does not settle.
+bool Settles(FastCluster& cluster, Duration last_arrival) {
+  cluster.loop().RunFor(last_arrival + 1s);
+  for (int i = 0; i < 40; ++i) {
+    const std::size_t evictions = cluster.evictions().size();
+    // A cycle a second while anything waits: 25 of them.
+    cluster.loop().RunFor(25s);
+    const bool quiet =
+        cluster.evictions().size() == evictions &&
+        (cluster.evictions().empty() ||
+         cluster.scheduler().cycles() >= cluster.last_eviction_cycle() + kQuietCycles ||
+         cluster.scheduler().state().cluster().active_jobs().empty());
+    if (quiet) return true;
+  }
+  return false;
+}
+
+void RunSet(std::uint64_t seed, const RandomSetOptions& options) {
+  FastCluster cluster(RandomSetCluster(seed, options));
+  const Duration last = AddRandomSet(cluster, seed);
+  EXPECT_TRUE(Settles(cluster, last)) << cluster.evictions().size() << " evictions, no end";
+  EXPECT_EQ(cluster.CheckSettled(), "") << cluster.trace();
+}
+
+TEST(SettlingTest, AGangThatFitsIsBoundWhole) {
+  FastCluster cluster({.config = EvictingConfig("capacity")});
+  AddRandomSet(cluster, 3);
+  cluster.loop().RunFor(1min);
+  EXPECT_GT(cluster.binds(), 0u);
+  EXPECT_EQ(cluster.violations(), "");
+}
+
+TEST(SettlingTest, DISABLED_SetsWhoseVictimsAreGoneSettle) {
+  ForEachSeed(5000, [](std::uint64_t seed) { RunSet(seed, {}); });
+}
+
+TEST(SettlingTest, DISABLED_SetsWhoseVictimsComeBackSettle) {
+  ForEachSeed(5000, [](std::uint64_t seed) { RunSet(seed, {.recreate = true}); });
+}
+
+TEST(SettlingTest, DISABLED_SetsSettleWhereBindsAndEvictionsFailNowAndThen) {
+  ForEachSeed(1000, [](std::uint64_t seed) {
+    RunSet(seed, {.recreate = seed % 2 == 0, .bind_failure = 0.1, .eviction_failure = 0.1});
+  });
+}
+
+}  // namespace
+}  // namespace basalt::testutil
