@@ -23,7 +23,7 @@ auto Lookup(const Index& index, const std::string& key) {
 }
 
 // What a holding means for its node's ledger.
-enum class OnNode { kNothing, kUsed, kLeaving, kPromised };
+enum class OnNode { kNothing, kUsed, kLeaving, kOverdue, kPromised };
 OnNode NodeClass(const Holding& holding) {
   if (!holding.node.valid()) return OnNode::kNothing;
   switch (holding.status) {
@@ -31,7 +31,7 @@ OnNode NodeClass(const Holding& holding) {
     case TaskStatus::kSucceeded:
     case TaskStatus::kFailed: return OnNode::kNothing;
     case TaskStatus::kPipelined: return OnNode::kPromised;
-    case TaskStatus::kReleasing: return OnNode::kLeaving;
+    case TaskStatus::kReleasing: return holding.overdue ? OnNode::kOverdue : OnNode::kLeaving;
     default: return OnNode::kUsed;
   }
 }
@@ -168,6 +168,11 @@ void Cluster::EnterNode(Task& task) {
     task.terms_place = static_cast<std::uint32_t>(placed_with_pod_terms_.size());
     placed_with_pod_terms_.push_back(task.id);
   }
+  if (on != OnNode::kUsed) {
+    std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
+    task.claim_place = static_cast<std::uint32_t>(list.size());
+    list.push_back(task.id);
+  }
   ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
                         task.task_class->assumed_memory, +1);
   if (on == OnNode::kPromised) {
@@ -193,6 +198,13 @@ void Cluster::LeaveNode(Task& task) {
     placed_with_pod_terms_[task.terms_place] = moved;
     tasks_[moved].terms_place = task.terms_place;
     placed_with_pod_terms_.pop_back();
+  }
+  if (on != OnNode::kUsed) {
+    std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
+    const TaskId moved = list.back();
+    list[task.claim_place] = moved;
+    tasks_[moved].claim_place = task.claim_place;
+    list.pop_back();
   }
   ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
                         task.task_class->assumed_memory, -1);

@@ -70,6 +70,11 @@ class Cluster {
   // Tasks on nodes that have terms of pod affinity or anti-affinity; in no order.
   const std::vector<TaskId>& placed_with_pod_terms() const { return placed_with_pod_terms_; }
 
+  // Tasks that are leaving their nodes, overdue or not; in no order.
+  const std::vector<TaskId>& leaving() const { return leaving_; }
+  // Tasks that are promised a node: the future claims; in no order.
+  const std::vector<TaskId>& promised() const { return promised_; }
+
   // Of the nodes that exist.
   const Resource& total_allocatable() const { return total_allocatable_; }
   const Resource& total_used() const { return total_used_; }
@@ -104,6 +109,9 @@ class Cluster {
   Objects& mutable_objects() { return objects_; }
   Dimensions& mutable_dimensions() { return dimensions_; }
 
+  // The node of that name; where there is none, a place for it. For a Holding that is about to be
+  // set.
+  NodeId NodeSlot(std::string_view name);
   // What the pod itself says it holds.
   Holding HoldingOf(const kube::Pod& pod);
   // A new task, or the same pod's newer version (the same uid keeps its id). The group is "" for a
@@ -128,7 +136,6 @@ class Cluster {
  private:
   template <class Fn>
   void ForQueueAndAncestors(QueueId queue, Fn fn);
-  NodeId NodeSlot(std::string_view name);
   QueueId QueueSlot(std::string_view name);
   JobId JobSlot(std::string_view ns, std::string_view name);
   void DropNodeSlotIfUnused(NodeId id);
@@ -175,6 +182,8 @@ class Cluster {
   ResourceSum total_in_queue_;
   std::vector<JobId> active_jobs_;
   std::vector<TaskId> placed_with_pod_terms_;
+  std::vector<TaskId> leaving_;
+  std::vector<TaskId> promised_;
 };
 
 }  // namespace basalt::model

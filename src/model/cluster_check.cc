@@ -62,7 +62,8 @@ std::uint64_t Cluster::Hash() const {
   tasks_.ForEach([&](const Task& task) {
     const Holding& h = task.holding;
     hash += Mix(Mix(task.id.value, static_cast<int>(h.status)),
-                Mix(h.node.value, (h.queue_claim ? 2 : 0) + (h.after_eviction ? 1 : 0)));
+                Mix(h.node.value, (h.overdue ? 8 : 0) + (h.restored ? 4 : 0) +
+                                      (h.queue_claim ? 2 : 0) + (h.after_eviction ? 1 : 0)));
   });
   nodes_.ForEach([&](const Node& node) {
     hash += Mix(Mix(10, node.id.value), Digest(ledger_.Used(node.id)));
@@ -106,7 +107,8 @@ std::string Cluster::CheckLedgers() const {
       } else {
         node.used.Add(task.request());
         if (nodes_[task.node()].exists()) total_used.Add(task.request());
-        if (status == TaskStatus::kReleasing) node.releasing.Add(task.request());
+        if (status == TaskStatus::kReleasing && !task.holding.overdue)
+          node.releasing.Add(task.request());
       }
     }
     const Job* job = jobs_.Find(task.job);
@@ -134,6 +136,17 @@ std::string Cluster::CheckLedgers() const {
     Compare(out, queue.name + " request", queue.tree.request, request[queue.id.index()]);
   });
   Compare(out, "total used", total_used_, total_used);
+  std::size_t leaving = 0, promised = 0;
+  tasks_.ForEach([&](const Task& task) {
+    leaving += task.status() == TaskStatus::kReleasing && task.node().valid();
+    promised += task.status() == TaskStatus::kPipelined && task.node().valid();
+  });
+  if (leaving != leaving_.size()) {
+    out += fmt::format("leaving: {}, counted {}\n", leaving_.size(), leaving);
+  }
+  if (promised != promised_.size()) {
+    out += fmt::format("promised: {}, counted {}\n", promised_.size(), promised);
+  }
   return out;
 }
 

@@ -108,6 +108,18 @@ TEST(ClusterTest, AFutureClaimTakesFutureRoomAndQueueRoom) {
   EXPECT_EQ(cluster.job(cluster.task(task).job).waiting_tasks(), 1);
 }
 
+TEST(ClusterTest, NobodyCountsOnTheRoomOfATaskThatIsOverdue) {
+  Cluster cluster;
+  const NodeId node = cluster.SetNode(NodeOf("n1", 4));
+  const TaskId task = cluster.SetPod(Pod("p", 1000), "", {});
+  cluster.Move(task, {.status = TaskStatus::kReleasing, .node = node});
+  EXPECT_EQ(cluster.ledger().Future(node).milli_cpu(), 4000);
+  cluster.Move(task, {.status = TaskStatus::kReleasing, .node = node, .overdue = true});
+  EXPECT_EQ(cluster.ledger().Future(node).milli_cpu(), 3000);
+  EXPECT_EQ(cluster.leaving().size(), 1u);
+  EXPECT_EQ(cluster.CheckLedgers(), "");
+}
+
 TEST(ClusterTest, UndoingRandomMovesRestoresTheHash) {
   Random random(7);
   Cluster cluster;
@@ -136,6 +148,7 @@ TEST(ClusterTest, UndoingRandomMovesRestoresTheHash) {
         to.queue_claim = random.Chance(0.5);
       } else {
         to.node = nodes[random.Below(nodes.size())];
+        to.overdue = to.status == TaskStatus::kReleasing && random.Chance(0.5);
       }
       undo.emplace_back(task, cluster.task(task).holding);
       cluster.Move(task, to);

@@ -27,6 +27,7 @@ struct Evict {
   std::shared_ptr<const kube::Pod> pod;
   std::string reason;       // the action: "preempt", "reclaim", …
   std::string beneficiary;  // "ns/name" of the pod it goes for; "" where there is none
+  std::string beneficiary_uid;
 };
 
 // status.nominatedNodeName; "" clears it.
@@ -50,6 +51,14 @@ struct PodWaits {
   std::string message;
 };
 
+// Something that people should hear about a pod.
+struct PodEvent {
+  std::shared_ptr<const kube::Pod> pod;
+  bool warning = false;
+  std::string reason;
+  std::string message;
+};
+
 struct GroupCondition {
   std::string type;
   std::string reason;
@@ -67,6 +76,6 @@ struct GroupStatus {
   std::vector<GroupCondition> conditions;  // to be set; the others stay
 };
 
-using Intent = std::variant<Bind, Evict, Nominate, Ungate, PodWaits, GroupStatus>;
+using Intent = std::variant<Bind, Evict, Nominate, Ungate, PodWaits, PodEvent, GroupStatus>;
 
 }  // namespace basalt::model

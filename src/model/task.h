@@ -20,6 +20,8 @@ struct Holding {
   NodeId node;
   bool queue_claim = false;
   bool after_eviction = false;  // pipelined, and somebody had to go for it
+  bool restored = false;        // pipelined because its pod says so; no cycle has looked at it yet
+  bool overdue = false;         // releasing, for so long that nobody counts on its room any more
 
   bool operator==(const Holding&) const = default;
 };
@@ -58,6 +60,7 @@ struct Task {
   std::uint32_t job_place = 0;
   std::uint32_t node_place = 0;
   std::uint32_t terms_place = 0;
+  std::uint32_t claim_place = 0;  // in the cluster's list of those that leave, or are promised
 
   TaskStatus status() const { return holding.status; }
   NodeId node() const { return holding.node; }

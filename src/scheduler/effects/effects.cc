@@ -168,6 +168,12 @@ void Effects::SetWaitingStatus(const PodPtr& pod, Lane lane, WaitingStatus chang
   });
 }
 
+void Effects::Carry(model::PodEvent event) {
+  events_.Record(kube::ReferenceTo(*event.pod),
+                 event.warning ? kube::EventType::kWarning : kube::EventType::kNormal, event.reason,
+                 event.message);
+}
+
 // ---- groups
 
 void Effects::Carry(model::GroupStatus status) {

@@ -58,6 +58,7 @@ class Effects {
   void Carry(model::Ungate ungate);
   void Carry(model::Nominate nominate);
   void Carry(model::PodWaits waits);
+  void Carry(model::PodEvent event);
   void Carry(model::GroupStatus status);
 
   void SetWaitingStatus(const PodPtr& pod, Lane lane, WaitingStatus change);

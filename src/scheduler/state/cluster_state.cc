@@ -23,7 +23,7 @@ std::string ClusterState::GroupOf(const kube::Pod& pod) {
 Holding ClusterState::Reconcile(const kube::Pod& pod) {
   Holding said = cluster_.HoldingOf(pod);
   const model::Task* known = FindTask(pod.meta.ns, pod.meta.name, pod.meta.uid);
-  if (!known) return said;
+  if (!known) return IsOurs(pod) ? Restored(pod, said) : said;
   const Holding& held = known->holding;
   switch (said.status) {
     case TaskStatus::kPending:
@@ -38,8 +38,20 @@ Holding ClusterState::Reconcile(const kube::Pod& pod) {
       // Its eviction is under way.
       if (held.status == TaskStatus::kReleasing && held.node == said.node) return held;
       return said;
+    case TaskStatus::kReleasing:
+      // A later version of the pod is no sign that it will go after all.
+      said.overdue = held.status == TaskStatus::kReleasing && held.overdue;
+      return said;
     default: return said;
   }
+}
+
+// A promise from before a restart: the pod carries it. Whether it still holds is for the first
+// cycle to find out; until then nobody else may take the room.
+Holding ClusterState::Restored(const kube::Pod& pod, const Holding& said) {
+  const std::string& node = pod.status.nominated_node_name;
+  if (said.status != TaskStatus::kPending || node.empty() || pod.gated()) return said;
+  return {.status = TaskStatus::kPipelined, .node = cluster_.NodeSlot(node), .restored = true};
 }
 
 const model::Task* ClusterState::FindTask(std::string_view ns, std::string_view name,
@@ -144,8 +156,8 @@ void ClusterState::Remove(const kube::Node& node) {
   for (const model::TaskId id : known->tasks) {
     if (cluster_.task(id).status() == TaskStatus::kPipelined) promised.push_back(id);
   }
-  cluster_.RemoveNode(node.meta.name);
   for (const model::TaskId id : promised) cluster_.Move(id, {.status = TaskStatus::kPending});
+  cluster_.RemoveNode(node.meta.name);
 }
 
 void ClusterState::Set(std::shared_ptr<const kube::Queue> queue) {

@@ -74,6 +74,7 @@ class ClusterState {
  private:
   bool IsOurs(const kube::Pod& pod) const;
   model::Holding Reconcile(const kube::Pod& pod);
+  model::Holding Restored(const kube::Pod& pod, const model::Holding& said);
   const model::Task* FindTask(std::string_view ns, std::string_view name, std::string_view uid);
   std::int32_t PriorityOf(const kube::PodGroup& group) const;
   void RefreshPriorities();

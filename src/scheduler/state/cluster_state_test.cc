@@ -125,6 +125,37 @@ TEST_F(ClusterStateTest, AJobsPriorityIsItsClasssAlsoWhenThatComesLater) {
   EXPECT_EQ(state_.cluster().FindJob("ns", "b")->priority, 0);
 }
 
+TEST_F(ClusterStateTest, APromiseFromBeforeARestartIsReadBackFromThePodInAnyOrder) {
+  auto promised = Pod("p");
+  promised->status.nominated_node_name = "n1";
+  state_.Set(promised);
+  state_.Set(Node("n1"));
+  EXPECT_EQ(task("p").status(), TaskStatus::kPipelined);
+  EXPECT_TRUE(task("p").holding.restored);
+  const auto n1 = state_.cluster().FindNode("n1")->id;
+  EXPECT_EQ(state_.cluster().ledger().Future(n1).milli_cpu(), 3000);
+  EXPECT_EQ(state_.cluster().CheckLedgers(), "");
+  // A nomination on a pod that is known already is an echo, or somebody else's wish: no claim.
+  state_.Set(Pod("q"));
+  auto wished = Pod("q");
+  wished->status.nominated_node_name = "n1";
+  state_.Set(wished);
+  EXPECT_EQ(task("q").status(), TaskStatus::kPending);
+}
+
+TEST_F(ClusterStateTest, APodThatIsOverdueStaysSo) {
+  state_.Set(Node("n1"));
+  auto leaving = Pod("p", "n1");
+  leaving->meta.deletion_timestamp = Time{};
+  state_.Set(leaving);
+  state_.cluster().Move(
+      task("p").id, {.status = TaskStatus::kReleasing, .node = task("p").node(), .overdue = true});
+  auto again = std::make_shared<kube::Pod>(*leaving);
+  again->meta.labels.Set("a", "b");
+  state_.Set(again);
+  EXPECT_TRUE(task("p").holding.overdue);
+}
+
 TEST_F(ClusterStateTest, APromiseGoesWithItsNode) {
   state_.Set(Node("n1"));
   state_.Set(Pod("p"));
