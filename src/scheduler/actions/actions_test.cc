@@ -128,6 +128,26 @@ TEST(AllocateTest, AGangWhosePromisesNoLongerHoldLosesAllOfThem) {
   EXPECT_EQ(given.job("new").waiting_tasks(), 0);
 }
 
+TEST(AllocateTest, AGangThatWaitsForThePromisedRoomOfOneBindsNone) {
+  TestCluster given;
+  given.Add(MakeQueue("q"));
+  for (const char* node : {"n1", "n2"}) given.Add(MakeNode(node, {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 2));
+  kube::Pod leaving = MakeRunningPod("leaving", "old", {{"cpu", "2"}}, "n2");
+  leaving.meta.deletion_timestamp = testutil::kTestNow;
+  given.Add(std::move(leaving));
+  for (const char* pod : {"a", "b"}) given.Add(MakePod(pod, "new", {{"cpu", "2"}}));
+  const Decisions first = RunCycle(given, {"allocate"}, {"gang", "predicates"});
+  EXPECT_THAT(first.binds, IsEmpty());
+  EXPECT_THAT(first.nominated, UnorderedElementsAre(Pair("a", "n1"), Pair("b", "n2")));
+  const Decisions second = RunCycle(given, {"allocate"}, {"gang", "predicates"});
+  EXPECT_THAT(second.binds, IsEmpty());
+  EXPECT_THAT(second.nominated, IsEmpty());
+  given.cluster.RemovePod("ns", "leaving");
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).binds,
+              UnorderedElementsAre(Pair("a", "n1"), Pair("b", "n2")));
+}
+
 TEST(AllocateTest, WithoutEnqueueAPendingGroupIsAdmittedAtOnce) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));

@@ -90,6 +90,7 @@ bool JobAllocation::PlaceTasks() {
     return true;
   }
   if (session_.IsJobPipelined(job_)) {
+    PromiseOnly(statement);
     statement.Commit();
   } else {
     statement.Discard();
@@ -97,37 +98,67 @@ bool JobAllocation::PlaceTasks() {
   return false;
 }
 
+// A gang that is not complete yet binds nothing: what would fit now is promised like the rest, or a
+// part of the gang would run and wait for ever if the rest's room does not come.
+void JobAllocation::PromiseOnly(Statement& statement) {
+  const Statement::Checkpoint end = statement.Mark();
+  for (Statement::Checkpoint i = 0; i < end; ++i) {
+    const Task& task = session_.cluster().task(statement.operations()[i].task);
+    if (task.status() != TaskStatus::kAllocated) continue;
+    const NodeId node = task.node();
+    statement.Unallocate(task.id);
+    statement.Pipeline(task.id, node, false);
+  }
+}
+
 void JobAllocation::KeepPromises() {
+  Statement now(session_);
+  LookAgain(now, /*bind=*/true);
+  if (session_.IsJobReady(job_)) {
+    now.Commit();
+    return;
+  }
+  now.Discard();
+  Statement statement(session_);
+  LookAgain(statement, /*bind=*/false);
+  statement.Commit();
+  if (job_.pipelined.empty() || session_.IsJobPipelined(job_)) return;
+  // The job cannot start on what is left of its promises: they would only block others.
+  Statement drop(session_);
+  while (!job_.pipelined.empty()) drop.Unallocate(job_.pipelined.back());
+  drop.Commit();
+}
+
+void JobAllocation::LookAgain(Statement& statement, bool bind) {
   std::vector<const Task*> promised;
   for (const model::TaskId id : job_.pipelined) promised.push_back(&session_.cluster().task(id));
   TaskList tasks(session_, std::move(promised));
+  NodeFinder& finder = session_.finder();
   while (!tasks.empty()) {
     const Task& task = *tasks.Take();
     const NodeId own = task.node();
-    Statement statement(session_);
     const Statement::Checkpoint as_promised = statement.Mark();
     statement.Unallocate(task.id);
-    NodeFinder& finder = session_.finder();
     const auto room = task.best_effort() ? NodeFinder::Room::kIgnored : NodeFinder::Room::kChecked;
     const auto here = finder.Try(task, own, room);
+    if (here && !bind) {
+      statement.RollbackTo(as_promised);
+      continue;
+    }
     std::optional<NodeFinder::Found> better = here;
     if (!here || !here->now) {
       better = finder.Best(task, room);
       // Another node only when it fits there now, or the promise is void.
       if (here && (!better || !better->now)) better = here;
     }
-    if (here && better && better->node == own && !better->now) {
+    if (here && better->node == own && !better->now) {
       statement.RollbackTo(as_promised);
-      continue;
+    } else if (better && bind) {
+      PutOn(statement, task, *better);
+    } else if (better) {
+      statement.Pipeline(task.id, better->node, false);
     }
-    if (better) PutOn(statement, task, *better);
-    statement.Commit();
   }
-  if (job_.pipelined.empty() || session_.IsJobReady(job_) || session_.IsJobPipelined(job_)) return;
-  // The job cannot start on what is left of its promises: they would only block others.
-  Statement drop(session_);
-  while (!job_.pipelined.empty()) drop.Unallocate(job_.pipelined.back());
-  drop.Commit();
 }
 
 }  // namespace basalt::scheduler::actions

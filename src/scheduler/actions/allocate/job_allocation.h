@@ -18,12 +18,17 @@ class JobAllocation {
   // Places tasks until the job is ready or none is left. true: something was committed because the
   // job is ready, and it may be called again for what is left.
   bool PlaceTasks();
-  // Looks at the promises of earlier cycles.
+  // Looks at the promises of earlier cycles: a job that is complete is bound, one that is not keeps
+  // them as long as they hold.
   void KeepPromises();
 
  private:
   enum class Step { kNext, kStop };
   Step Place(Statement& statement, const Task& task);
+  void PromiseOnly(Statement& statement);
+  // Puts each promised task where it fits by now. `bind`: at once where there is room; otherwise
+  // promises that hold stay as they are, and void ones move.
+  void LookAgain(Statement& statement, bool bind);
   void PutOn(Statement& statement, const Task& task, const NodeFinder::Found& found);
   void Fail(const Task& task, FitFailure failure);
   // After a task that fits nowhere: whether the others can still make the job ready.
