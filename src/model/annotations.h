@@ -7,6 +7,8 @@ namespace basalt::model::annotations {
 
 inline constexpr std::string_view kGroupName = "scheduling.k8s.io/group-name";
 inline constexpr std::string_view kVolcanoGroupName = "scheduling.volcano.sh/group-name";
+inline constexpr std::string_view kGroupMinMember = "scheduling.volcano.sh/group-min-member";
+inline constexpr std::string_view kGroupMinResources = "scheduling.volcano.sh/group-min-resources";
 inline constexpr std::string_view kQueueName = "scheduling.volcano.sh/queue-name";
 inline constexpr std::string_view kQueueAllocationGate =
     "scheduling.volcano.sh/queue-allocation-gate";

@@ -334,19 +334,33 @@ void Cluster::UpdateActive(Job& job) {
   // A phase moves on when tasks start and end; an admitted or running group is looked at while it
   // has tasks that are not done.
   const bool moves = job.phase != JobPhase::kCompleted && job.phase != JobPhase::kRunning;
-  const bool active = job.exists() && (waits || moves || job.changed);
-  const bool was = job.active_place != Job::kNotActive;
-  if (active == was) return;
-  if (active) {
-    job.active_place = static_cast<std::uint32_t>(active_jobs_.size());
-    active_jobs_.push_back(job.id);
-  } else {
-    const JobId last = active_jobs_.back();
-    active_jobs_[job.active_place] = last;
-    jobs_[last].active_place = job.active_place;
-    job.active_place = Job::kNotActive;
-    active_jobs_.pop_back();
+  Job::List list = Job::List::kNone;
+  if (job.exists()) {
+    if (waits || moves || job.changed) list = Job::List::kActive;
+  } else if (!job.pending.empty()) {
+    list = Job::List::kGroupless;
   }
+  if (list == job.list) return;
+  if (std::vector<JobId>* left = JobList(job.list)) {
+    const JobId last = left->back();
+    (*left)[job.list_place] = last;
+    jobs_[last].list_place = job.list_place;
+    left->pop_back();
+  }
+  job.list = list;
+  if (std::vector<JobId>* entered = JobList(list)) {
+    job.list_place = static_cast<std::uint32_t>(entered->size());
+    entered->push_back(job.id);
+  }
+}
+
+std::vector<JobId>* Cluster::JobList(Job::List list) {
+  switch (list) {
+    case Job::List::kActive: return &active_jobs_;
+    case Job::List::kGroupless: return &groupless_jobs_;
+    case Job::List::kNone: return nullptr;
+  }
+  return nullptr;
 }
 
 void Cluster::NoteChange(Job& job) {
@@ -395,9 +409,12 @@ void Cluster::LeaveJob(Task& task) {
   job.total_request.Remove(task.request());
   RefreshContribution(job);
   NoteChange(job);
-  const JobId left = task.job;
   task.job = {};
-  DropJobSlotIfUnused(left);
+  if (job.shadow && job.counts.total() == 0) {
+    job.group = nullptr;
+    job.shadow = false;
+  }
+  DropJobSlotIfUnused(job.id);
 }
 
 TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view group,
@@ -513,6 +530,7 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
 JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string_view queue) {
   const JobId id = JobSlot(group->meta.ns, group->meta.name);
   Job& job = jobs_[id];
+  job.shadow = false;
   job.min_available = group->min_member;
   job.min_resources.reset();
   if (group->min_resources) job.min_resources = ToResource(*group->min_resources, dimensions_);
@@ -535,12 +553,44 @@ void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
   if (!id.valid()) return;
   Job& job = jobs_[id];
   job.group = nullptr;
+  job.shadow = false;
   job.min_available = 0;
   job.min_resources.reset();
   job.phase = JobPhase::kPending;
   SetJobQueue(job, {});
   UpdateActive(job);
   DropJobSlotIfUnused(id);
+}
+
+namespace {
+
+// Where a shadow stands that is met for the first time, maybe after a restart.
+JobPhase FirstPhase(const Task& task) {
+  switch (task.status()) {
+    case TaskStatus::kPending: return JobPhase::kPending;
+    case TaskStatus::kPipelined: return JobPhase::kInqueue;  // it was admitted before
+    case TaskStatus::kSucceeded:
+    case TaskStatus::kFailed: return JobPhase::kCompleted;
+    default: return JobPhase::kRunning;
+  }
+}
+
+}  // namespace
+
+void Cluster::SetShadow(TaskId id, std::shared_ptr<const kube::PodGroup> group,
+                        std::string_view queue) {
+  const Task& task = tasks_[id];
+  Job& job = jobs_[task.job];
+  if (job.exists() && !job.shadow) return;
+  if (!job.exists()) job.phase = FirstPhase(task);
+  job.shadow = true;
+  job.shadow_created = task.pod->meta.creation_timestamp;
+  job.min_available = group->min_member;
+  job.min_resources = task.request();
+  job.group = std::move(group);
+  SetJobQueue(job, QueueSlot(queue));
+  RefreshContribution(job);
+  NoteChange(job);
 }
 
 // ---- nodes

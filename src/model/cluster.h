@@ -84,6 +84,8 @@ class Cluster {
   // Jobs that a cycle must look at: those that exist and have a task that waits or is promised a
   // node, a phase that may still change, or news. In no order.
   const std::vector<JobId>& active_jobs() const { return active_jobs_; }
+  // Jobs with tasks that wait for a group that does not exist. In no order.
+  const std::vector<JobId>& groupless_jobs() const { return groupless_jobs_; }
 
   // Every group, also those that need nothing; for tests and queries.
   const Dimensions& dimensions() const { return dimensions_; }
@@ -122,6 +124,9 @@ class Cluster {
 
   JobId SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string_view queue);
   void RemoveGroup(std::string_view ns, std::string_view name);
+  // The task's job becomes (or stays) a shadow that looks like `group`, which others may share.
+  // Where a group of the job's name exists, that stays. The shadow goes when the task leaves it.
+  void SetShadow(TaskId task, std::shared_ptr<const kube::PodGroup> group, std::string_view queue);
   void SetJobPriority(JobId job, std::int32_t priority) { jobs_[job].priority = priority; }
 
   NodeId SetNode(std::shared_ptr<const kube::Node> node);
@@ -153,6 +158,7 @@ class Cluster {
   void SetJobQueue(Job& job, QueueId queue);
   void ChangeJobInQueue(Job& job, QueueId queue, int by);
   void UpdateActive(Job& job);
+  std::vector<JobId>* JobList(Job::List list);
   void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
   void RelinkQueues();
@@ -181,6 +187,7 @@ class Cluster {
   ResourceSum total_used_;
   ResourceSum total_in_queue_;
   std::vector<JobId> active_jobs_;
+  std::vector<JobId> groupless_jobs_;
   std::vector<TaskId> placed_with_pod_terms_;
   std::vector<TaskId> leaving_;
   std::vector<TaskId> promised_;

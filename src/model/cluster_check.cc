@@ -79,7 +79,7 @@ std::uint64_t Cluster::Hash() const {
                            Mix(23, Digest(job.total_request)) + Mix(24, Digest(job.in_queue)) +
                            Mix(25, Digest(job.elastic)) + Mix(26, Digest(job.foreign_gated)) +
                            Mix(27, job.pending_best_effort) + Mix(28, job.pending.size()) +
-                           Mix(29, job.active_place != Job::kNotActive);
+                           Mix(29, static_cast<int>(job.list));
     for (std::size_t r = 0; r < job.roles.size(); ++r) {
       digest += Mix(30 + r, Digest(job.roles[r].counts) + job.roles[r].pending_best_effort);
     }
@@ -89,7 +89,8 @@ std::uint64_t Cluster::Hash() const {
     hash += Mix(Mix(17, queue.id.value), Digest(queue.own) + Mix(18, Digest(queue.tree)));
   });
   hash += Mix(40, Digest(total_used_)) + Mix(41, Digest(total_in_queue_)) +
-          Mix(42, Digest(total_allocatable_)) + Mix(43, active_jobs_.size());
+          Mix(42, Digest(total_allocatable_)) + Mix(43, active_jobs_.size()) +
+          Mix(44, groupless_jobs_.size());
   return hash;
 }
 

@@ -16,6 +16,7 @@ bool EveryRoleHas(const Job& job, Count count) {
 
 const std::string& Job::uid() const {
   static const std::string kNone;
+  if (shadow) return name;
   return group ? group->meta.uid : kNone;
 }
 

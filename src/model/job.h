@@ -52,6 +52,10 @@ struct Role {
 // A PodGroup and its tasks. Owned by the Cluster, which alone changes it. A group that pods name
 // and that does not exist (yet) has no object.
 //
+// A pod that belongs to no group has a shadow: a group of one that exists in the state alone, comes
+// and goes with its pod and is never written. Pods that look alike share its object, which
+// therefore has no name, uid or age of its own: ask the Job for these, never `group->meta`.
+//
 // The questions about readiness are Volcano's (api.JobInfo): pending best-effort tasks count as
 // ready, since they need no room; minima of roles are not looked at where they add up to more than
 // the job's own minimum.
@@ -61,6 +65,8 @@ struct Job {
   std::string name;
   std::shared_ptr<const kube::PodGroup> group;  // nullptr: it does not exist
   QueueId queue;                                // none: no group, so no queue
+  bool shadow = false;
+  Time shadow_created{};  // of a shadow: when its pod was created
 
   std::int32_t priority = 0;
   std::int32_t min_available = 0;
@@ -91,13 +97,18 @@ struct Job {
   bool changed = false;
 
   std::uint32_t queue_place = 0;
-  std::uint32_t active_place = kNotActive;
-  static constexpr std::uint32_t kNotActive = 0xffffffffu;
+  // The one of the Cluster's lists that it is in, and its place there.
+  enum class List : std::uint8_t { kNone, kActive, kGroupless };
+  List list = List::kNone;
+  std::uint32_t list_place = 0;
 
   bool exists() const { return group != nullptr; }
   std::string key() const { return ns + "/" + name; }
-  Time created() const { return group ? group->meta.creation_timestamp : Time{}; }
-  const std::string& uid() const;
+  Time created() const {
+    if (shadow) return shadow_created;
+    return group ? group->meta.creation_timestamp : Time{};
+  }
+  const std::string& uid() const;  // of a shadow its name
 
   std::int32_t ready_tasks() const { return counts.Ready(); }
   std::int32_t waiting_tasks() const { return counts[TaskStatus::kPipelined]; }

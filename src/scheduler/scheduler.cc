@@ -74,7 +74,8 @@ void Scheduler::Stop() {
 bool Scheduler::SomethingToDo() const {
   if (plugins_ == nullptr) return false;
   if (state_.generation() != seen_generation_) return true;
-  return !state_.cluster().active_jobs().empty() &&
+  const model::Cluster& cluster = state_.cluster();
+  return !(cluster.active_jobs().empty() && cluster.groupless_jobs().empty()) &&
          loop_.Monotonic() - last_cycle_end_ >= options_.period;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "model/group_of.h"
 #include "scheduler/framework/aggregators.h"
 
 namespace basalt::scheduler {
@@ -121,6 +122,8 @@ TaskStatus Session::LastTried(const Task& task) const {
 }
 
 JobPhase Session::PhaseAfter(const Job& job, bool unschedulable) const {
+  // A shadow goes with its pod. It never wants room again, so it must not ask to be enqueued.
+  if (job.shadow && job.counts[TaskStatus::kReleasing] > 0) return JobPhase::kRunning;
   if (job.counts[TaskStatus::kRunning] > 0 && unschedulable) return JobPhase::kUnknown;
   const int completed = job.counts[TaskStatus::kSucceeded] + job.counts[TaskStatus::kFailed];
   const int scheduled =
@@ -160,16 +163,20 @@ void Session::SayWhyPodsWait(const Job& job) {
     } else {
       continue;  // it was not looked at
     }
-    const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
-    if (known && known->status == kube::ConditionStatus::kFalse &&
-        known->reason == reasons::kUnschedulable && known->message == message) {
-      continue;
-    }
-    intents_.push_back(model::PodWaits{.task = id,
-                                       .pod = task.pod,
-                                       .reason = std::string(reasons::kUnschedulable),
-                                       .message = std::move(message)});
+    SayPodWaits(task, reasons::kUnschedulable, std::move(message));
   }
+}
+
+void Session::SayPodWaits(const Task& task, std::string_view reason, std::string message) {
+  const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  if (known && known->status == kube::ConditionStatus::kFalse && known->reason == reason &&
+      known->message == message) {
+    return;
+  }
+  intents_.push_back(model::PodWaits{.task = task.id,
+                                     .pod = task.pod,
+                                     .reason = std::string(reason),
+                                     .message = std::move(message)});
 }
 
 void Session::Close() {
@@ -193,6 +200,7 @@ void Session::Close() {
     SayWhyPodsWait(*job);
     state_.SetPhase(job->id, status.phase);
     state_.Settle(job->id);
+    if (job->shadow) continue;  // nobody else knows of it
     const kube::PodGroup& old = *status.group;
     std::erase_if(status.conditions,
                   [&](const model::GroupCondition& condition) { return Has(old, condition); });
@@ -201,6 +209,21 @@ void Session::Close() {
                          status.running != old.running || status.succeeded != old.succeeded ||
                          status.failed != old.failed;
     if (changed) intents_.push_back(std::move(status));
+  }
+  SayWhichGroupsAreMissing();
+}
+
+void Session::SayWhichGroupsAreMissing() {
+  // Groups and pods are written by different hands; a moment without the group is nothing to tell.
+  constexpr Duration kPatience = 2s;
+  for (const model::JobId id : cluster_.groupless_jobs()) {
+    const Job& job = cluster_.job(id);
+    for (const model::TaskId task_id : job.pending) {
+      const Task& task = cluster_.task(task_id);
+      if (task.gate != model::Gate::kNone) continue;
+      if (now_ - task.pod->meta.creation_timestamp < kPatience) continue;
+      SayPodWaits(task, reasons::kGroupNotFound, model::WhyGroupIsMissing(*task.pod));
+    }
   }
 }
 

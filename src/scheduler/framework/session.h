@@ -62,6 +62,8 @@ class Session final : public SessionView, private StatusSink {
   const std::string& FailureOf(const Job& job) const override;
   model::TaskStatus LastTried(const Task& task) const override;
   void SayWhyPodsWait(const Job& job);
+  void SayWhichGroupsAreMissing();
+  void SayPodWaits(const Task& task, std::string_view reason, std::string message);
 
   model::Cluster& state_;
   NodeFinder finder_;

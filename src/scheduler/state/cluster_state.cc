@@ -1,6 +1,7 @@
 #include "scheduler/state/cluster_state.h"
 
 #include "model/annotations.h"
+#include "model/group_of.h"
 
 namespace basalt::scheduler {
 
@@ -12,12 +13,6 @@ using model::TaskStatus;
 bool ClusterState::IsOurs(const kube::Pod& pod) const {
   return options_.scheduler_names.empty() ||
          options_.scheduler_names.contains(pod.spec.scheduler_name);
-}
-
-std::string ClusterState::GroupOf(const kube::Pod& pod) {
-  const std::string_view group = pod.meta.annotations.Get(model::annotations::kGroupName);
-  return std::string(group.empty() ? pod.meta.annotations.Get(model::annotations::kVolcanoGroupName)
-                                   : group);
 }
 
 Holding ClusterState::Reconcile(const kube::Pod& pod) {
@@ -65,8 +60,55 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   if (!ours && (!pod->bound() || pod->terminal())) return Remove(*pod);
   ++generation_;
   const Holding holding = Reconcile(*pod);
-  const std::string group = ours ? GroupOf(*pod) : std::string();
-  cluster_.SetPod(std::move(pod), group, holding);
+  if (!ours) {
+    cluster_.SetPod(std::move(pod), "", holding);
+    return;
+  }
+  const model::Task* known = FindTask(pod->meta.ns, pod->meta.name, pod->meta.uid);
+  const std::shared_ptr<const kube::Pod> before = known ? known->pod : nullptr;
+  const model::TaskClass* class_before = known ? known->task_class : nullptr;
+  const model::GroupChoice group = model::GroupOf(*pod);
+  const model::Task& task = cluster_.task(cluster_.SetPod(std::move(pod), group.name, holding));
+  if (group.kind != model::GroupChoice::Kind::kShadow) return;
+  // Most events change nothing that its shadow shows.
+  const bool as_before = before && cluster_.job(task.job).shadow &&
+                         class_before == task.task_class && LooksLike(*before, *task.pod);
+  if (!as_before) SetShadow(task.id);
+}
+
+// ---- shadows
+
+std::string ClusterState::NamespaceQueue(std::string_view name) const {
+  const kube::Namespace* ns = cluster_.objects().namespaces.Find(name);
+  return std::string(ns ? ns->meta.annotations.Get(model::annotations::kQueueName) : "");
+}
+
+std::string ClusterState::QueueOf(const kube::Pod& pod) const {
+  std::string queue(pod.meta.annotations.Get(model::annotations::kQueueName));
+  if (queue.empty()) queue = NamespaceQueue(pod.meta.ns);
+  return queue.empty() ? options_.default_queue : queue;
+}
+
+void ClusterState::SetShadow(model::TaskId id) {
+  const model::Task& task = cluster_.task(id);
+  const std::string queue = QueueOf(*task.pod);
+  std::shared_ptr<const kube::PodGroup> group = shadow_groups_.LookOf(*task.pod, queue);
+  const std::int32_t priority = PriorityOf(*group);
+  cluster_.SetShadow(id, std::move(group), queue);
+  if (cluster_.job(task.job).shadow) cluster_.SetJobPriority(task.job, priority);
+}
+
+// Makes the shadows anew of those tasks without a group of their own that `pick(task)` names.
+template <class Pick>
+void ClusterState::RefreshShadows(Pick pick) {
+  std::vector<model::TaskId> picked;
+  cluster_.tasks().ForEach([&](const model::Task& task) {
+    if (task.job.valid() && pick(task) &&
+        model::GroupOf(*task.pod).kind == model::GroupChoice::Kind::kShadow) {
+      picked.push_back(task.id);
+    }
+  });
+  for (const model::TaskId id : picked) SetShadow(id);
 }
 
 void ClusterState::Remove(const kube::Pod& pod) {
@@ -120,6 +162,10 @@ void ClusterState::Set(std::shared_ptr<const kube::PodGroup> group) {
 void ClusterState::Remove(const kube::PodGroup& group) {
   ++generation_;
   cluster_.RemoveGroup(group.meta.ns, group.meta.name);
+  // A plain pod whose shadow has the same name gets it back.
+  const model::Job* left = cluster_.FindJob(group.meta.ns, group.meta.name);
+  if (!left) return;
+  RefreshShadows([id = left->id](const model::Task& task) { return task.job == id; });
 }
 
 void ClusterState::RefreshPriorities() {
@@ -170,6 +216,28 @@ void ClusterState::Remove(const kube::Queue& queue) {
   cluster_.RemoveQueue(queue.meta.name);
 }
 
+// ---- namespaces
+
+void ClusterState::Set(std::shared_ptr<const kube::Namespace> ns) {
+  ++generation_;
+  const std::string name = ns->meta.name;
+  const std::string before = NamespaceQueue(name);
+  cluster_.mutable_objects().namespaces.Set(std::move(ns));
+  MoveShadows(name, before);
+}
+
+void ClusterState::Remove(const kube::Namespace& ns) {
+  ++generation_;
+  const std::string before = NamespaceQueue(ns.meta.name);
+  cluster_.mutable_objects().namespaces.Erase(ns.meta.name);
+  MoveShadows(ns.meta.name, before);
+}
+
+void ClusterState::MoveShadows(std::string_view ns, const std::string& queue_before) {
+  if (NamespaceQueue(ns) == queue_before) return;
+  RefreshShadows([ns](const model::Task& task) { return task.ns() == ns; });
+}
+
 // ---- what is only looked up
 
 #define BASALT_OBJECT(Type, member)                                  \
@@ -181,7 +249,6 @@ void ClusterState::Remove(const kube::Queue& queue) {
     ++generation_;                                                   \
     cluster_.mutable_objects().member.Erase(object.meta.Key());      \
   }
-BASALT_OBJECT(Namespace, namespaces)
 BASALT_OBJECT(ResourceQuota, resource_quotas)
 BASALT_OBJECT(PodDisruptionBudget, disruption_budgets)
 BASALT_OBJECT(PersistentVolumeClaim, volume_claims)

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/cluster.h"
+#include "scheduler/state/shadow_groups.h"
 
 namespace basalt::scheduler {
 
@@ -15,6 +16,9 @@ namespace basalt::scheduler {
 //
 // Where the model knows more than the API server (a bind under way, a promise, an eviction under
 // way) the model's view stays until the API server's catches up or the write fails.
+//
+// A pod of ours that belongs to no group gets a shadow (model::Job), whatever the pod's state: it
+// counts in its queue from the pod's first event to its last.
 //
 // Scheduling thread only.
 class ClusterState {
@@ -26,7 +30,6 @@ class ClusterState {
   };
 
   explicit ClusterState(Options options) : options_(std::move(options)) {}
-  virtual ~ClusterState() = default;
   ClusterState(const ClusterState&) = delete;
   ClusterState& operator=(const ClusterState&) = delete;
 
@@ -66,20 +69,22 @@ class ClusterState {
   void BindFailed(std::string_view ns, std::string_view name, std::string_view uid);
   void EvictionFailed(std::string_view ns, std::string_view name, std::string_view uid);
 
- protected:
-  // The group that the pod belongs to; "": none. Where groups are made on demand, this is where
-  // they come from.
-  virtual std::string GroupOf(const kube::Pod& pod);
-
  private:
   bool IsOurs(const kube::Pod& pod) const;
   model::Holding Reconcile(const kube::Pod& pod);
   model::Holding Restored(const kube::Pod& pod, const model::Holding& said);
+  std::string NamespaceQueue(std::string_view name) const;  // "": it names none
+  std::string QueueOf(const kube::Pod& pod) const;
+  void SetShadow(model::TaskId task);
+  template <class Pick>
+  void RefreshShadows(Pick pick);
+  void MoveShadows(std::string_view ns, const std::string& queue_before);
   const model::Task* FindTask(std::string_view ns, std::string_view name, std::string_view uid);
   std::int32_t PriorityOf(const kube::PodGroup& group) const;
   void RefreshPriorities();
 
   Options options_;
+  ShadowGroups shadow_groups_;
   model::Cluster cluster_;
   std::uint64_t generation_ = 0;
 };

@@ -166,5 +166,192 @@ TEST_F(ClusterStateTest, APromiseGoesWithItsNode) {
   EXPECT_EQ(state_.cluster().CheckLedgers(), "");
 }
 
+// ---- shadows
+
+std::shared_ptr<kube::Pod> PlainPod(const std::string& name, const std::string& node = "") {
+  auto pod = Pod(name, node);
+  pod->meta.annotations = {};
+  pod->meta.uid = "uid-" + name;
+  return pod;
+}
+
+std::shared_ptr<kube::Queue> Queue(const std::string& name) {
+  auto queue = std::make_shared<kube::Queue>();
+  queue->meta.name = queue->meta.uid = name;
+  queue->state = kube::QueueState::kOpen;
+  return queue;
+}
+
+std::shared_ptr<kube::Namespace> Namespace(const std::string& queue) {
+  auto ns = std::make_shared<kube::Namespace>();
+  ns->meta.name = "ns";
+  if (!queue.empty()) ns->meta.annotations.Set(model::annotations::kQueueName, queue);
+  return ns;
+}
+
+class ShadowTest : public ClusterStateTest {
+ protected:
+  const model::Job& job(const char* pod) { return state_.cluster().job(task(pod).job); }
+  const std::string& queue(const char* pod) { return state_.cluster().queue(job(pod).queue).name; }
+  void CheckLedgers() { EXPECT_EQ(state_.cluster().CheckLedgers(), ""); }
+};
+
+TEST_F(ShadowTest, APlainPodHasAGroupOfItsOwn) {
+  auto pod = PlainPod("p");
+  pod->meta.creation_timestamp = Time{5s};
+  pod->meta.annotations.Set("a", "b");
+  pod->meta.labels.Set("c", "d");
+  pod->spec.priority_class_name = "high";
+  auto high = std::make_shared<kube::PriorityClass>();
+  high->meta.name = "high";
+  high->value = 100;
+  state_.Set(high);
+  state_.Set(pod);
+
+  const model::Job& shadow = job("p");
+  EXPECT_TRUE(shadow.exists());
+  EXPECT_TRUE(shadow.shadow);
+  EXPECT_EQ(shadow.key(), "ns/podgroup-uid-p");
+  EXPECT_EQ(shadow.uid(), "podgroup-uid-p");
+  EXPECT_EQ(shadow.created(), Time{5s});
+  EXPECT_EQ(shadow.min_available, 1);
+  EXPECT_EQ(shadow.min_resources->milli_cpu(), 1000);
+  EXPECT_EQ(shadow.priority, 100);
+  EXPECT_EQ(shadow.phase, model::JobPhase::kPending);
+  EXPECT_EQ(shadow.group->meta.annotations.Get("a"), "b");
+  EXPECT_EQ(shadow.group->meta.labels.Get("c"), "d");
+  EXPECT_EQ(queue("p"), "default");
+}
+
+TEST_F(ShadowTest, ItGoesWithItsPodAndLeavesNothingBehind) {
+  state_.Set(Node("n1"));
+  state_.Set(Queue("default"));
+  const std::uint64_t empty = state_.cluster().Hash();
+  for (int i = 0; i < 100; ++i) {
+    auto pod = PlainPod("p" + std::to_string(i), i % 2 ? "n1" : "");
+    pod->meta.labels.Set("i", std::to_string(i));
+    state_.Set(pod);
+    state_.Set(pod);
+  }
+  EXPECT_EQ(state_.cluster().jobs().live(), 100u);
+  CheckLedgers();
+  for (int i = 0; i < 100; ++i) state_.Remove(*PlainPod("p" + std::to_string(i)));
+  EXPECT_EQ(state_.cluster().jobs().live(), 0u);
+  EXPECT_TRUE(state_.cluster().active_jobs().empty());
+  EXPECT_TRUE(state_.cluster().queue(state_.cluster().FindQueue("default")->id).jobs.empty());
+  EXPECT_EQ(state_.cluster().Hash(), empty);
+}
+
+TEST_F(ShadowTest, PodsThatLookAlikeShareAnObject) {
+  state_.Set(PlainPod("a"));
+  state_.Set(PlainPod("b"));
+  auto other = PlainPod("c");
+  other->meta.labels.Set("x", "y");
+  state_.Set(other);
+  auto larger = PlainPod("d");
+  larger->spec.containers.emplace_back().resources.requests.Set("cpu", kube::Quantity::Of(2));
+  state_.Set(larger);
+  EXPECT_EQ(job("a").group, job("b").group);
+  EXPECT_NE(job("a").group, job("c").group);
+  EXPECT_NE(job("a").group, job("d").group);
+  EXPECT_EQ(job("d").min_resources->milli_cpu(), 3000);
+}
+
+TEST_F(ShadowTest, BoundAndFinishedPodsCountInTheirQueueAfterARestart) {
+  state_.Set(PlainPod("running", "n1"));
+  auto done = PlainPod("done", "n1");
+  done->status.phase = kube::PodPhase::kSucceeded;
+  state_.Set(done);
+  auto promised = PlainPod("promised");
+  promised->status.nominated_node_name = "n1";
+  state_.Set(promised);
+  state_.Set(Queue("default"));
+  EXPECT_EQ(job("running").phase, model::JobPhase::kRunning);
+  EXPECT_EQ(job("done").phase, model::JobPhase::kCompleted);
+  EXPECT_EQ(job("promised").phase, model::JobPhase::kInqueue);
+  const model::Queue& queue = *state_.cluster().FindQueue("default");
+  EXPECT_EQ(queue.jobs.size(), 3u);
+  EXPECT_EQ(queue.own.allocated.value().milli_cpu(), 2000);  // the running and the promised one
+  CheckLedgers();
+}
+
+TEST_F(ShadowTest, APhaseOutlivesNewVersionsOfThePod) {
+  state_.Set(PlainPod("p"));
+  state_.cluster().SetPhase(task("p").job, model::JobPhase::kInqueue);
+  state_.Set(PlainPod("p"));
+  EXPECT_EQ(job("p").phase, model::JobPhase::kInqueue);
+  auto changed = PlainPod("p");
+  changed->meta.labels.Set("x", "y");
+  state_.Set(changed);
+  EXPECT_EQ(job("p").phase, model::JobPhase::kInqueue);
+  EXPECT_EQ(job("p").group->meta.labels.Get("x"), "y");
+}
+
+TEST_F(ShadowTest, TheQueueIsThePodsThenItsNamespacesThenTheDefault) {
+  state_.Set(PlainPod("plain"));
+  auto own = PlainPod("own");
+  own->meta.annotations.Set(model::annotations::kQueueName, "mine");
+  state_.Set(own);
+  EXPECT_EQ(queue("plain"), "default");
+  state_.Set(Namespace("team"));
+  EXPECT_EQ(queue("plain"), "team");
+  EXPECT_EQ(queue("own"), "mine");
+  state_.Set(Namespace(""));
+  EXPECT_EQ(queue("plain"), "default");
+  CheckLedgers();
+}
+
+TEST_F(ShadowTest, AGroupNameThatComesLaterTakesThePodAway) {
+  state_.Set(PlainPod("p"));
+  auto named = PlainPod("p");
+  named->meta.annotations.Set(model::annotations::kVolcanoGroupName, "g");
+  state_.Set(named);
+  EXPECT_EQ(job("p").name, "g");
+  EXPECT_FALSE(job("p").exists());
+  EXPECT_EQ(state_.cluster().jobs().live(), 1u);
+  state_.Set(PlainPod("p"));
+  EXPECT_TRUE(job("p").shadow);
+  EXPECT_EQ(state_.cluster().jobs().live(), 1u);
+  CheckLedgers();
+}
+
+TEST_F(ShadowTest, ARealGroupOfTheSameNameGoesFirst) {
+  state_.Set(PlainPod("p"));
+  state_.Set(Group("podgroup-uid-p"));
+  EXPECT_FALSE(job("p").shadow);
+  EXPECT_EQ(job("p").uid(), "podgroup-uid-p");
+  auto changed = PlainPod("p");
+  changed->meta.labels.Set("x", "y");
+  state_.Set(changed);
+  EXPECT_FALSE(job("p").shadow);
+  state_.Remove(*Group("podgroup-uid-p"));
+  EXPECT_TRUE(job("p").shadow);
+  CheckLedgers();
+}
+
+TEST_F(ShadowTest, APodThatAsksForAGroupWaitsForIt) {
+  auto pod = PlainPod("p");
+  pod->meta.annotations.Set(model::annotations::kGroupMinMember, "2");
+  pod->meta.owner_references = {{.kind = "ReplicaSet", .uid = "rs", .controller = true}};
+  state_.Set(pod);
+  EXPECT_EQ(job("p").name, "podgroup-rs");
+  EXPECT_FALSE(job("p").exists());
+  EXPECT_TRUE(state_.cluster().active_jobs().empty());
+  EXPECT_EQ(state_.cluster().groupless_jobs().size(), 1u);
+  state_.Set(Group("podgroup-rs"));
+  EXPECT_TRUE(job("p").exists());
+  EXPECT_FALSE(job("p").shadow);
+  EXPECT_TRUE(state_.cluster().groupless_jobs().empty());
+  EXPECT_EQ(state_.cluster().active_jobs().size(), 1u);
+}
+
+TEST_F(ShadowTest, PodsOfOtherSchedulersHaveNone) {
+  auto pod = PlainPod("p", "n1");
+  pod->spec.scheduler_name = "default-scheduler";
+  state_.Set(pod);
+  EXPECT_FALSE(task("p").job.valid());
+  EXPECT_EQ(state_.cluster().jobs().live(), 0u);
+}
+
 }  // namespace
 }  // namespace basalt::scheduler

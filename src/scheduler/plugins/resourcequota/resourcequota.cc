@@ -15,7 +15,8 @@ void ResourceQuota::Open(const SessionView& view) {
 }
 
 Vote ResourceQuota::MayEnqueue(const Job& job, std::string* why) const {
-  if (!job.group->min_resources) return Vote::kPermit;
+  // A shadow's pod exists: the quota was asked when it was created, and counts it already.
+  if (!job.group->min_resources || job.shadow) return Vote::kPermit;
   const auto entered = entered_.find(job.ns);
   for (const auto& [key, quota] : view_->cluster().objects().resource_quotas) {
     if (quota->meta.ns != job.ns) continue;
@@ -35,7 +36,7 @@ Vote ResourceQuota::MayEnqueue(const Job& job, std::string* why) const {
 }
 
 void ResourceQuota::JobEnqueued(const Job& job) {
-  if (job.group->min_resources) entered_[job.ns].Add(*job.group->min_resources);
+  if (job.group->min_resources && !job.shadow) entered_[job.ns].Add(*job.group->min_resources);
 }
 
 }  // namespace basalt::scheduler::plugins

@@ -1,0 +1,61 @@
+#include "model/group_of.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "model/annotations.h"
+
+namespace basalt::model {
+
+const kube::OwnerReference* GroupOwner(const kube::ObjectMeta& pod) {
+  if (const kube::OwnerReference* controller = pod.Controller()) return controller;
+  return pod.owner_references.empty() ? nullptr : &pod.owner_references.front();
+}
+
+std::string GroupNameFor(const kube::ObjectMeta& pod) {
+  const kube::OwnerReference* owner = GroupOwner(pod);
+  return "podgroup-" + (owner ? owner->uid : pod.uid);
+}
+
+bool AsksForGroup(const kube::StringMap& annotations) {
+  return annotations.Contains(annotations::kGroupMinMember) ||
+         annotations.Contains(annotations::kGroupMinResources);
+}
+
+GroupChoice GroupOf(const kube::Pod& pod) {
+  const kube::StringMap& annotations = pod.meta.annotations;
+  std::string_view name = annotations.Get(annotations::kGroupName);
+  if (name.empty()) name = annotations.Get(annotations::kVolcanoGroupName);
+  if (!name.empty()) return {GroupChoice::Kind::kNamed, std::string(name)};
+  if (AsksForGroup(annotations)) return {GroupChoice::Kind::kAsked, GroupNameFor(pod.meta)};
+  return {GroupChoice::Kind::kShadow, "podgroup-" + pod.meta.uid};
+}
+
+std::optional<std::int32_t> ParseMinMember(std::string_view text) {
+  std::int32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
+  return value;
+}
+
+std::string WhyGroupIsMissing(const kube::Pod& pod) {
+  const GroupChoice group = GroupOf(pod);
+  const auto least = pod.meta.annotations.Find(annotations::kGroupMinMember);
+  if (least && !ParseMinMember(*least)) {
+    return fmt::format(
+        "waits for PodGroup {}/{}, which cannot be made: the annotation {} is \"{}\" and must be a "
+        "positive integer",
+        pod.meta.ns, group.name, annotations::kGroupMinMember, *least);
+  }
+  if (group.kind == GroupChoice::Kind::kAsked) {
+    return fmt::format(
+        "waits for PodGroup {}/{}, which the controller makes for the annotation {} and which does "
+        "not exist yet",
+        pod.meta.ns, group.name,
+        least ? annotations::kGroupMinMember : annotations::kGroupMinResources);
+  }
+  return fmt::format("waits for PodGroup {}/{}, which does not exist", pod.meta.ns, group.name);
+}
+
+}  // namespace basalt::model
