@@ -17,14 +17,23 @@ void Scheduler::RunOnce() {
   if (!running_ || !SomethingToDo()) return;
   const Duration began = loop_.Monotonic();
   seen_generation_ = state_.generation();
+  woken_ = false;
 
-  Session session(state_.cluster(), *plugins_, loop_.Now());
+  evictions_.Forget(loop_.Now());
+  Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_);
   for (const std::unique_ptr<Action>& action : actions_) action->Run(session);
   session.Close();
 
   ++cycles_;
   last_cycle_end_ = loop_.Monotonic();
   last_cycle_took_ = last_cycle_end_ - began;
+  wake_up_.Stop();
+  if (const std::optional<Time> due = session.wake_at()) {
+    wake_up_.Start(std::max(Duration::zero(), *due - loop_.Now()), [this] {
+      woken_ = true;
+      CycleSoon();
+    });
+  }
   if (!session.intents().empty()) emit_(std::move(session.intents()));
 }
 
@@ -34,7 +43,10 @@ Scheduler::Scheduler(Loop& loop, SchedulerOptions options, Emit emit)
       emit_(std::move(emit)),
       state_(options_.state),
       next_cycle_(loop),
-      next_period_(loop) {}
+      next_period_(loop),
+      wake_up_(loop) {
+  state_.SetDeciding(false);
+}
 
 Result<void> Scheduler::Configure(std::string_view yaml) {
   const KnownNames known{.actions = BuiltinActions().Names(), .plugins = BuiltinPlugins().Names()};
@@ -61,19 +73,22 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
 
 void Scheduler::Start() {
   running_ = true;
+  state_.SetDeciding(true);
   seen_generation_ = ~state_.generation();
   CycleSoon();
 }
 
 void Scheduler::Stop() {
   running_ = false;
+  state_.SetDeciding(false);
   next_cycle_.Stop();
   next_period_.Stop();
+  wake_up_.Stop();
 }
 
 bool Scheduler::SomethingToDo() const {
   if (plugins_ == nullptr) return false;
-  if (state_.generation() != seen_generation_) return true;
+  if (woken_ || state_.generation() != seen_generation_) return true;
   const model::Cluster& cluster = state_.cluster();
   return !(cluster.active_jobs().empty() && cluster.groupless_jobs().empty()) &&
          loop_.Monotonic() - last_cycle_end_ >= options_.period;
@@ -101,6 +116,7 @@ void Scheduler::Apply(const Outcome& outcome) {
     }
   } else if (outcome.kind == Outcome::Kind::kEvict && !outcome.result) {
     state_.EvictionFailed(task->ns(), task->name(), task->uid());
+    evictions_.Refused(outcome.uid, loop_.Now());
   }
   CycleSoon();
 }

@@ -14,6 +14,7 @@
 #include "model/intent.h"
 #include "scheduler/effects/effects.h"
 #include "scheduler/framework/action.h"
+#include "scheduler/framework/eviction_memory.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/state/cluster_state.h"
 
@@ -63,6 +64,7 @@ class Scheduler {
   void RunOnce();
 
   const ClusterState& state() const { return state_; }
+  const EvictionMemory& evictions() const { return evictions_; }
   std::uint64_t cycles() const { return cycles_; }
 
  private:
@@ -74,6 +76,7 @@ class Scheduler {
   SchedulerOptions options_;
   Emit emit_;
   ClusterState state_;
+  EvictionMemory evictions_;
   std::unique_ptr<PluginSet> plugins_;
   std::vector<std::unique_ptr<Action>> actions_;
   bool running_ = false;
@@ -84,6 +87,8 @@ class Scheduler {
   boost::unordered_flat_map<std::string, int> bind_failures_;  // by uid
   Timer next_cycle_;
   Timer next_period_;
+  Timer wake_up_;  // something is due then: a lease that ends
+  bool woken_ = false;
   Scope scope_;
 };
 

@@ -11,8 +11,11 @@ namespace basalt::scheduler {
 using model::JobPhase;
 using model::TaskStatus;
 
-Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now)
-    : SessionView(cluster, plugins, now), state_(cluster), finder_(*this, plugins) {
+Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory)
+    : SessionView(cluster, plugins, now),
+      state_(cluster),
+      memory_(memory),
+      finder_(*this, plugins) {
   state_.CutNodeLog();
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
 }
@@ -59,25 +62,22 @@ void Session::Carry(const Statement::Operation& operation) {
     }
     case Statement::Kind::kPipeline:
       if (task.status() != TaskStatus::kPipelined) return;
-      intents_.push_back(model::Nominate{
-          .task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name});
+      Nominate(task, cluster_.node(task.node()).name);
       return;
     case Statement::Kind::kEvict: {
       if (task.status() != TaskStatus::kReleasing) return;
-      const Task* beneficiary = cluster_.FindTask(operation.beneficiary);
-      intents_.push_back(
-          model::Evict{.task = task.id,
-                       .pod = task.pod,
-                       .reason = std::string(operation.reason),
-                       .beneficiary = beneficiary ? beneficiary->ns() + "/" + beneficiary->name()
-                                                  : std::string()});
+      model::Evict evict{.task = task.id, .pod = task.pod, .reason = std::string(operation.reason)};
+      if (const Task* beneficiary = cluster_.FindTask(operation.beneficiary)) {
+        evict.beneficiary = beneficiary->ns() + "/" + beneficiary->name();
+        evict.beneficiary_uid = beneficiary->uid();
+        if (memory_) memory_->Record(cluster_, task, *beneficiary, now_);
+      }
+      intents_.push_back(std::move(evict));
       return;
     }
     case Statement::Kind::kUnallocate:
       if (task.status() != TaskStatus::kPending) return;
-      if (operation.before.status == TaskStatus::kPipelined) {
-        intents_.push_back(model::Nominate{.task = task.id, .pod = task.pod, .node = ""});
-      }
+      if (operation.before.status == TaskStatus::kPipelined) Nominate(task, "");
       return;
     case Statement::Kind::kVanish:
       BASALT_CHECK(false);  // never to be committed
@@ -158,6 +158,8 @@ void Session::SayWhyPodsWait(const Job& job) {
       message = failure->Message();
     } else if (LastTried(task) == TaskStatus::kAllocated) {
       message = "the pod fits, but its group is not complete";
+    } else if (LastTried(task) == TaskStatus::kPipelined) {
+      message = "the pod will fit once others have left, but its group is not complete";
     } else if (!job_failure.empty()) {
       message = job_failure;
     } else {
@@ -168,6 +170,7 @@ void Session::SayWhyPodsWait(const Job& job) {
 }
 
 void Session::SayPodWaits(const Task& task, std::string_view reason, std::string message) {
+  said_waits_.insert(task.id);
   const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
   if (known && known->status == kube::ConditionStatus::kFalse && known->reason == reason &&
       known->message == message) {
@@ -211,6 +214,7 @@ void Session::Close() {
     if (changed) intents_.push_back(std::move(status));
   }
   SayWhichGroupsAreMissing();
+  ReconcileNominations();
 }
 
 void Session::SayWhichGroupsAreMissing() {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/intent.h"
+#include "scheduler/framework/eviction_memory.h"
 #include "scheduler/framework/fit_failure.h"
 #include "scheduler/framework/node_finder.h"
 #include "scheduler/framework/session_view.h"
@@ -30,7 +33,8 @@ class StatusSink {
 // leaves intents behind. The state it works on is the live one.
 class Session final : public SessionView, private StatusSink {
  public:
-  Session(model::Cluster& cluster, PluginSet& plugins, Time now);
+  // `memory`: what is known of earlier evictions; nullptr: nothing is.
+  Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory = nullptr);
   ~Session() override;
 
   // ---- decisions; actions make them through a Statement
@@ -38,6 +42,17 @@ class Session final : public SessionView, private StatusSink {
   void Admit(const Job& job);        // pending → inqueue, where no action enqueues
   void MarkStarted(const Job& job);  // a cycle has seen it
   NodeFinder& finder() { return finder_; }
+  // Its room is not counted on any more.
+  void MarkOverdue(const Task& leaving);
+  // Whether the task may be made to leave for the other, after what happened before. A cycle of
+  // evictions that ends here is told of.
+  bool MayEvict(const Task& victim, const Task& beneficiary);
+
+  // Another cycle is needed then, whatever happens until then; the earliest counts.
+  void WakeAt(Time time) {
+    if (!wake_at_ || time < *wake_at_) wake_at_ = time;
+  }
+  std::optional<Time> wake_at() const { return wake_at_; }
 
   // ---- what did not work, for users and for the close
   void RecordFailure(const Task& task, FitFailure failure);
@@ -64,8 +79,15 @@ class Session final : public SessionView, private StatusSink {
   void SayWhyPodsWait(const Job& job);
   void SayWhichGroupsAreMissing();
   void SayPodWaits(const Task& task, std::string_view reason, std::string message);
+  void Nominate(const Task& task, std::string node);
+  void ReconcileNominations();
 
   model::Cluster& state_;
+  EvictionMemory* memory_;
+  std::optional<Time> wake_at_;
+  // What this session has said already.
+  boost::unordered_flat_map<model::TaskId, std::string> nominated_;
+  boost::unordered_flat_set<model::TaskId> said_waits_;
   NodeFinder finder_;
   boost::unordered_flat_map<model::TaskId, FitFailure> failures_;
   boost::unordered_flat_map<model::JobId, std::string> job_failures_;

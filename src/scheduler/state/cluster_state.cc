@@ -18,7 +18,9 @@ bool ClusterState::IsOurs(const kube::Pod& pod) const {
 Holding ClusterState::Reconcile(const kube::Pod& pod) {
   Holding said = cluster_.HoldingOf(pod);
   const model::Task* known = FindTask(pod.meta.ns, pod.meta.name, pod.meta.uid);
-  if (!known) return IsOurs(pod) ? Restored(pod, said) : said;
+  if (!known || (!deciding_ && said.status == TaskStatus::kPending)) {
+    return IsOurs(pod) ? Restored(pod, said) : said;
+  }
   const Holding& held = known->holding;
   switch (said.status) {
     case TaskStatus::kPending:

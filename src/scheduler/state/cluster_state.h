@@ -35,6 +35,9 @@ class ClusterState {
 
   model::Cluster& cluster() { return cluster_; }
   const model::Cluster& cluster() const { return cluster_; }
+  // Whether decisions are made here. While they are not, another scheduler leads, and promises are
+  // what the pods say.
+  void SetDeciding(bool deciding) { deciding_ = deciding; }
   // Grows with every event that may change a decision.
   std::uint64_t generation() const { return generation_; }
 
@@ -87,6 +90,7 @@ class ClusterState {
   ShadowGroups shadow_groups_;
   model::Cluster cluster_;
   std::uint64_t generation_ = 0;
+  bool deciding_ = true;
 };
 
 }  // namespace basalt::scheduler

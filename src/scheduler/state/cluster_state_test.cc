@@ -141,6 +141,12 @@ TEST_F(ClusterStateTest, APromiseFromBeforeARestartIsReadBackFromThePodInAnyOrde
   wished->status.nominated_node_name = "n1";
   state_.Set(wished);
   EXPECT_EQ(task("q").status(), TaskStatus::kPending);
+  // Unless another scheduler leads: then it is that one's promise, until it is taken back.
+  state_.SetDeciding(false);
+  state_.Set(wished);
+  EXPECT_EQ(task("q").status(), TaskStatus::kPipelined);
+  state_.Set(Pod("q"));
+  EXPECT_EQ(task("q").status(), TaskStatus::kPending);
 }
 
 TEST_F(ClusterStateTest, APodThatIsOverdueStaysSo) {

@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "scheduler/actions/allocate/job_allocation.h"
+#include "scheduler/actions/common/promises.h"
 #include "scheduler/actions/common/work_queues.h"
+#include "scheduler/framework/future_claims.h"
 
 namespace basalt::scheduler::actions {
 namespace {
@@ -36,21 +38,25 @@ bool MayBePlaced(Session& session, const Job& job) {
 }  // namespace
 
 Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
-  if (auto ok = arguments.CheckKnown({"predicateErrorCacheEnable"}); !ok) {
+  if (auto ok = arguments.CheckKnown({"nominationGrace", "predicateErrorCacheEnable"}); !ok) {
     return std::unexpected(ok.error());
   }
   bool ignored = true;
   if (auto ok = arguments.Get("predicateErrorCacheEnable", &ignored); !ok) {
     return std::unexpected(ok.error());
   }
-  return std::make_unique<Allocate>();
+  const Result<Duration> grace = NominationGrace(arguments);
+  if (!grace) return std::unexpected(grace.error());
+  return std::make_unique<Allocate>(*grace);
 }
 
 void Allocate::Run(Session& session) {
+  EndLeases(session, nomination_grace_);
   std::vector<const Job*> jobs;
   for (const Job* job : session.ActiveJobs()) {
     if (MayBePlaced(session, *job)) jobs.push_back(job);
   }
+  DropVoidPromises(session, jobs);
   KeepPromises(session, jobs);
 
   WorkQueues work(session);

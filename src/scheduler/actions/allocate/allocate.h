@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/clock.h"
 #include "scheduler/framework/action.h"
 
 namespace basalt::scheduler::actions {
@@ -10,17 +11,25 @@ namespace basalt::scheduler::actions {
 // neither → discard, so that no claim without a purpose survives.
 //
 // Promises of earlier cycles are looked at first: a task that fits now, on its own node or another,
-// is placed; one whose promise no longer holds loses it; the rest keeps what it has.
+// is placed; one whose promise no longer holds, or whose lease has ended, loses it; the rest keeps
+// what it has. A group that has to start as a whole is bound as a whole: until all that it needs
+// fits now, those that do are promised their nodes too.
 //
 // Counterpart: Volcano actions/allocate, which forgets promises after each cycle. Arguments:
-// predicateErrorCacheEnable (accepted; every answer is exact, so there is nothing to switch off).
+// nominationGrace (how long after the time at which the pods that leave a node should be gone a
+// promise of that node ends, 2m), predicateErrorCacheEnable (accepted; every answer is exact, so
+// there is nothing to switch off).
 class Allocate final : public Action {
  public:
   static constexpr std::string_view kName = "allocate";
   static Result<std::unique_ptr<Action>> Make(const Arguments& arguments);
 
+  explicit Allocate(Duration nomination_grace) : nomination_grace_(nomination_grace) {}
   std::string_view name() const override { return kName; }
   void Run(Session& session) override;
+
+ private:
+  Duration nomination_grace_;
 };
 
 }  // namespace basalt::scheduler::actions

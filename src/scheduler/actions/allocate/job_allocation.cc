@@ -1,5 +1,7 @@
 #include "scheduler/actions/allocate/job_allocation.h"
 
+#include "scheduler/actions/common/promises.h"
+
 namespace basalt::scheduler::actions {
 
 using model::TaskStatus;
@@ -90,7 +92,7 @@ bool JobAllocation::PlaceTasks() {
     return true;
   }
   if (session_.IsJobPipelined(job_)) {
-    PromiseOnly(statement);
+    WaitForTheOthers(statement);
     statement.Commit();
   } else {
     statement.Discard();
@@ -98,67 +100,101 @@ bool JobAllocation::PlaceTasks() {
   return false;
 }
 
-// A gang that is not complete yet binds nothing: what would fit now is promised like the rest, or a
-// part of the gang would run and wait for ever if the rest's room does not come.
-void JobAllocation::PromiseOnly(Statement& statement) {
-  const Statement::Checkpoint end = statement.Mark();
-  for (Statement::Checkpoint i = 0; i < end; ++i) {
-    const Task& task = session_.cluster().task(statement.operations()[i].task);
-    if (task.status() != TaskStatus::kAllocated) continue;
-    const NodeId node = task.node();
-    statement.Unallocate(task.id);
-    statement.Pipeline(task.id, node, false);
+void JobAllocation::WaitForTheOthers(Statement& statement) {
+  std::vector<const Task*> placed;
+  for (const Statement::Operation& operation : statement.operations()) {
+    const Task& task = session_.cluster().task(operation.task);
+    if (task.status() == TaskStatus::kAllocated) placed.push_back(&task);
+  }
+  for (const Task* task : placed) {
+    if (task->status() == TaskStatus::kAllocated) statement.Pipeline(task->id, task->node(), false);
   }
 }
 
-void JobAllocation::KeepPromises() {
-  Statement now(session_);
-  LookAgain(now, /*bind=*/true);
-  if (session_.IsJobReady(job_)) {
-    now.Commit();
-    return;
-  }
-  now.Discard();
-  Statement statement(session_);
-  LookAgain(statement, /*bind=*/false);
-  statement.Commit();
-  if (job_.pipelined.empty() || session_.IsJobPipelined(job_)) return;
-  // The job cannot start on what is left of its promises: they would only block others.
-  Statement drop(session_);
-  while (!job_.pipelined.empty()) drop.Unallocate(job_.pipelined.back());
-  drop.Commit();
+// ---- promises of earlier cycles
+
+namespace {
+
+NodeFinder::Room RoomFor(const Task& task) {
+  return task.best_effort() ? NodeFinder::Room::kIgnored : NodeFinder::Room::kChecked;
 }
 
-void JobAllocation::LookAgain(Statement& statement, bool bind) {
+}  // namespace
+
+TaskList JobAllocation::Promised() const {
   std::vector<const Task*> promised;
   for (const model::TaskId id : job_.pipelined) promised.push_back(&session_.cluster().task(id));
-  TaskList tasks(session_, std::move(promised));
-  NodeFinder& finder = session_.finder();
+  return TaskList(session_, std::move(promised));
+}
+
+void JobAllocation::ForgetWhatTheQueueHasNoRoomFor() {
+  Statement statement(session_);
+  TaskList tasks = Promised();
+  while (!tasks.empty()) {
+    const Task& task = *tasks.Take();
+    if (!task.holding.restored) continue;
+    const Statement::Checkpoint as_promised = statement.Mark();
+    const NodeId node = task.node();
+    statement.Unallocate(task.id);
+    if (!session_.MayAllocate(session_.QueueOf(job_), task).ok()) continue;
+    statement.RollbackTo(as_promised);
+    statement.Pipeline(task.id, node, true);
+  }
+  statement.Commit();
+}
+
+bool JobAllocation::StartOnPromises() {
+  Statement statement(session_);
+  bool placed = false;
+  TaskList tasks = Promised();
   while (!tasks.empty()) {
     const Task& task = *tasks.Take();
     const NodeId own = task.node();
     const Statement::Checkpoint as_promised = statement.Mark();
     statement.Unallocate(task.id);
-    const auto room = task.best_effort() ? NodeFinder::Room::kIgnored : NodeFinder::Room::kChecked;
-    const auto here = finder.Try(task, own, room);
-    if (here && !bind) {
+    auto found = session_.finder().Try(task, own, RoomFor(task));
+    if (!found || !found->now) found = session_.finder().Best(task, RoomFor(task));
+    if (found && found->now) {
+      statement.Allocate(task.id, found->node);
+      placed = true;
+    } else {
+      statement.RollbackTo(as_promised);
+    }
+  }
+  if (!placed || !session_.IsJobReady(job_)) return false;
+  statement.Commit();
+  return true;
+}
+
+void JobAllocation::KeepWhatHolds() {
+  Statement statement(session_);
+  TaskList tasks = Promised();
+  while (!tasks.empty()) {
+    const Task& task = *tasks.Take();
+    const Statement::Checkpoint as_promised = statement.Mark();
+    const NodeId own = task.node();
+    statement.Unallocate(task.id);
+    if (TryWithoutLeaving(session_, task, own, RoomFor(task))) {
       statement.RollbackTo(as_promised);
       continue;
     }
-    std::optional<NodeFinder::Found> better = here;
-    if (!here || !here->now) {
-      better = finder.Best(task, room);
-      // Another node only when it fits there now, or the promise is void.
-      if (here && (!better || !better->now)) better = here;
-    }
-    if (here && better->node == own && !better->now) {
-      statement.RollbackTo(as_promised);
-    } else if (better && bind) {
-      PutOn(statement, task, *better);
-    } else if (better) {
-      statement.Pipeline(task.id, better->node, false);
+    if (const auto other = session_.finder().Best(task, RoomFor(task))) {
+      statement.Pipeline(task.id, other->node, false);
+    } else {
+      session_.RecordFailure(task, session_.finder().Explain(task, RoomFor(task)));
     }
   }
+  if (!session_.IsJobReady(job_) && !session_.IsJobPipelined(job_)) {
+    // The job cannot start on what is left of its promises: they would only block others.
+    while (!job_.pipelined.empty()) statement.Unallocate(job_.pipelined.back());
+  }
+  statement.Commit();
+}
+
+void JobAllocation::KeepPromises() {
+  ForgetWhatTheQueueHasNoRoomFor();
+  StartOnPromises();
+  KeepWhatHolds();
 }
 
 }  // namespace basalt::scheduler::actions

@@ -25,14 +25,21 @@ class JobAllocation {
  private:
   enum class Step { kNext, kStop };
   Step Place(Statement& statement, const Task& task);
-  void PromiseOnly(Statement& statement);
-  // Puts each promised task where it fits by now. `bind`: at once where there is room; otherwise
-  // promises that hold stay as they are, and void ones move.
-  void LookAgain(Statement& statement, bool bind);
   void PutOn(Statement& statement, const Task& task, const NodeFinder::Found& found);
   void Fail(const Task& task, FitFailure failure);
   // After a task that fits nowhere: whether the others can still make the job ready.
   bool WorthGoingOn() const;
+  // Tasks that fit now get the promise of their node, as long as those that they need do not.
+  void WaitForTheOthers(Statement& statement);
+
+  TaskList Promised() const;
+  // Promises that were read back from pods: the queue's room may have gone to others since.
+  void ForgetWhatTheQueueHasNoRoomFor();
+  // Places what fits now, on its own node or another, if the job is ready then.
+  bool StartOnPromises();
+  // A promise stays while its node will have the room; else another node is promised, or none. All
+  // are taken back when the job cannot start on what is left.
+  void KeepWhatHolds();
 
   Session& session_;
   const Job& job_;

@@ -1,5 +1,6 @@
 #include "scheduler/actions/backfill/backfill.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -22,18 +23,15 @@ std::vector<const Task*> Backfill::PickTasks(Session& session) {
   WorkQueues work(session);
   for (const Job* job : session.ActiveJobs()) {
     if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
-    Statement statement(session);
-    std::vector<model::TaskId> promised = job->pipelined;
-    for (const model::TaskId id : promised) {
-      if (session.cluster().task(id).best_effort()) statement.Unallocate(id);
-    }
-    statement.Commit();
-    if (job->pending_best_effort > 0) work.Add(*job);
+    const bool promised = std::ranges::any_of(
+        job->pipelined, [&](model::TaskId id) { return session.cluster().task(id).best_effort(); });
+    if (job->pending_best_effort > 0 || promised) work.Add(*job);
   }
   std::vector<const Task*> picked;
   while (const Queue* queue = work.TakeQueue()) {
     while (const Job* job = work.TakeJob(*queue)) {
       std::vector<const Task*> tasks = UngatedPendingTasks(session, *job);
+      for (const model::TaskId id : job->pipelined) tasks.push_back(&session.cluster().task(id));
       std::erase_if(tasks, [](const Task* task) { return !task->best_effort(); });
       TaskList list(session, std::move(tasks));
       while (!list.empty()) picked.push_back(list.Take());
@@ -52,13 +50,17 @@ void Backfill::Run(Session& session) {
       session.RecordFailure(*task, {.other = std::string(verdict.reason)});
       continue;
     }
+    auto& statement = statements[job.id];
+    if (!statement) statement = std::make_unique<Statement>(session);
+    const Statement::Checkpoint before = statement->Mark();
+    // One that is promised a node keeps it if it finds none now.
+    if (task->status() == model::TaskStatus::kPipelined) statement->Unallocate(task->id);
     const auto found = session.finder().Best(*task, NodeFinder::Room::kIgnored);
     if (!found) {
       session.RecordFailure(*task, session.finder().Explain(*task, NodeFinder::Room::kIgnored));
+      statement->RollbackTo(before);
       continue;
     }
-    auto& statement = statements[job.id];
-    if (!statement) statement = std::make_unique<Statement>(session);
     statement->Allocate(task->id, found->node);
     if (session.IsJobReady(job)) statement->Commit();
   }

@@ -4,14 +4,14 @@
 
 namespace basalt::scheduler::actions {
 
-std::vector<const Task*> CandidatesOn(const SessionView& view, const Node& node,
-                                      const Task& preemptor, const TaskFilter& filter) {
+std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const Task& preemptor,
+                                      const TaskFilter& filter) {
   std::vector<const Task*> candidates;
   for (const model::TaskId id : node.tasks) {
-    const Task& task = view.cluster().task(id);
-    if (filter(task)) candidates.push_back(&task);
+    const Task& task = session.cluster().task(id);
+    if (filter(task) && session.MayEvict(task, preemptor)) candidates.push_back(&task);
   }
-  SortVictims(view, preemptor, candidates);
+  SortVictims(session, preemptor, candidates);
   return candidates;
 }
 

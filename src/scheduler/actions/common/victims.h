@@ -10,10 +10,11 @@ namespace basalt::scheduler::actions {
 
 using TaskFilter = std::function<bool(const Task&)>;
 
-// The tasks on the node that pass, those that should go first at the front. Policies that permit
-// only so many of a job therefore permit the least valuable ones (Volcano: any).
-std::vector<const Task*> CandidatesOn(const SessionView& view, const Node& node,
-                                      const Task& preemptor, const TaskFilter& filter);
+// The tasks on the node that pass and may be evicted for the preemptor after what happened before,
+// those that should go first at the front. Policies that permit only so many of a job therefore
+// permit the least valuable ones (Volcano: any).
+std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const Task& preemptor,
+                                      const TaskFilter& filter);
 
 // Those that should go first at the front.
 void SortVictims(const SessionView& view, const Task& preemptor, std::vector<const Task*>& victims);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "scheduler/actions/common/promises.h"
 #include "scheduler/actions/preempt/preempt.h"
 
 namespace basalt::scheduler::actions {
@@ -121,9 +122,15 @@ bool PreemptOnBestNode(Session& session, Statement& statement, const Task& preem
     // No victims may still be enough: earlier evictions may have left room.
     if (!WouldFitWithout(session, preemptor, id, victims)) continue;
     SortVictims(session, preemptor, victims);
+    const Statement::Checkpoint before = statement.Mark();
     const Evictions evictions = EvictUntil(statement, preemptor, victims, Preempt::kName,
                                            [&] { return HasRoom(session, queue, preemptor, id); });
     if (!evictions.enough) continue;
+    // Room is not all: with them gone, would every filter pass?
+    if (!TryWithoutLeaving(session, preemptor, id, NodeFinder::Room::kChecked)) {
+      statement.RollbackTo(before);
+      continue;
+    }
     statement.Pipeline(preemptor.id, id, !evictions.evicted.empty());
     return true;
   }

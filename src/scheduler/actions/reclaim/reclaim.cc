@@ -1,5 +1,6 @@
 #include "scheduler/actions/reclaim/reclaim.h"
 
+#include "scheduler/actions/common/promises.h"
 #include "scheduler/actions/common/victims.h"
 #include "scheduler/actions/common/work_queues.h"
 
@@ -59,10 +60,16 @@ void Reclaim::ReclaimForTask(Session& session, Statement& statement, const Job& 
     auto victims = session.Reclaimable(task, candidates);
     if (!WouldFitWithout(session, task, id, victims)) continue;
     SortVictims(session, task, victims);
+    const Statement::Checkpoint before = statement.Mark();
     const Evictions evictions = EvictUntil(statement, task, victims, kName, [&] {
       return session.cluster().ledger().FitsFuture(task.request(), id);
     });
     if (!evictions.enough) continue;
+    // Room is not all: with them gone, would every filter pass?
+    if (!TryWithoutLeaving(session, task, id, NodeFinder::Room::kChecked)) {
+      statement.RollbackTo(before);
+      continue;
+    }
     statement.Pipeline(task.id, id, !evictions.evicted.empty());
     return;
   }

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/cluster.h"
+
+namespace basalt::scheduler {
+
+// Who was evicted for whom, from cycle to cycle, so that evictions come to an end:
+//  - nobody is evicted twice for the same beneficiary;
+//  - nobody is evicted for those from whom it got its place: when A left for B, and B now had to
+//    leave for A's replacement, policies contradict each other and would go on for ever. The chain
+//    is followed through any number of steps. Pods are made anew under other names, so the one who
+//    would gain is known by where it comes from: its controller or group, its role, its priority;
+//  - whose eviction was refused (a disruption budget) is left alone for a while.
+//
+// Owned by the Scheduler; outlives sessions and is lost with the process. Bounded in size and time.
+// Scheduling thread only.
+class EvictionMemory {
+ public:
+  struct Options {
+    Duration remember = 1h;
+    std::size_t most = 65536;      // evictions; the oldest are forgotten first
+    Duration after_refusal = 10s;  // no second attempt before
+  };
+  enum class Ruling : std::uint8_t { kMay, kRefusedLately, kTwice, kCycle };
+
+  EvictionMemory() = default;
+  explicit EvictionMemory(Options options) : options_(options) {}
+
+  Ruling Judge(const model::Cluster& cluster, const model::Task& victim,
+               const model::Task& beneficiary, Time now) const;
+  // The victim leaves for the beneficiary.
+  void Record(const model::Cluster& cluster, const model::Task& victim,
+              const model::Task& beneficiary, Time now);
+  // The API server did not evict the pod, or nobody asked it to.
+  void Refused(std::string_view victim_uid, Time now);
+  // The breaker acted. false: it has for these two before.
+  bool NoteBroken(const model::Task& victim, const model::Task& beneficiary);
+  void Forget(Time now);
+
+  std::uint64_t cycles_broken() const { return cycles_broken_; }
+  std::size_t size() const { return log_.size(); }
+
+ private:
+  struct Eviction {
+    std::string victim_uid;
+    std::string victim;         // "ns/name"
+    std::string victim_origin;  // see OriginOf
+    std::string beneficiary_uid;
+    std::string beneficiary;
+    Time at;
+  };
+
+  static std::string OriginOf(const model::Cluster& cluster, const model::Task& task);
+  bool GainedFrom(std::string_view uid, const std::string& origin) const;
+  void Erase(std::uint64_t number);
+
+  Options options_;
+  // Numbered from first_ on. One that was taken back has no victim.
+  std::deque<Eviction> log_;
+  std::uint64_t first_ = 0;
+  // Numbers of evictions by the beneficiary's uid, by the victim's uid and by the victim's name.
+  using Index = boost::unordered_flat_map<std::string, std::vector<std::uint64_t>>;
+  Index by_beneficiary_, by_victim_, by_victim_name_;
+  boost::unordered_flat_map<std::string, Time> refused_;  // by the victim's uid
+  boost::unordered_flat_set<std::string> broken_;         // "victim uid for beneficiary uid"
+  std::uint64_t cycles_broken_ = 0;
+};
+
+}  // namespace basalt::scheduler

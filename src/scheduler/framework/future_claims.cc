@@ -1,0 +1,102 @@
+#include "scheduler/framework/future_claims.h"
+
+#include <algorithm>
+#include <map>
+
+#include "kube/types/time.h"
+
+namespace basalt::scheduler {
+
+using model::TaskStatus;
+
+Result<Duration> NominationGrace(const Arguments& arguments) {
+  std::string text;
+  if (auto ok = arguments.Get("nominationGrace", &text); !ok) return std::unexpected(ok.error());
+  if (text.empty()) return kDefaultNominationGrace;
+  Result<Duration> grace = kube::ParseDuration(text);
+  if (!grace) return std::unexpected(grace.error().Wrap("nominationGrace"));
+  if (*grace < Duration::zero()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "nominationGrace: must not be negative; \"2m\" is the default");
+  }
+  return *grace;
+}
+
+namespace {
+
+bool Leaves(const model::Task& task) {
+  return task.status() == TaskStatus::kReleasing && !task.holding.overdue;
+}
+
+// The lease of a node while its leaving tasks are gone through.
+struct Lease {
+  Time latest{};
+  bool open = false;  // an eviction is under way: nobody knows its end
+
+  void Add(const model::Task& task) {
+    if (!task.pod->meta.deletion_timestamp) {
+      open = true;
+    } else {
+      latest = std::max(latest, *task.pod->meta.deletion_timestamp);
+    }
+  }
+};
+
+}  // namespace
+
+std::optional<Time> LeaseEnd(const model::Cluster& cluster, model::NodeId node, Duration grace) {
+  Lease lease;
+  bool any = false;
+  for (const model::TaskId id : cluster.node(node).tasks) {
+    const model::Task& task = cluster.task(id);
+    if (!Leaves(task)) continue;
+    any = true;
+    lease.Add(task);
+  }
+  if (!any || lease.open) return std::nullopt;
+  return lease.latest + grace;
+}
+
+std::optional<FutureClaim> FutureClaimOf(const model::Cluster& cluster, const model::Task& task,
+                                         Duration grace) {
+  if (task.status() != TaskStatus::kPipelined || !task.node().valid()) return std::nullopt;
+  FutureClaim claim{.node = task.node(), .until = LeaseEnd(cluster, task.node(), grace)};
+  for (const model::TaskId id : cluster.node(claim.node).tasks) {
+    const model::Task& other = cluster.task(id);
+    if (Leaves(other)) claim.waits_for.push_back(&other);
+  }
+  std::ranges::sort(claim.waits_for, [](const model::Task* a, const model::Task* b) {
+    return a->ns() != b->ns() ? a->ns() < b->ns() : a->name() < b->name();
+  });
+  return claim;
+}
+
+Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now) {
+  struct OfNode {
+    Lease lease;
+    std::vector<model::TaskId> tasks;
+  };
+  std::map<model::NodeId, OfNode> nodes;
+  for (const model::TaskId id : cluster.leaving()) {
+    const model::Task& task = cluster.task(id);
+    if (!Leaves(task)) continue;
+    OfNode& node = nodes[task.node()];
+    node.lease.Add(task);
+    node.tasks.push_back(id);
+  }
+  Overdue overdue;
+  for (const auto& [id, node] : nodes) {
+    if (node.lease.open || node.lease.latest + grace > now) continue;
+    overdue.tasks.insert(overdue.tasks.end(), node.tasks.begin(), node.tasks.end());
+  }
+  std::ranges::sort(overdue.tasks);
+  for (const model::TaskId id : cluster.promised()) {
+    const auto node = nodes.find(cluster.task(id).node());
+    if (node == nodes.end() || node->second.lease.open) continue;
+    const Time end = node->second.lease.latest + grace;
+    if (end > now && (!overdue.next || end < *overdue.next)) overdue.next = end;
+  }
+  return overdue;
+}
+
+}  // namespace basalt::scheduler

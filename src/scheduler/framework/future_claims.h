@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "model/cluster.h"
+#include "scheduler/config/arguments.h"
+
+namespace basalt::scheduler {
+
+// A future claim: a pipelined task's promise of room on a node. It is a lease (contract C5): it
+// runs to the latest deletion timestamp of the pods that are leaving the node, and a grace after
+// it. Then they are overdue, their room is not counted on any more, and the claim falls with it.
+struct FutureClaim {
+  model::NodeId node;
+  std::vector<const model::Task*> waits_for;  // who is leaving the node, and not overdue; by name
+  // Nothing: it waits for nobody there (but for the rest of its group), or an eviction is under
+  // way whose end is not known yet.
+  std::optional<Time> until;
+};
+
+inline constexpr Duration kDefaultNominationGrace = 2min;
+// The argument "nominationGrace" of the action allocate.
+Result<Duration> NominationGrace(const Arguments& arguments);
+
+// The end of all leases on the node; see FutureClaim::until.
+std::optional<Time> LeaseEnd(const model::Cluster& cluster, model::NodeId node, Duration grace);
+
+// Nothing: the task is not promised a node.
+std::optional<FutureClaim> FutureClaimOf(const model::Cluster& cluster, const model::Task& task,
+                                         Duration grace);
+
+// What changes at `now`, and what will next.
+struct Overdue {
+  std::vector<model::TaskId> tasks;  // by id; to be marked so
+  std::optional<Time> next;          // the next lease that ends, of those that hold a claim
+};
+Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now);
+
+}  // namespace basalt::scheduler
