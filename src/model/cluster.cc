@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "model/node_index.h"
 
 namespace basalt::model {
 namespace {
@@ -55,6 +56,14 @@ std::vector<TaskId>& ListFor(Job& job, TaskStatus status) {
 }
 
 }  // namespace
+
+Cluster::Cluster() : blocks_(std::make_unique<NodeIndex>(*this)) {}
+Cluster::~Cluster() = default;
+
+const NodeIndex& Cluster::FreshNodeIndex() const {
+  blocks_->Refresh();
+  return *blocks_;
+}
 
 const Task* Cluster::FindTask(std::string_view ns, std::string_view name) const {
   return tasks_.Find(Lookup(task_index_, Key(ns, name)));
@@ -224,6 +233,7 @@ void Cluster::TouchNode(NodeId id) {
   if (node_log_.size() >= kLongestLog) CutNodeLog();
   nodes_[id].generation = ++generation_;
   node_log_.push_back(id);
+  blocks_->Changed(id);
 }
 
 void Cluster::CutNodeLog() {

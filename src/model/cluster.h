@@ -18,6 +18,8 @@
 
 namespace basalt::model {
 
+class NodeIndex;
+
 // Every node, queue, job and task, and the ledgers of who holds what. One owner, the scheduling
 // thread; no locks, no clones. Counterpart: Volcano's SchedulerCache and its snapshots in one.
 //
@@ -32,7 +34,8 @@ class Cluster {
  public:
   static constexpr std::string_view kRootQueue = "root";
 
-  Cluster() = default;
+  Cluster();
+  ~Cluster();
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
@@ -62,6 +65,8 @@ class Cluster {
   // Grows when a node object comes, goes or changes.
   std::uint64_t node_objects_generation() const { return node_objects_generation_; }
   const NodeLedger& ledger() const { return ledger_; }
+  // The nodes in blocks of like ones, up to date.
+  const NodeIndex& FreshNodeIndex() const;
   // Nodes whose generation grew, in the order of the changes (repeats possible), since the log was
   // last cut; see CutNodeLog. Position p of the log has number node_log_start() + p.
   const std::vector<NodeId>& node_log() const { return node_log_; }
@@ -171,6 +176,7 @@ class Cluster {
   SlotTable<Node, NodeId> nodes_;
   SlotTable<Queue, QueueId> queues_;
   NodeLedger ledger_;
+  std::unique_ptr<NodeIndex> blocks_;
 
   boost::unordered_flat_map<std::string, TaskId> task_index_;  // "ns/name"
   boost::unordered_flat_map<std::string, JobId> job_index_;

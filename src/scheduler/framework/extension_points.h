@@ -16,6 +16,9 @@
 //
 // Everything runs on the scheduling thread. The cluster is read through the SessionView that Open
 // gives (SessionObserver); sums come from its ledgers, never from walking all jobs.
+namespace basalt::model {
+class NodeBox;
+}
 namespace basalt::scheduler {
 
 class SessionView;
@@ -194,6 +197,14 @@ class NodeScorer {
   // ScoreNodes.
   virtual bool ScoreAllNodes(const Task& task, std::span<double> scores) const {
     (void)task, (void)scores;
+    return false;
+  }
+  // Adds to bounds[i] a number that the score of no node within boxes[i] exceeds, as computed, and
+  // best the score itself where all nodes within are the same: then blocks of nodes that cannot
+  // have the best one are left out. false: nothing was added, no bound is known.
+  virtual bool BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
+                           std::span<double> bounds) const {
+    (void)task, (void)boxes, (void)bounds;
     return false;
   }
 };

@@ -1,5 +1,9 @@
 #include "scheduler/plugins/binpack/binpack.h"
 
+#include <algorithm>
+
+#include "model/node_index.h"
+
 namespace basalt::scheduler::plugins {
 namespace {
 
@@ -79,7 +83,7 @@ Binpack::Parts Binpack::PartsOf(const Task& task, double* weight_sum) const {
   model::ForEachDimension(task.request().NonZero(), [&](int d) {
     if (d >= static_cast<int>(counted_.size()) || !counted_[d]) return;
     *weight_sum += weights_[d];
-    parts.push_back({task.request()[d], static_cast<double>(weights_[d]), ledger.allocatable(d),
+    parts.push_back({d, task.request()[d], static_cast<double>(weights_[d]), ledger.allocatable(d),
                      ledger.used(d)});
   });
   if (*weight_sum <= 0) parts.clear();
@@ -143,6 +147,33 @@ bool Binpack::ScoreAllNodes(const Task& task, std::span<double> scores) const {
             over_.data());
   }
   AddScaled(scores.size(), weight_sum, weight_, sums_.data(), over_.data(), scores.data());
+  return true;
+}
+
+bool Binpack::BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
+                          std::span<double> bounds) const {
+  using model::NodeAmount;
+  if (weight_ < 0) return false;
+  double weight_sum = 0;
+  const Parts parts = PartsOf(task, &weight_sum);
+  if (parts.empty()) return true;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const model::NodeBox& box = boxes[i];
+    double score = 0;
+    bool fits_somewhere = true;
+    for (const Part& part : parts) {
+      const double least_capacity = box.Least(NodeAmount::kAllocatable, part.dimension);
+      const double most_capacity = box.Most(NodeAmount::kAllocatable, part.dimension);
+      if (most_capacity == 0) continue;
+      const double least_used = part.request + box.Least(NodeAmount::kUsed, part.dimension);
+      const double most_used = part.request + box.Most(NodeAmount::kUsed, part.dimension);
+      if (least_capacity > 0 && least_used > most_capacity) fits_somewhere = false;
+      // A node that would be more than full gets nothing.
+      score += least_capacity > 0 ? std::min(part.weight, most_used * part.weight / least_capacity)
+                                  : part.weight;
+    }
+    bounds[i] += (fits_somewhere ? score : 0) / weight_sum * 100.0 * weight_;
+  }
   return true;
 }
 

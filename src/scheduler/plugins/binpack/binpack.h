@@ -27,10 +27,13 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
   void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
                   std::span<double> scores) const override;
   bool ScoreAllNodes(const Task& task, std::span<double> scores) const override;
+  bool BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
+                   std::span<double> bounds) const override;
 
  private:
   // A requested resource that counts.
   struct Part {
+    int dimension;
     double request;
     double weight;
     const double* allocatable;

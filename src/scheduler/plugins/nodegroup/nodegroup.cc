@@ -114,4 +114,11 @@ void NodeGroup::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
   }
 }
 
+bool NodeGroup::BoundScores(const Task& task, std::span<const model::NodeBox>,
+                            std::span<double> bounds) const {
+  if (!RulesOf(task)) return true;
+  for (double& bound : bounds) bound += 1.5 * kBaseScore;  // required and preferred first
+  return true;
+}
+
 }  // namespace basalt::scheduler::plugins

@@ -31,6 +31,8 @@ class NodeGroup final : public Plugin,
   DependsOn ScoreDependsOn(const Task& task) const override;
   void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
                   std::span<double> scores) const override;
+  bool BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
+                   std::span<double> bounds) const override;
 
  private:
   using Rules = kube::Queue::NodeGroupRules;

@@ -8,6 +8,8 @@
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/session_view.h"
+#include "scheduler/plugins/nodeorder/node_facts.h"
+#include "scheduler/plugins/nodeorder/resource_scores.h"
 
 namespace basalt::scheduler::plugins {
 
@@ -34,6 +36,8 @@ class NodeOrder final : public Plugin,
   void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
                   std::span<double> scores) const override;
   bool ScoreAllNodes(const Task& task, std::span<double> scores) const override;
+  bool BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
+                   std::span<double> bounds) const override;
   bool Concerns(const Task& task) const override;
   void ScoreBatch(const Task& task, std::span<const NodeId> nodes,
                   std::span<double> scores) const override;
@@ -58,22 +62,11 @@ class NodeOrder final : public Plugin,
     const kube::TopologySpreadConstraint* spec;
     std::unique_ptr<DomainCounts> counts;
   };
-  struct ImageSpread {
-    std::int64_t size = 0;
-    int nodes = 0;
-  };
 
-  // How the task's resources count.
-  struct Resources {
-    int gpu = -1;  // the dimension of GPUs where it asks for some
-    double balanced = 0;
-  };
-  Resources ResourcesOf(const Task& task) const;
-  double GpuBalance(const Task& task, int gpu, std::size_t node) const;
-  void ScoreResources(const Task& task, std::span<const NodeId> nodes,
-                      std::span<double> scores) const;
+  ResourceScores ResourceScoresOf(const Task& task) const;
+  bool CountsNodeAffinity(const Task& task) const;
+  bool CountsImages(const Task& task) const;
   double NodeAffinityScore(const Task& task, const Node& node) const;
-  double ImageScore(const Task& task, const Node& node) const;
   void AddTaints(const Task& task, std::span<const NodeId> nodes, std::span<double> scores) const;
   void AddPodAffinity(const Task& task, std::span<const NodeId> nodes,
                       std::span<double> scores) const;
@@ -87,11 +80,7 @@ class NodeOrder final : public Plugin,
 
   Weights weights_;
   const SessionView* view_ = nullptr;
-  // Of the node objects: whether any has a taint that pods had rather avoid, and which images are
-  // where.
-  std::uint64_t objects_generation_ = ~0ull;
-  bool any_soft_taint_ = false;
-  boost::unordered_flat_map<std::string, ImageSpread> images_;
+  NodeFacts facts_;
   // Counts that fill up as tasks are asked about.
   mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Wish>>> wishes_;
   mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Spread>>> spreads_;

@@ -154,6 +154,13 @@ void Tdm::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
   }
 }
 
+bool Tdm::BoundScores(const Task& task, std::span<const model::NodeBox>,
+                      std::span<double> bounds) const {
+  if (!UsesRevocableZones(task)) return true;
+  for (double& bound : bounds) bound += 100;
+  return true;
+}
+
 std::vector<const Task*> Tdm::AsBudgetsAllow(std::vector<const Task*> tasks) const {
   std::map<model::JobId, int> left;
   std::erase_if(tasks, [&](const Task* task) {

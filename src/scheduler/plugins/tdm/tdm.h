@@ -40,6 +40,8 @@ class Tdm final : public Plugin,
   DependsOn ScoreDependsOn(const Task&) const override { return DependsOn::kStatic; }
   void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
                   std::span<double> scores) const override;
+  bool BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
+                   std::span<double> bounds) const override;
   VictimOpinion PermitPreemption(const Task& preemptor,
                                  std::span<const Task* const> candidates) const override;
   // Preemptable tasks on nodes of zones whose hours are over; whatever is running elsewhere.

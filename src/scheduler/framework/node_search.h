@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/cluster.h"
+#include "model/node_index.h"
+#include "scheduler/framework/task_rules.h"
+#include "scheduler/framework/verdict_cache.h"
+
+namespace basalt::scheduler {
+
+// Whether the task's request must fit into what a node has left, now or in future.
+enum class Room : std::uint8_t { kChecked, kIgnored };
+// Whether a task fits on a node: not, once what leaves is gone, or now.
+enum class Fit : std::uint8_t { kNot = 0, kLater = 1, kNow = 2 };
+
+// What the node's ledger alone says.
+inline Fit RoomOn(const model::NodeLedger& ledger, const Task& task, NodeId node, Room room) {
+  if (room == Room::kIgnored) return Fit::kNow;
+  // As in Volcano a node must have the room in future also when it has it now: what was promised
+  // to others is not for taking.
+  if (!ledger.FitsFuture(task.request(), node)) return Fit::kNot;
+  return ledger.FitsIdle(task.request(), node) ? Fit::kNow : Fit::kLater;
+}
+
+// Finds the best node without looking at every one: branch and bound. Blocks of like nodes
+// (model::NodeIndex) are taken in the order of the score that no node in them can exceed, and the
+// search ends when no block that is left can have a better node than the best one so far. Exact:
+// the answer is that of looking at all of them, ties by name included.
+//
+// For tasks whose nodes stand alone and whose scorers all know bounds. Lives for one session.
+class NodeSearch {
+ public:
+  NodeSearch(const model::Cluster& cluster, VerdictCache& verdicts)
+      : cluster_(cluster), verdicts_(verdicts) {}
+
+  struct Answer {
+    bool possible = true;  // false: a scorer knows no bounds, so there is no answer
+    Fit fit = Fit::kNot;
+    NodeId node;
+  };
+  Answer Best(const Task& task, const TaskRules& rules, VerdictCache::Statics& statics, Room room);
+
+  // Nodes looked at one by one, of all searches.
+  std::uint64_t nodes_seen() const { return nodes_seen_; }
+
+ private:
+  struct Candidate {
+    double bound;
+    std::uint32_t first_place;
+    model::NodeIndex::BlockId block;
+    // Of a heap the largest is on top: the highest bound, then the first by name.
+    bool operator<(const Candidate& other) const {
+      return bound != other.bound ? bound < other.bound : first_place > other.first_place;
+    }
+  };
+  struct Leader {
+    bool found = false;
+    double score = 0;
+    std::uint32_t place = 0;
+    NodeId node;
+    bool MayLoseTo(double bound, std::uint32_t first_place) const {
+      return !found || bound > score || (bound == score && first_place < place);
+    }
+  };
+  struct Question {
+    const Task& task;
+    const TaskRules& rules;
+    VerdictCache::Statics& statics;
+    Room room;
+    Fit fit;  // the nodes that are looked for: kNow, or kLater
+  };
+
+  bool MayHaveRoom(const Question& question, const model::NodeBox& box) const;
+  // false: there are no bounds.
+  bool AddBlocks(const Question& question, const model::NodeIndex& index,
+                 std::span<const model::NodeIndex::BlockId> blocks, const Leader& leader);
+  void LookAtNodes(const Question& question, std::span<const std::uint32_t> nodes,
+                   const model::NodeIndex& index, Leader* leader);
+  // false: there are no bounds.
+  bool Search(const Question& question, Leader* leader);
+
+  const model::Cluster& cluster_;
+  VerdictCache& verdicts_;
+  std::uint64_t nodes_seen_ = 0;
+  // Scratch.
+  std::vector<Candidate> heap_;
+  std::vector<model::NodeBox> boxes_;
+  std::vector<model::NodeIndex::BlockId> block_ids_;
+  std::vector<double> bounds_;
+  std::vector<NodeId> nodes_;
+  std::vector<double> scores_, part_;
+};
+
+}  // namespace basalt::scheduler

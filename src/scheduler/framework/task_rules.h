@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "scheduler/framework/plugin_set.h"
+
+namespace basalt::scheduler {
+
+// The filters and scorers that concern a task, by what their answers depend on. The same for tasks
+// of one class and queue, but for what depends on the cluster.
+struct TaskRules {
+  struct FilterCall {
+    const NodeFilter* filter;
+    int part;
+  };
+  std::vector<FilterCall> of_static, of_node, of_cluster;
+  std::vector<const NodeScorer*> scorers;
+  std::vector<const BatchScorer*> batch_scorers;
+
+  void Find(const PluginSet& plugins, const Task& task);
+  // Only what may come and go within a session, with what is placed.
+  void FindThoseOfCluster(const PluginSet& plugins, const Task& task);
+  // The node that is best by its own score is the best of all.
+  bool NodesStandAlone() const { return of_cluster.empty() && batch_scorers.empty(); }
+};
+
+}  // namespace basalt::scheduler

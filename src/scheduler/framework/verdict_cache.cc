@@ -1,0 +1,53 @@
+#include "scheduler/framework/verdict_cache.h"
+
+namespace basalt::scheduler {
+
+VerdictCache::Number VerdictCache::Keep(const Verdict& verdict) {
+  if (verdict.ok()) return kFits;
+  for (std::size_t i = 0; i < verdicts_.size(); ++i) {
+    if (verdicts_[i] == verdict) return static_cast<Number>(i + 2);
+  }
+  // Beyond what a number can count the last one stands for the rest.
+  if (verdicts_.size() + 2 < 0xffff) verdicts_.push_back(verdict);
+  return static_cast<Number>(verdicts_.size() + 1);
+}
+
+std::shared_ptr<VerdictCache::Statics> VerdictCache::StaticsOf(const Task& task,
+                                                               std::uint64_t queue,
+                                                               std::size_t nodes) {
+  const std::uint64_t key =
+      (static_cast<std::uint64_t>(task.task_class->static_class) << 32) | queue;
+  if (statics_.size() >= kMostStatics && !statics_.contains(key)) statics_.clear();
+  std::shared_ptr<Statics>& statics = statics_[key];
+  if (statics == nullptr) {
+    statics = std::make_shared<Statics>();
+    statics->known.assign(nodes, 0);
+    statics->number.assign(nodes, kFits);
+  }
+  return statics;
+}
+
+void VerdictCache::Ask(Statics& statics, const TaskRules& rules, const Task& task,
+                       const Node& node) {
+  const std::size_t n = node.id.index();
+  statics.known[n] = 1;
+  for (const TaskRules::FilterCall& call : rules.of_static) {
+    const Verdict verdict = call.filter->Filter(task, node, call.part);
+    if (verdict.ok()) continue;
+    statics.number[n] = Keep(verdict);
+    return;
+  }
+}
+
+VerdictCache::Number VerdictCache::NodeVerdict(Statics& statics, const TaskRules& rules,
+                                               const Task& task, const Node& node) {
+  Number number = rules.of_static.empty() ? kFits : StaticVerdict(statics, rules, task, node);
+  if (number != kFits) return number;
+  for (const TaskRules::FilterCall& call : rules.of_node) {
+    number = Keep(call.filter->Filter(task, node, call.part));
+    if (number != kFits) break;
+  }
+  return number;
+}
+
+}  // namespace basalt::scheduler
