@@ -98,6 +98,7 @@ int RunBasalt(int argc, const char* const* argv) {
   Action action;
   LogFlags log_flags;
   AddUpCommand(app, action);
+  AddSchedulerCommand(app, action);
   AddCrdsCommand(app, action);
   AddSimnodeCommand(app, action);
   AddWorkloadsCommand(app, action);

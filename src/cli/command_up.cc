@@ -21,6 +21,7 @@ int Run(Flags& flags) {
     return kExitUsage;
   }
   flags.options.listen = *listen;
+  flags.options.scheduler.qps = 0;  // the server is ours: no limit
   flags.options.only_api = flags.only == "api";
   if (const auto nodes = flags.options.nodes.Check(); !nodes) {
     PrintError(nodes.error().message);
@@ -59,6 +60,11 @@ void AddUpCommand(CLI::App& app, Action& action) {
                    "YAML or JSON file with objects to create after the start; may be repeated; "
                    "-: standard input")
       ->take_all();
+  AddSchedulingFlags(*command, flags->options.scheduler);
+  command->add_option("--listen-address", flags->options.listen_address,
+                      "ADDRESS:PORT of /metrics of all roles; without it: none");
+  command->add_option("--healthz-address", flags->options.healthz_address,
+                      "ADDRESS:PORT of /healthz and /readyz; without it: none");
   command->callback([flags, &action] { action = [flags] { return Run(*flags); }; });
 }
 

@@ -27,7 +27,7 @@ std::string ListenAddress::Url(std::uint16_t actual_port) const {
                       : fmt::format("https://{}:{}", host, actual_port);
 }
 
-Result<ListenAddress> ParseListenAddress(std::string_view text) {
+Result<ListenAddress> ParseListenAddress(std::string_view text, std::string_view default_host) {
   const auto refuse = [&](std::string_view why) {
     return Fail(ErrorCode::kInvalidArgument, fmt::format("\"{}\": {}", text, why));
   };
@@ -40,7 +40,7 @@ Result<ListenAddress> ParseListenAddress(std::string_view text) {
     address.host = host.substr(1, host.size() - 2);
     if (!IsIpv6(address.host)) return refuse("not an IPv6 address in brackets");
   } else {
-    address.host = host.empty() || host == "localhost" ? "127.0.0.1" : std::string(host);
+    address.host = host.empty() ? default_host : host == "localhost" ? "127.0.0.1" : host;
     if (!IsIpv4(address.host)) return refuse("the host is no IP address");
   }
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);

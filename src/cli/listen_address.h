@@ -16,8 +16,9 @@ struct ListenAddress {
   std::string Url(std::uint16_t actual_port) const;  // "https://127.0.0.1:6443"
 };
 
-// "127.0.0.1:6443", "[::1]:0", ":8443" (loopback), "localhost:0". The host is an IP address or
-// localhost.
-Result<ListenAddress> ParseListenAddress(std::string_view text);
+// "127.0.0.1:6443", "[::1]:0", ":8443" (on `default_host`), "localhost:0". The host is an IP
+// address or localhost.
+Result<ListenAddress> ParseListenAddress(std::string_view text,
+                                         std::string_view default_host = "127.0.0.1");
 
 }  // namespace basalt::cli

@@ -15,7 +15,9 @@
 #include "cli/crds.h"
 #include "cli/kubeconfig_text.h"
 #include "cli/role.h"
+#include "cli/role_thread.h"
 #include "cli/signals.h"
+#include "cli/status_endpoints.h"
 #include "net/random_token.h"
 #include "net/tls.h"
 
@@ -25,16 +27,18 @@ namespace {
 constexpr Duration kPollInterval = 5ms;
 constexpr Duration kCertificateLifetime = 24h * 365;
 constexpr int kNodesAtOnce = 64;
+constexpr int kConnections = 32;
 
 // One run, from nothing to "ready" to the end. Steps follow each other on the loop; the first that
 // fails ends it.
 class Up {
  public:
   explicit Up(const UpOptions& options)
-      : options_(options), signals_(loop_, [this] { loop_.Stop(); }), poll_(loop_) {}
+      : options_(options), signals_(loop_, [this] { StopThreads(); }), poll_(loop_) {}
 
   int Run() {
     if (auto started = StartServer(); !started) return Refuse(started.error());
+    if (auto serving = ServeMetrics(); !serving) return Refuse(serving.error());
     InstallCrds();
     loop_.Run();
     return exit_code_;
@@ -80,12 +84,38 @@ class Up {
     return {};
   }
 
-  Result<Connection> ConnectToServer() {
+  kube::ClusterConfig Config() const {
     kube::ClusterConfig config{.server = url_, .token = token_, .source = "basalt up"};
     config.tls.ca_pem = ca_pem_;
     // Any address that it listens on may stand in the URL; the certificate has this name too.
     config.tls.server_name = "localhost";
-    return Connect(loop_, config, 0, 0);
+    return config;
+  }
+
+  Result<Connection> ConnectToServer() {
+    return Connect(loop_, Config(), 0, 0, kConnections, &metrics_);
+  }
+
+  Result<void> ServeMetrics() {
+    auto servers =
+        ServeStatus(loop_, options_.listen_address, options_.healthz_address, metrics_,
+                    {.collect = [this](Task done) { CollectMetrics(std::move(done)); },
+                     .unhealthy = {},
+                     .not_ready = [this] { return announced_ ? "" : "not every role works yet"; }});
+    if (!servers) return std::unexpected(servers.error());
+    status_servers_ = std::move(*servers);
+    return {};
+  }
+
+  void CollectMetrics(Task done) {
+    for (const RunningRole& running : roles_) running.role->CollectMetrics();
+    CollectFromThread(0, std::move(done));
+  }
+  void CollectFromThread(std::size_t which, Task done) {
+    if (which == threads_.size()) return done();
+    threads_[which]->CollectMetrics([this, which, done = std::move(done)]() mutable {
+      CollectFromThread(which + 1, std::move(done));
+    });
   }
 
   void InstallCrds() {
@@ -123,18 +153,45 @@ class Up {
         })) {
       return;
     }
+    if (!options_.only_api && !JoinWithThread([this](RoleContext& context) {
+          return BuildScheduler(context, options_.scheduler);
+        })) {
+      return;
+    }
     for (const RunningRole& running : roles_) running.role->Start();
+    for (const auto& thread : threads_) thread->Start();
     WaitForRoles();
   }
 
-  // Adds a role, on a connection of its own.
-  bool Join(const std::function<Result<std::unique_ptr<Role>>(kube::Client&)>& build) {
+  // Adds a role with a thread of its own.
+  bool JoinWithThread(const BuildRole& build) {
+    auto thread = RoleThread::Make(loop_, Config(), kConnections, metrics_, build);
+    if (!thread) {
+      Abort(thread.error());
+      return false;
+    }
+    threads_.push_back(std::move(*thread));
+    return true;
+  }
+
+  // What they have under way ends first, while the API server is still there.
+  void StopThreads() {
+    if (threads_stopped_ == threads_.size()) return loop_.Stop();
+    threads_[threads_stopped_]->Stop([this] {
+      ++threads_stopped_;
+      StopThreads();
+    });
+  }
+
+  // Adds a role on this thread, on a connection of its own.
+  bool Join(const BuildRole& build) {
     auto connection = ConnectToServer();
     if (!connection) {
       Abort(connection.error());
       return false;
     }
-    auto role = build(*connection->client);
+    RoleContext context{loop_, *connection->client, *connection->election_api, metrics_};
+    auto role = build(context);
     if (!role) {
       Abort(role.error());
       return false;
@@ -148,6 +205,9 @@ class Up {
       if (!running.role->ready()) {
         return poll_.Start(kPollInterval, [this] { WaitForRoles(); });
       }
+    }
+    for (const auto& thread : threads_) {
+      if (!thread->ready()) return poll_.Start(kPollInterval, [this] { WaitForRoles(); });
     }
     applier_->Apply(options_.apply, [this](const Result<void>& result) {
       if (!result) return Abort(result.error());
@@ -163,6 +223,7 @@ class Up {
     const std::filesystem::path path = std::filesystem::absolute(options_.kubeconfig, error);
     fmt::print("ready {} kubeconfig {}\n", url_, error ? options_.kubeconfig : path.string());
     std::fflush(stdout);
+    announced_ = true;
   }
 
   struct RunningRole {
@@ -173,6 +234,7 @@ class Up {
   // In this order everything goes before what it uses.
   const UpOptions& options_;
   AsioLoop loop_;
+  metrics::Registry metrics_;
   std::string token_;
   std::string ca_pem_;
   std::string url_;
@@ -183,6 +245,10 @@ class Up {
   int next_node_ = 1;
   int nodes_left_ = 0;
   std::vector<RunningRole> roles_;
+  std::vector<std::unique_ptr<RoleThread>> threads_;
+  std::size_t threads_stopped_ = 0;
+  std::vector<std::unique_ptr<net::StatusServer>> status_servers_;
+  bool announced_ = false;
   Timer poll_;
   int exit_code_ = kExitOk;
 };

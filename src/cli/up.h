@@ -8,6 +8,7 @@
 #include "cli/listen_address.h"
 #include "cli/manifests.h"
 #include "cli/node_flags.h"
+#include "cli/scheduler_role.h"
 
 namespace basalt::cli {
 
@@ -17,11 +18,14 @@ struct UpOptions {
   NodeFlags nodes;
   bool only_api = false;  // the API server and the node simulator alone
   std::vector<Manifest> apply;
+  SchedulerFlags scheduler;
+  std::string listen_address;   // of metrics; "": none
+  std::string healthz_address;  // "": none
 };
 
 // `basalt up`: starts an embedded cluster, says "ready" on standard output, and runs until SIGINT
-// or SIGTERM. The API server has a thread of its own; every other role runs on the calling thread's
-// loop and talks to it over HTTPS like any client. The exit code.
+// or SIGTERM. The API server and the scheduler have a thread each; the other roles run on the
+// calling thread's loop. All talk to the API server over HTTPS like any client. The exit code.
 int RunUp(const UpOptions& options);
 
 }  // namespace basalt::cli

@@ -8,6 +8,26 @@
 #include "scheduler/plugins/registry.h"
 
 namespace basalt::scheduler {
+namespace {
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(const Loop& loop) : loop_(loop), began_(loop.Monotonic()), last_(began_) {}
+  // Since the last lap.
+  Duration Lap() {
+    const Duration before = std::exchange(last_, loop_.Monotonic());
+    return last_ - before;
+  }
+  Duration last() const { return last_; }
+  Duration total() const { return last_ - began_; }
+
+ private:
+  const Loop& loop_;
+  Duration began_;
+  Duration last_;
+};
+
+}  // namespace
 
 // Read this first. A cycle works on the live state: each action decides through statements, which
 // change the state at once and are undone where a job does not come together. What was decided goes
@@ -15,26 +35,37 @@ namespace basalt::scheduler {
 // state.
 void Scheduler::RunOnce() {
   if (!running_ || !SomethingToDo()) return;
-  const Duration began = loop_.Monotonic();
   seen_generation_ = state_.generation();
   woken_ = false;
+  Stopwatch watch(loop_);
+  times_.actions.clear();
 
   evictions_.Forget(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_);
-  for (const std::unique_ptr<Action>& action : actions_) action->Run(session);
+  times_.open = watch.Lap();
+  for (const std::unique_ptr<Action>& action : actions_) {
+    action->Run(session);
+    times_.actions.emplace_back(action->name(), watch.Lap());
+  }
   session.Close();
+  times_.close = watch.Lap();
 
   ++cycles_;
-  last_cycle_end_ = loop_.Monotonic();
-  last_cycle_took_ = last_cycle_end_ - began;
-  wake_up_.Stop();
-  if (const std::optional<Time> due = session.wake_at()) {
-    wake_up_.Start(std::max(Duration::zero(), *due - loop_.Now()), [this] {
-      woken_ = true;
-      CycleSoon();
-    });
-  }
+  last_cycle_end_ = watch.last();
+  last_cycle_took_ = times_.total = watch.total();
+  WakeAt(session.wake_at());
   if (!session.intents().empty()) emit_(std::move(session.intents()));
+  if (on_cycle_) on_cycle_(times_);
+}
+
+// What a session waits for besides events.
+void Scheduler::WakeAt(std::optional<Time> due) {
+  wake_up_.Stop();
+  if (!due) return;
+  wake_up_.Start(std::max(Duration::zero(), *due - loop_.Now()), [this] {
+    woken_ = true;
+    CycleSoon();
+  });
 }
 
 Scheduler::Scheduler(Loop& loop, SchedulerOptions options, Emit emit)

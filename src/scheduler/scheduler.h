@@ -3,8 +3,10 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -30,6 +32,14 @@ struct SchedulerOptions {
   // How long a pod whose bind failed again and again waits before the next attempt.
   Duration first_bind_retry = 100ms;
   Duration most_bind_retry = 10s;
+};
+
+// How long a cycle took, and its parts, for metrics.
+struct CycleTimes {
+  Duration open{0};
+  std::vector<std::pair<std::string_view, Duration>> actions;  // by name, in their order
+  Duration close{0};
+  Duration total{0};
 };
 
 // The scheduling loop: events in, decisions out. It owns the state; everything of it runs on one
@@ -60,6 +70,9 @@ class Scheduler {
   }
   void Apply(const Outcome& outcome);
 
+  // Told after every cycle.
+  void OnCycle(std::function<void(const CycleTimes&)> callback) { on_cycle_ = std::move(callback); }
+
   // One cycle: decides on everything that can be decided now.
   void RunOnce();
 
@@ -70,6 +83,7 @@ class Scheduler {
  private:
   bool SomethingToDo() const;
   void CycleSoon();
+  void WakeAt(std::optional<Time> due);
   void BindFailed(const model::Task& task);
 
   Loop& loop_;
@@ -84,6 +98,8 @@ class Scheduler {
   Duration last_cycle_end_{0};
   Duration last_cycle_took_{0};
   std::uint64_t cycles_ = 0;
+  CycleTimes times_;  // of the last cycle
+  std::function<void(const CycleTimes&)> on_cycle_;
   boost::unordered_flat_map<std::string, int> bind_failures_;  // by uid
   Timer next_cycle_;
   Timer next_period_;

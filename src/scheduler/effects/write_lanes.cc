@@ -9,7 +9,9 @@ WriteLanes::WriteLanes(Loop& loop, Options options)
     : loop_(loop),
       options_(options),
       limiter_(options.qps, std::max(options.burst, 1.0)),
-      next_token_(loop) {}
+      next_token_(loop) {
+  lanes_[static_cast<std::size_t>(Lane::kGate)].most_running = options_.parallel_gates;
+}
 
 void WriteLanes::Add(Lane lane, const std::string& key, Start start) {
   const bool was_idle = idle();
@@ -26,13 +28,14 @@ void WriteLanes::Add(Lane lane, const std::string& key, Start start) {
 
 void WriteLanes::Pump() {
   while (running_ < options_.parallel && waiting_ > 0 && !next_token_.running()) {
-    if (!StartNext()) return;  // all that waits is behind a write of its own key
+    if (!StartNext()) return;  // all that waits is behind others of its key or lane
   }
 }
 
-// Starts the first write, by lane and age, whose key is not under way.
+// Starts the first write, by lane and age, that nothing stands in the way of.
 bool WriteLanes::StartNext() {
   for (LaneQueue& lane : lanes_) {
+    if (lane.most_running > 0 && lane.running >= lane.most_running) continue;
     const auto next = std::ranges::find_if(
         lane.keys, [&](const std::string& key) { return !busy_.contains(key); });
     if (next == lane.keys.end()) continue;
@@ -48,15 +51,17 @@ bool WriteLanes::StartNext() {
     lane.starts.erase(start);
     --waiting_;
     ++running_;
+    ++lane.running;
     busy_.insert(key);
-    run(scope_.Guard([this, key] { Finish(key); }));
+    run(scope_.Guard([this, &lane, key] { Finish(lane, key); }));
     return true;
   }
   return false;
 }
 
-void WriteLanes::Finish(const std::string& key) {
+void WriteLanes::Finish(LaneQueue& lane, const std::string& key) {
   busy_.erase(key);
+  --lane.running;
   --running_;
   Pump();
   if (idle() && on_idle_) on_idle_(true);

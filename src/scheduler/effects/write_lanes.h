@@ -27,6 +27,7 @@ class WriteLanes {
     double qps = 0;  // 0: no limit
     double burst = 0;
     int parallel = 64;
+    int parallel_gates = 0;  // of these removals of gates; 0: no limit of their own
   };
   using Done = std::move_only_function<void()>;
   // Begins the write and calls `done` once, when it is over.
@@ -45,11 +46,13 @@ class WriteLanes {
   struct LaneQueue {
     std::deque<std::string> keys;
     boost::unordered_flat_map<std::string, Start> starts;
+    int most_running = 0;  // 0: no limit of its own
+    int running = 0;
   };
 
   void Pump();
   bool StartNext();
-  void Finish(const std::string& key);
+  void Finish(LaneQueue& lane, const std::string& key);
 
   Loop& loop_;
   Options options_;

@@ -6,19 +6,37 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "kube/client/write_metrics.h"
+#include "model/annotations.h"
 
 namespace basalt::scheduler {
 namespace {
 
 constexpr Duration kRetryQueue = 1s;
+constexpr Duration kRetryGate = 5s;
+
+bool HasQueueGate(const kube::Pod& pod) {
+  return std::ranges::find(pod.spec.scheduling_gates, model::annotations::kQueueAllocationGate) !=
+         pod.spec.scheduling_gates.end();
+}
+
+kube::ClientOptions WriteOptions(const SchedulerServiceOptions& options) {
+  kube::ClientOptions made;
+  if (options.metrics) made.pacing.on_outcome = kube::CountWrites(*options.metrics);
+  return made;
+}
 
 }  // namespace
 
 SchedulerService::Core::Core(SchedulerService& service)
-    : scheduler(service.loop_, service.options_.scheduler,
-                [this](std::vector<model::Intent> intents) { effects.Submit(std::move(intents)); }),
+    : scheduler(
+          service.loop_, service.options_.scheduler,
+          [&service](std::vector<model::Intent> intents) { service.Emit(std::move(intents)); }),
       effects(service.writes_, service.events_, service.options_.effects,
-              [this](const Outcome& outcome) { scheduler.Apply(outcome); }) {
+              [&service](const Outcome& outcome) { service.Report(outcome); }) {
+  if (service.metrics_) {
+    scheduler.OnCycle([&service](const CycleTimes& times) { service.metrics_->CycleEnded(times); });
+  }
   const Result<void> configured = scheduler.Configure(service.configuration_);
   BASALT_CHECK(configured.has_value());  // it was in force before
 }
@@ -28,8 +46,9 @@ SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
     : loop_(loop),
       options_(std::move(options)),
       configuration_(DefaultConfigYaml()),
+      metrics_(options_.metrics ? std::make_unique<SchedulerMetrics>(*options_.metrics) : nullptr),
       gate_(client.api(), [this] { return MayWrite(); }),
-      writes_(gate_),
+      writes_(gate_, WriteOptions(options_)),
       events_(writes_, options_.events),
       core_(std::make_unique<Core>(*this)),
       informers_(client, [this](auto event) { Consume(std::move(event)); }) {
@@ -86,7 +105,39 @@ void SchedulerService::StoppedLeading() {
 void SchedulerService::RunIfLeading() {
   if (stopping_ || !synced_ || !leads()) return;
   if (options_.make_queues) MakeQueues();
+  if (!options_.queue_gates) {
+    for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) RemoveGate(pod);
+  }
   core_->scheduler.Start();
+}
+
+// ---- decisions out, outcomes in
+
+void SchedulerService::Emit(std::vector<model::Intent> intents) {
+  if (metrics_) metrics_->Decided(intents, core_->scheduler.state().cluster(), loop_.Now());
+  core_->effects.Submit(std::move(intents));
+}
+
+void SchedulerService::Report(const Outcome& outcome) {
+  if (metrics_) metrics_->WriteEnded(outcome, core_->scheduler.state().cluster(), loop_.Now());
+  core_->scheduler.Apply(outcome);
+}
+
+void SchedulerService::CollectMetrics() {
+  if (metrics_) metrics_->Collect(core_->scheduler.state().cluster());
+}
+
+// With gates switched off: ours go, from whatever pod of ours has one.
+void SchedulerService::RemoveGate(const std::shared_ptr<const kube::Pod>& pod) {
+  const model::Task* task =
+      core_->scheduler.state().cluster().FindTask(pod->meta.ns, pod->meta.name);
+  if (!task || !task->job.valid() || !HasQueueGate(*pod) || !MayWrite()) return;
+  core_->effects.Submit({model::Ungate{.task = task->id, .pod = pod}});
+  // Should that fail, the pod still has it a while later.
+  loop_.Schedule(kRetryGate, scope_.Guard([this, ns = pod->meta.ns, name = pod->meta.name] {
+    const auto now = informers_.Of<kube::Pod>().store().Find(ns, name);
+    if (now) RemoveGate(now);
+  }));
 }
 
 // ---- events
@@ -105,6 +156,13 @@ void SchedulerService::Consume(kube::InformerEvent<kube::Node> event) {
   if (event.object && !Selected(*event.object)) event.object = nullptr;
   const bool synced = event.kind == kube::InformerEventKind::kSynced;
   if (synced || event.object || event.old_object) Consume<kube::Node>(std::move(event));
+}
+
+void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
+  const std::shared_ptr<const kube::Pod> pod = event.object;
+  const bool added = event.kind == kube::InformerEventKind::kAdded;
+  Consume<kube::Pod>(std::move(event));
+  if (!options_.queue_gates && added && pod && synced_) RemoveGate(pod);
 }
 
 bool SchedulerService::Selected(const kube::Node& node) const {

@@ -17,6 +17,7 @@
 #include "scheduler/effects/effects.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/service/informer_set.h"
+#include "scheduler/service/scheduler_metrics.h"
 #include "scheduler/service/write_gate.h"
 
 namespace basalt::scheduler {
@@ -35,6 +36,10 @@ struct SchedulerServiceOptions {
   std::vector<std::pair<std::string, std::string>> node_labels;
   // The default queue and "root" are made where they are missing.
   bool make_queues = true;
+  // Off: queue-allocation gates are not waited for but removed from every pod of ours.
+  bool queue_gates = true;
+  // Where metrics go; must outlive it. nullptr: nowhere.
+  metrics::Registry* metrics = nullptr;
 };
 
 // The scheduler as a role: informers of every kind that its state takes, election, scheduling loop
@@ -76,6 +81,10 @@ class SchedulerService {
   Effects& effects() { return core_->effects; }
   kube::EventRecorder& events() { return events_; }
   const Informers& informers() const { return informers_; }
+  // nullptr: it has none.
+  SchedulerMetrics* metrics() { return metrics_.get(); }
+  // Brings gauges up to date: they are about to be read.
+  void CollectMetrics();
   // For further writes that only a leader may do: refused when it does not lead.
   kube::Client& writes() { return writes_; }
   const SchedulerServiceOptions& options() const { return options_; }
@@ -91,10 +100,14 @@ class SchedulerService {
   template <class T>
   void Consume(kube::InformerEvent<T> event);
   void Consume(kube::InformerEvent<kube::Node> event);
+  void Consume(kube::InformerEvent<kube::Pod> event);
   bool Selected(const kube::Node& node) const;
   bool MayWrite() const;
   void StoppedLeading();
   void RunIfLeading();
+  void Emit(std::vector<model::Intent> intents);
+  void Report(const Outcome& outcome);
+  void RemoveGate(const std::shared_ptr<const kube::Pod>& pod);
   void MakeQueues();
   void MakeQueue(const std::string& name, bool reclaimable);
 
@@ -105,6 +118,7 @@ class SchedulerService {
   bool stopping_ = false;
   bool synced_ = false;
   int queues_missing_ = 0;  // to be made, not there yet
+  std::unique_ptr<SchedulerMetrics> metrics_;
   WriteGate gate_;
   kube::Client writes_;
   kube::EventRecorder events_;

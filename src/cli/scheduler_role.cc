@@ -1,0 +1,203 @@
+#include "cli/scheduler_role.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/log.h"
+#include "cli/election.h"
+#include "cli/feature_gates.h"
+#include "kube/types/time.h"
+#include "scheduler/service/config_follower.h"
+#include "scheduler/service/scheduler_service.h"
+
+namespace basalt::cli {
+namespace {
+
+using scheduler::ConfigFollower;
+using scheduler::SchedulerService;
+using scheduler::SchedulerServiceOptions;
+
+std::unexpected<Error> BadFlag(std::string_view flag, std::string why) {
+  return Fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", flag, why));
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> ParseNodeSelector(
+    const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> labels;
+  for (const std::string& text : texts) {
+    const std::size_t colon = text.find(':');
+    if (colon == 0 || colon == std::string::npos) {
+      return BadFlag(
+          "--node-selector",
+          fmt::format("\"{}\": want LABEL:VALUE, for example volcano.sh/role:train", text));
+    }
+    labels.emplace_back(text.substr(0, colon), text.substr(colon + 1));
+  }
+  return labels;
+}
+
+Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const SchedulerFlags& flags) {
+  SchedulerServiceOptions options;
+  auto& names = options.scheduler.state.scheduler_names;
+  names.insert(flags.names.begin(), flags.names.end());
+  names.erase("");
+  if (names.empty()) return BadFlag("--scheduler-name", "a name must not be empty");
+  if (flags.default_queue.empty()) return BadFlag("--default-queue", "must not be empty");
+  options.scheduler.state.default_queue = flags.default_queue;
+
+  const Result<Duration> period = kube::ParseDuration(flags.period);
+  if (!period) return std::unexpected(period.error().Wrap("--schedule-period"));
+  if (*period <= Duration{0}) return BadFlag("--schedule-period", "must be more than 0");
+  options.scheduler.period = *period;
+
+  auto labels = ParseNodeSelector(flags.node_selector);
+  if (!labels) return std::unexpected(labels.error());
+  options.node_labels = std::move(*labels);
+
+  const Result<FeatureGates> gates = ParseFeatureGates(flags.feature_gates);
+  if (!gates) return std::unexpected(gates.error());
+  options.queue_gates = gates->queue_admission;
+
+  if (flags.gate_removal_workers < 1) return BadFlag("--gate-removal-worker-num", "at least 1");
+  options.effects.budget = {
+      .qps = flags.qps, .burst = flags.burst, .parallel_gates = flags.gate_removal_workers};
+  options.metrics = &context.metrics;
+  const std::string component = fmt::format("{}", fmt::join(flags.names, "-"));
+  options.events.component = component;
+  if (flags.leader_elect) {
+    options.election = {.ns = flags.lock_namespace,
+                        .name = flags.lock_name.empty() ? component : flags.lock_name,
+                        .identity = ElectionIdentity()};
+    options.election_api = &context.election_api;
+  }
+  return options;
+}
+
+class SchedulerRole final : public Role {
+ public:
+  SchedulerRole(RoleContext& context, SchedulerServiceOptions options)
+      : client_(context.client),
+        reloads_ok_(Reloads(context.metrics, "success")),
+        reloads_refused_(Reloads(context.metrics, "error")),
+        service_(context.loop, context.client, std::move(options)) {}
+
+  // The file's configuration, and from now on what becomes of it. An error that `must_load` makes
+  // final: it cannot be used as it is now.
+  Result<void> Follow(const std::string& path, bool must_load) {
+    Result<std::string> text = scheduler::ReadConfigFile(path);
+    const Result<void> loaded = Load(path, text);
+    if (!loaded && must_load) return loaded;
+    follower_.emplace(client_.loop(), path, [this, path](const Result<std::string>& changed) {
+      (void)Load(path, changed);
+    });
+    follower_->Start(std::move(text));
+    return {};
+  }
+
+  std::string name() const override { return "scheduler"; }
+  void Start() override {
+    const auto& election = service_.options().election;
+    if (!election) return service_.Start();
+    EnsureNamespace(client_, election->ns, scope_.Guard([this] { service_.Start(); }));
+  }
+  bool ready() const override { return service_.ready(); }
+  void Stop(Task done) override { service_.Stop(std::move(done)); }
+  void CollectMetrics() override { service_.CollectMetrics(); }
+  bool elects_itself() const override { return true; }
+
+ private:
+  static metrics::Counter Reloads(metrics::Registry& registry, const char* result) {
+    return registry.GetCounter("basalt_config_reloads_total",
+                               "Configurations that were read, by what became of them",
+                               {{"result", result}});
+  }
+
+  Result<void> Load(const std::string& path, const Result<std::string>& text) {
+    Result<void> loaded =
+        text ? service_.Configure(*text) : Result<void>(std::unexpected(text.error()));
+    if (loaded) {
+      reloads_ok_.Add();
+      log::Info("the configuration is in force", {{"file", path}});
+      return loaded;
+    }
+    reloads_refused_.Add();
+    if (text) loaded = std::unexpected(loaded.error().Wrap(path));
+    log::Error("the configuration is refused; the last good one stays in force",
+               {{"error", loaded.error().message}});
+    return loaded;
+  }
+
+  kube::Client& client_;
+  metrics::Counter reloads_ok_;
+  metrics::Counter reloads_refused_;
+  SchedulerService service_;
+  std::optional<ConfigFollower> follower_;
+  Scope scope_;
+};
+
+}  // namespace
+
+void AddSchedulingFlags(CLI::App& command, SchedulerFlags& flags) {
+  command.add_option("--scheduler-conf", flags.conf,
+                     "the scheduler's configuration file, reloaded when it changes; without it: "
+                     "the default configuration");
+  command.add_option("--feature-gates", flags.feature_gates,
+                     "NAME=true|false,…: SchedulingGatesQueueAdmission (default true)");
+}
+
+void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
+  AddSchedulingFlags(command, flags);
+  command.add_flag("--disable-default-scheduler-config", flags.disable_default_conf,
+                   "do not start with the default configuration when the file is missing or wrong");
+  command
+      .add_option("--scheduler-name", flags.names,
+                  "pods with this schedulerName are scheduled; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      .add_option(
+          "--schedule-period", flags.period,
+          "the longest time between two cycles while jobs wait; events cause cycles at once")
+      ->capture_default_str();
+  command
+      .add_option("--default-queue", flags.default_queue,
+                  "the queue of what names none; made where it is missing")
+      ->capture_default_str();
+  command
+      .add_option("--node-selector", flags.node_selector,
+                  "LABEL:VALUE: only nodes with this label; may be repeated, one is enough")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->delimiter(',');
+  command
+      .add_option("--gate-removal-worker-num", flags.gate_removal_workers,
+                  "removals of queue-allocation gates at once")
+      ->capture_default_str();
+  command.add_option("--query-address", flags.query_address,
+                     "ADDRESS:PORT for questions (basalt explain and others)");
+}
+
+Result<std::unique_ptr<Role>> BuildScheduler(RoleContext& context, const SchedulerFlags& flags) {
+  if (flags.disable_default_conf && flags.conf.empty()) {
+    return BadFlag("--disable-default-scheduler-config", "needs --scheduler-conf");
+  }
+  if (!flags.query_address.empty()) {
+    return BadFlag("--query-address", "questions are not answered by this version yet");
+  }
+  auto options = ServiceOptions(context, flags);
+  if (!options) return std::unexpected(options.error());
+  auto role = std::make_unique<SchedulerRole>(context, std::move(*options));
+  if (!flags.conf.empty()) {
+    if (auto ok = role->Follow(flags.conf, flags.disable_default_conf); !ok) {
+      return std::unexpected(ok.error().Wrap("--scheduler-conf"));
+    }
+  }
+  return role;
+}
+
+}  // namespace basalt::cli

@@ -1,0 +1,63 @@
+#include "net/status_server.h"
+
+#include <string_view>
+#include <utility>
+
+#include "net/http_server.h"
+
+namespace basalt::net {
+namespace {
+
+HttpResponse Text(int status, std::string body) {
+  return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(body)};
+}
+
+HttpResponse Check(const std::function<std::string()>& problem) {
+  const std::string wrong = problem ? problem() : "";
+  return wrong.empty() ? Text(200, "ok\n") : Text(503, wrong + "\n");
+}
+
+void Answer(const metrics::Registry& registry, const StatusSource& source,
+            const HttpRequest& request, const std::shared_ptr<HttpExchange>& exchange) {
+  const std::string_view path =
+      std::string_view(request.target).substr(0, request.target.find('?'));
+  if (request.method != "GET" && request.method != "HEAD") {
+    return exchange->Respond(Text(405, "only GET\n"));
+  }
+  if (path == "/healthz" || path == "/livez") return exchange->Respond(Check(source.unhealthy));
+  if (path == "/readyz") return exchange->Respond(Check(source.not_ready));
+  if (path != "/metrics") {
+    return exchange->Respond(Text(404, "there are /metrics, /healthz and /readyz\n"));
+  }
+  Task respond = [&registry, exchange] {
+    HttpResponse response = Text(200, registry.Text());
+    response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    exchange->Respond(std::move(response));
+  };
+  if (!source.collect) return respond();
+  source.collect(std::move(respond));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StatusServer>> StatusServer::Create(AsioLoop& loop,
+                                                           const std::string& address,
+                                                           std::uint16_t port,
+                                                           const metrics::Registry& registry,
+                                                           StatusSource source) {
+  auto http = HttpServer::Create(
+      loop, {.address = address, .port = port, .max_body_bytes = 4096, .max_connections = 64},
+      [&registry, source = std::move(source)](const HttpRequest& request,
+                                              const std::shared_ptr<HttpExchange>& exchange) {
+        Answer(registry, source, request, exchange);
+      });
+  if (!http) return std::unexpected(http.error());
+  return std::unique_ptr<StatusServer>(new StatusServer(std::move(*http)));
+}
+
+StatusServer::StatusServer(std::unique_ptr<HttpServer> http) : http_(std::move(http)) {}
+StatusServer::~StatusServer() = default;
+
+std::uint16_t StatusServer::port() const { return http_->port(); }
+
+}  // namespace basalt::net

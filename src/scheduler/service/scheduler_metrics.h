@@ -1,0 +1,83 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/metrics.h"
+#include "model/cluster.h"
+#include "model/intent.h"
+#include "scheduler/effects/effects.h"
+#include "scheduler/scheduler.h"
+#include "scheduler/service/gauge_series.h"
+
+namespace basalt::scheduler {
+
+// All metrics of the scheduler, with their names, in one place: Volcano's, so that its dashboards
+// go on working, and our own (basalt_…). What happens is counted when it happens, at the cost of an
+// atomic addition; what is the case is found out when somebody asks (Collect), so that no cycle
+// pays for it. Lives as long as the role; scheduling thread only.
+class SchedulerMetrics {
+ public:
+  explicit SchedulerMetrics(metrics::Registry& registry);
+
+  // ---- what happens
+  void CycleEnded(const CycleTimes& times);
+  void Decided(const std::vector<model::Intent>& intents, const model::Cluster& cluster, Time now);
+  // Before the state learns of it.
+  void WriteEnded(const Outcome& outcome, const model::Cluster& cluster, Time now);
+
+  // ---- what is the case
+  void Collect(const model::Cluster& cluster);
+
+  // For those who find out elsewhere.
+  metrics::Counter state_drift;
+  metrics::Counter eviction_cycles_broken;
+
+ private:
+  struct QueueResource {
+    QueueResource(metrics::Registry& registry, const std::string& what, const std::string& help);
+    void Set(const std::string& queue, const model::Resource& amount,
+             const model::Dimensions& dimensions);
+    void Sweep();
+    GaugeSeries cpu, memory, scalars;
+  };
+
+  void CollectQueues(const model::Cluster& cluster);
+  void CollectJobs(const model::Cluster& cluster);
+  metrics::Histogram& StageOf(std::string_view stage);
+  metrics::Histogram& LatencyOf(std::string_view action);
+  void CountEviction(const std::string& action, const char* result);
+
+  metrics::Registry& registry_;
+  // Volcano's.
+  metrics::Histogram e2e_latency_;
+  metrics::Histogram open_session_;
+  metrics::Histogram job_latency_;
+  metrics::Histogram task_assumed_;
+  metrics::Histogram task_bound_;
+  metrics::Counter attempts_success_;
+  metrics::Counter attempts_unschedulable_;
+  metrics::Counter attempts_error_;
+  metrics::Counter preemption_attempts_;
+  metrics::Gauge preemption_victims_;
+  metrics::Gauge unschedule_jobs_;
+  std::map<std::string, metrics::Histogram, std::less<>> action_latency_;
+  GaugeSeries unschedule_tasks_, job_share_, job_duration_, job_start_, job_last_;
+  GaugeSeries queue_share_, queue_weight_, queue_overused_;
+  QueueResource queue_allocated_, queue_request_, queue_deserved_, queue_capacity_;
+  // Ours.
+  std::map<std::string, metrics::Histogram, std::less<>> stages_;
+  std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
+  metrics::Counter ungated_, not_ungated_;
+  metrics::Histogram gate_hold_;
+  metrics::Gauge future_claims_;
+  GaugeSeries queue_claims_, gated_pods_;
+
+  boost::unordered_flat_map<std::string, std::string> evicting_;  // uid to the action
+  boost::unordered_flat_map<std::string, Time> last_placed_;      // a group's uid to when
+};
+
+}  // namespace basalt::scheduler
