@@ -38,7 +38,11 @@ void AddVolcanosFlags(CLI::App& command, Flags& flags) {
     ignore(name, true);
   }
   // Its manifests have no shell that would understand this.
-  command.add_option("redirection")->check(CLI::IsMember({"2>&1"}))->group("");
+  command.add_option("redirection")
+      ->check([](const std::string& text) {
+        return text == "2>&1" ? std::string() : "unknown argument " + text;
+      })
+      ->group("");
   for (const char* name : {"--logtostderr", "--enable-pprof", "--cache-dumper"}) {
     ignore(name, false);
   }
