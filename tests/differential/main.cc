@@ -8,6 +8,7 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <boost/json/value_from.hpp>
 #include <chrono>
 #include <iostream>
 #include <map>
@@ -35,16 +36,14 @@ struct Decisions {
   std::map<std::string, std::string> binds;
   std::set<std::string> evictions;
   std::map<std::string, std::string> phases;
+  std::map<std::string, std::string> promises;  // all that stand when the cycle ends
 
   bool empty() const { return binds.empty() && evictions.empty() && phases.empty(); }
   json::object Json() const {
-    json::object binds_json;
-    for (const auto& [pod, node] : binds) binds_json[pod] = node;
-    json::object phases_json;
-    for (const auto& [group, phase] : phases) phases_json[group] = phase;
-    return {{"binds", std::move(binds_json)},
-            {"evictions", json::array(evictions.begin(), evictions.end())},
-            {"phases", std::move(phases_json)}};
+    return {{"binds", json::value_from(binds)},
+            {"evictions", json::value_from(evictions)},
+            {"phases", json::value_from(phases)},
+            {"promises", json::value_from(promises)}};
   }
 };
 
@@ -138,6 +137,10 @@ class Run {
         }
       }
     }
+    state_.cluster().tasks().ForEach([&](const model::Task& task) {
+      if (task.status() != model::TaskStatus::kPipelined) return;
+      decisions.promises[task.ns() + "/" + task.name()] = state_.cluster().node(task.node()).name;
+    });
     return decisions;
   }
 
