@@ -176,6 +176,31 @@ TEST(BackfillTest, BestEffortTasksNeedNoRoom) {
               ElementsAre(Pair("a", "n1")));
 }
 
+TEST(BackfillTest, AGangOfBestEffortTasksThatIsOneShortBindsNothing) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}, {"pods", "2"}}));
+  given.Add(MakeGroup("g", "q", 3));
+  for (const char* pod : {"a", "b", "c"}) given.Add(MakePod(pod, "g", {}));
+  EXPECT_THAT(RunCycle(given, {"backfill"}, {"gang", "predicates"}).binds, IsEmpty());
+  given.Add(MakeNode("n2", {{"cpu", "2"}, {"pods", "2"}}));
+  EXPECT_EQ(RunCycle(given, {"backfill"}, {"gang", "predicates"}).binds.size(), 3u);
+}
+
+TEST(ReclaimTest, NobodyLeavesForABestEffortTaskThatHasAPlace) {
+  TestCluster given;
+  given.Add(MakeQueue("q1")).Add(MakeQueue("q2"));
+  given.Add(MakeNode("n1", {{"cpu", "1"}, {"pods", "1"}}));
+  given.Add(MakeNode("n2", {{"cpu", "1"}, {"pods", "5"}}));
+  given.Add(MakeGroup("old", "q1", 1)).Add(MakeGroup("new", "q2", 1));
+  kube::Pod running = MakeRunningPod("running", "old", {{"cpu", "1"}}, "n1");
+  running.meta.annotations.Set("volcano.sh/preemptable", "true");
+  given.Add(std::move(running)).Add(MakePod("a", "new", {}));
+  const Decisions decisions =
+      RunCycle(given, {"reclaim", "backfill"}, {"gang", "predicates", "proportion"});
+  EXPECT_THAT(decisions.evicted, IsEmpty());
+  EXPECT_THAT(decisions.binds, ElementsAre(Pair("a", "n2")));
+}
+
 TEST(PreemptTest, TheFewestVictimsGoAndTheLeastValuableFirst) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));

@@ -62,7 +62,8 @@ void Backfill::Run(Session& session) {
       continue;
     }
     statement->Allocate(task->id, found->node);
-    if (session.IsJobReady(job)) statement->Commit();
+    // Best-effort tasks that wait count as ready elsewhere; here they have to have a place.
+    if (session.IsJobReady(job) && job.ready_tasks() >= job.min_available) statement->Commit();
   }
 }
 

@@ -57,4 +57,9 @@ Evictions EvictUntil(Statement& statement, const Task& preemptor,
   return result;
 }
 
+bool BackfillWillPlace(Session& session, const Task& task) {
+  if (!task.best_effort() || !session.config().HasAction("backfill")) return false;
+  return session.finder().Best(task, NodeFinder::Room::kIgnored).has_value();
+}
+
 }  // namespace basalt::scheduler::actions

@@ -34,4 +34,7 @@ Evictions EvictUntil(Statement& statement, const Task& preemptor,
                      const std::vector<const Task*>& victims, std::string_view reason,
                      const std::function<bool()>& enough);
 
+// A best-effort task that has a place now: nobody need leave for it.
+bool BackfillWillPlace(Session& session, const Task& task);
+
 }  // namespace basalt::scheduler::actions

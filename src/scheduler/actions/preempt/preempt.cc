@@ -44,6 +44,7 @@ void Preempt::Run(Session& session) {
   }
   const auto try_task = [&](Statement& statement, const Task& preemptor, const TaskFilter& filter) {
     if (!MayPreempt(session, preemptor) || !session.CheckTask(preemptor).ok()) return false;
+    if (BackfillWillPlace(session, preemptor)) return false;
     return topology_aware_ ? PreemptWithLeastHarm(session, statement, preemptor, filter)
                            : PreemptOnBestNode(session, statement, preemptor, filter);
   };
@@ -77,7 +78,8 @@ void Preempt::Run(Session& session) {
         const bool assigned = try_task(statement, preemptor, [&](const Task& task) {
           return MayLeave(preemptor, task) && task.job == job->id;
         });
-        if (!assigned) break;
+        // A promise to a part of a gang would only block others.
+        if (!assigned || !session.IsJobPipelined(*job)) break;
         statement.Commit();
       }
     }

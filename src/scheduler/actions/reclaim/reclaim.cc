@@ -37,6 +37,7 @@ void Reclaim::ReclaimFor(Session& session, const Queue& queue, const Job& job) {
     if (task->pod->spec.preemption_policy == kube::PreemptionPolicy::kNever) continue;
     if (!session.MayReclaim(queue, std::span(&task, 1))) continue;
     if (!session.CheckTask(*task).ok()) continue;
+    if (BackfillWillPlace(session, *task)) continue;
     ReclaimForTask(session, statement, job, *task);
   }
   if (session.IsJobPipelined(job)) {
