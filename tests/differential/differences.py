@@ -50,3 +50,12 @@ def classify(ours, theirs, our_cycles, their_cycles, their_outcomes):
     if any(outcome != their_outcomes[0] for outcome in their_outcomes):
         return "ties"
     return None
+
+
+def known_fault(complaint):
+    """The name of a fault of Volcano's, of those that are known; None: another."""
+    if " of " in complaint:
+        return "gang in part"
+    if "does not run" in complaint:
+        return "evicted while it was being bound"
+    return None

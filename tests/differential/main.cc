@@ -35,6 +35,7 @@ const Time kStart = Time(std::chrono::hours(480000));
 struct Decisions {
   std::map<std::string, std::string> binds;
   std::set<std::string> evictions;
+  std::map<std::string, std::string> why;  // of each eviction: the action, and for whom
   std::map<std::string, std::string> phases;
   std::map<std::string, std::string> promises;  // all that stand when the cycle ends
 
@@ -42,6 +43,7 @@ struct Decisions {
   json::object Json() const {
     return {{"binds", json::value_from(binds)},
             {"evictions", json::value_from(evictions)},
+            {"why", json::value_from(why)},
             {"phases", json::value_from(phases)},
             {"promises", json::value_from(promises)}};
   }
@@ -126,6 +128,7 @@ class Run {
         decisions.binds[bind->pod->meta.Key()] = bind->node;
       } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
         decisions.evictions.insert(evict->pod->meta.Key());
+        decisions.why[evict->pod->meta.Key()] = evict->reason + " for " + evict->beneficiary;
       } else if (const auto* status = std::get_if<model::GroupStatus>(&intent)) {
         const auto& group = groups_.at(status->group->meta.Key());
         const kube::PodGroupPhase phase = PhaseOf(status->phase);

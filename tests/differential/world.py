@@ -47,7 +47,8 @@ class World:
         self.grace = cluster["grace"]
         self.leaving = {}
         self.gone = {}  # pod: the node that it left
-        self.started = {}  # group: the cycle
+        self.evicted = {}  # pod: the cycle
+        self.last_bind = {}  # queue: the cycle
         self.broken = []
         self.cycles = len(answer["cycles"])
         for number, cycle in enumerate(answer["cycles"]):
@@ -84,11 +85,13 @@ class World:
             if pod in self.home:
                 self.broken.append(f"cycle {number}: {pod} is bound a second time")
             self.home[pod] = node
+            self.last_bind[self.groups[self.group_of[pod]]["queue"]] = number
         for pod in cycle["evictions"]:
             if pod not in self.home or pod in self.leaving:
                 self.broken.append(f"cycle {number}: {pod} is evicted and does not run")
                 continue
             self.leaving[pod] = self.grace - 1
+            self.evicted[pod] = number
         for node, room in self.room.items():
             if not fits(self.used(node), room):
                 self.broken.append(f"cycle {number}: {node} has more than its room")
@@ -102,22 +105,22 @@ class World:
             count = len(self.running(group))
             if count > before[group] and count < spec["minMember"]:
                 self.broken.append(f"cycle {number}: {group} has {count} of {spec['minMember']}")
-            if count >= spec["minMember"]:
-                self.started.setdefault(group, number)
 
     def remove(self, pod):
         self.gone[pod] = self.home.pop(pod)
         self.leaving.pop(pod)
 
     def look_for_needless_evictions(self):
-        """A victim for which there is still room where it was, in its queue too, need not have gone.
-        Nothing but evictions makes room here."""
+        """A victim for which there is still room where it was, in its queue too, need not have gone,
+        unless its queue took in another pod for it: a queue's share is not known here. Nothing but
+        evictions makes room."""
         self.needless = []
         for pod, node in self.gone.items():
             queue = self.groups[self.group_of[pod]]["queue"]
             limit = self.limit[queue]
             if fits(plus(self.used(node), (*self.pods[pod], 1)), self.room[node]) and (
-                    not limit or fits(plus(self.held(queue), self.pods[pod]), limit)):
+                    not limit or fits(plus(self.held(queue), self.pods[pod]), limit)) and (
+                    self.last_bind.get(queue, -1) < self.evicted[pod]):
                 self.needless.append(pod)
 
     def outcome(self):
