@@ -13,16 +13,6 @@
 namespace basalt::apiserver {
 namespace {
 
-std::string_view OperationName(Operation operation) {
-  switch (operation) {
-    case Operation::kCreate: return "CREATE";
-    case Operation::kUpdate: return "UPDATE";
-    case Operation::kDelete: return "DELETE";
-    case Operation::kConnect: return "CONNECT";
-  }
-  return "";
-}
-
 // The group, version and kind of what is sent, which for subresources is not the resource's own.
 json::object KindOf(const AdmissionRequest& request) {
   if (request.object_kind.empty()) {
@@ -67,6 +57,16 @@ ApiStatus Denied(const json::object& response, std::string_view webhook_name) {
 }
 
 }  // namespace
+
+std::string_view OperationName(Operation operation) {
+  switch (operation) {
+    case Operation::kCreate: return "CREATE";
+    case Operation::kUpdate: return "UPDATE";
+    case Operation::kDelete: return "DELETE";
+    case Operation::kConnect: return "CONNECT";
+  }
+  return "";
+}
 
 std::string WriteReview(const AdmissionRequest& request, std::string_view uid) {
   const json::object resource{{"group", request.kind->group},

@@ -11,6 +11,9 @@
 // The AdmissionReview protocol (admission.k8s.io/v1), both ways.
 namespace basalt::apiserver {
 
+// "CREATE", …
+std::string_view OperationName(Operation operation);
+
 std::string WriteReview(const AdmissionRequest& request, std::string_view uid);
 
 struct ReviewAnswer {

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
+#include "apiserver/admission/webhook_review.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object.h"
 #include "base/base64.h"
@@ -29,16 +30,6 @@ bool ListsResource(const json::array& list, std::string_view plural, std::string
         slash == pattern.npos ? sub.empty() : wanted_sub == "*" || wanted_sub == sub;
     return sub_matches && (resource == "*" || resource == plural);
   });
-}
-
-std::string_view OperationName(Operation operation) {
-  switch (operation) {
-    case Operation::kCreate: return "CREATE";
-    case Operation::kUpdate: return "UPDATE";
-    case Operation::kDelete: return "DELETE";
-    case Operation::kConnect: return "CONNECT";
-  }
-  return "";
 }
 
 bool RuleMatches(const json::object& rule, const AdmissionRequest& request) {
@@ -76,6 +67,17 @@ bool ObjectMatches(const json::object& selector, const AdmissionRequest& request
          SelectorMatches(&selector, FindObject(*request.old_object, {"metadata", "labels"}));
 }
 
+// One that is false keeps the webhook out; an error does so where failures are ignored.
+bool ConditionsMatch(const Webhook& webhook, const AdmissionRequest& request) {
+  bool error = false;
+  for (const MatchCondition& condition : webhook.conditions) {
+    const MatchCondition::Outcome outcome = condition.Evaluate(request);
+    if (outcome == MatchCondition::Outcome::kFalse) return false;
+    error = error || outcome == MatchCondition::Outcome::kError;
+  }
+  return !error || !webhook.fail_open;
+}
+
 }  // namespace
 
 std::vector<Webhook> ReadWebhooks(const std::vector<json::object>& configurations) {
@@ -92,6 +94,12 @@ std::vector<Webhook> ReadWebhooks(const std::vector<json::object>& configuration
       webhook.timeout = std::chrono::seconds(GetInt(text, {"timeoutSeconds"}, 10));
       webhook.fail_open = GetString(text, {"failurePolicy"}) == "Ignore";
       webhook.reinvoke = GetString(text, {"reinvocationPolicy"}) == "IfNeeded";
+      for (const json::value& condition : ListOf(text, "matchConditions")) {
+        const std::string_view expression = GetString(condition.as_object(), {"expression"});
+        if (auto parsed = MatchCondition::Parse(expression)) {
+          webhook.conditions.push_back(std::move(*parsed));
+        }
+      }
       webhooks.push_back(std::move(webhook));
     }
   }
@@ -106,7 +114,8 @@ bool Wants(const Webhook& webhook, const AdmissionRequest& request, const Object
              rules,
              [&](const json::value& rule) { return RuleMatches(rule.as_object(), request); }) &&
          NamespaceMatches(ObjectOf(webhook.configuration, "namespaceSelector"), request, objects) &&
-         ObjectMatches(ObjectOf(webhook.configuration, "objectSelector"), request);
+         ObjectMatches(ObjectOf(webhook.configuration, "objectSelector"), request) &&
+         ConditionsMatch(webhook, request);
 }
 
 }  // namespace basalt::apiserver

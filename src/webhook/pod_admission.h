@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+#include "kube/types/pod.h"
+#include "webhook/policy.h"
+#include "webhook/snapshot.h"
+#include "webhook/verdict.h"
+
+// Pods at their creation. Pure: the same pod, snapshot and policy give the same verdict. A pod of
+// another scheduler, or without an annotation that is acted on, passes unchanged.
+namespace basalt::webhook {
+
+// Adds the name of the group that the pod asks for, the queue of its namespace, and the gate that
+// holds it until its queue has room.
+Verdict MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& snapshot,
+                  const Policy& policy);
+
+// Annotations whose values nobody could act on. A bad group-min-member is let in with a warning:
+// the workload's pods wait, and its owner is told by an event.
+Verdict ValidatePod(const kube::Pod& pod, const Policy& policy);
+
+}  // namespace basalt::webhook

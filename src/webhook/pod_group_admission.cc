@@ -1,0 +1,66 @@
+#include "webhook/pod_group_admission.h"
+
+#include <fmt/format.h>
+
+#include "webhook/queue_reference.h"
+
+namespace basalt::webhook {
+namespace {
+
+void CheckTopology(const std::optional<kube::NetworkTopology>& topology, std::string_view field,
+                   Verdict& verdict) {
+  if (!topology) return;
+  if (topology->highest_tier_allowed && !topology->highest_tier_name.empty()) {
+    verdict.Refuse(
+        fmt::format("{}: highestTierAllowed and highestTierName exclude each other; "
+                    "remove one",
+                    field));
+  }
+  if (topology->highest_tier_allowed.value_or(0) < 0) {
+    verdict.Refuse(fmt::format("{}.highestTierAllowed: {}: must not be negative", field,
+                               *topology->highest_tier_allowed));
+  }
+}
+
+}  // namespace
+
+Verdict MutatePodGroup(const kube::PodGroup& group, std::string_view ns, const Snapshot& snapshot) {
+  Verdict verdict;
+  const std::string_view queue = ChooseQueue(group.queue, ns, snapshot, verdict);
+  if (queue != group.queue) AddOperation(verdict.patch, "/spec/queue", boost::json::string(queue));
+  if (group.min_member == 0) AddOperation(verdict.patch, "/spec/minMember", 1);
+  return verdict;
+}
+
+Verdict ValidatePodGroup(const kube::PodGroup& group, const kube::PodGroup* old,
+                         const Snapshot& snapshot) {
+  Verdict verdict;
+  if (group.min_member < 0) {
+    verdict.Refuse(fmt::format("spec.minMember: {}: must be positive", group.min_member));
+  }
+  for (const auto& [task, least] : group.min_task_member) {
+    if (least < 0) {
+      verdict.Refuse(fmt::format("spec.minTaskMember[{}]: {}: must not be negative", task, least));
+    }
+  }
+  if (group.min_resources) {
+    for (const auto& [name, quantity] : *group.min_resources) {
+      if (quantity.Sign() < 0) {
+        verdict.Refuse(fmt::format("spec.minResources[{}]: {}: must not be negative", name,
+                                   quantity.ToString()));
+      }
+    }
+  }
+  CheckTopology(group.network_topology, "spec.networkTopology", verdict);
+  for (std::size_t i = 0; i < group.sub_group_policy.size(); ++i) {
+    CheckTopology(group.sub_group_policy[i].network_topology,
+                  fmt::format("spec.subGroupPolicy[{}].networkTopology", i), verdict);
+  }
+  // A queue may close while it has groups: those stay as they are.
+  if (old == nullptr || old->queue != group.queue) {
+    CheckQueueIsOpen(group.queue, "spec.queue", snapshot, verdict);
+  }
+  return verdict;
+}
+
+}  // namespace basalt::webhook

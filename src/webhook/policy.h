@@ -1,0 +1,21 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace basalt::webhook {
+
+// What the flags say about how to judge.
+struct Policy {
+  std::vector<std::string> scheduler_names = {"volcano"};
+  bool queue_allocation_gates = true;  // --feature-gates=SchedulingGatesQueueAdmission
+  int max_queue_depth = 5;             // levels below root
+
+  bool Schedules(std::string_view scheduler_name) const {
+    return std::ranges::find(scheduler_names, scheduler_name) != scheduler_names.end();
+  }
+};
+
+}  // namespace basalt::webhook

@@ -1,0 +1,233 @@
+#include "webhook/routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "kube/types/codec.h"
+#include "kube/types/pod.h"
+#include "kube/types/reservation.h"
+#include "model/annotations.h"
+#include "webhook/pod_admission.h"
+#include "webhook/pod_group_admission.h"
+#include "webhook/queue_admission.h"
+#include "webhook/reservation_admission.h"
+
+namespace basalt::webhook {
+namespace {
+
+namespace annotations = model::annotations;
+namespace resources = kube::resources;
+using kube::AdmissionRequest;
+using Operation = AdmissionRequest::Operation;
+
+template <class T>
+Result<T> DecodeNew(const AdmissionRequest& request) {
+  if (request.object.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "request.object: missing");
+  }
+  Result<T> object = kube::Decode<T>(request.object);
+  if (!object) return std::unexpected(object.error().Wrap("request.object"));
+  return object;
+}
+
+// Calls `validate(object, old)`; `old` null: a create.
+template <class T, class Validate>
+Result<Verdict> ValidateWrite(const AdmissionRequest& request, Validate&& validate) {
+  const Result<T> object = DecodeNew<T>(request);
+  if (!object) return std::unexpected(object.error());
+  if (request.operation != Operation::kUpdate) {
+    return validate(*object, static_cast<const T*>(nullptr));
+  }
+  const Result<T> old = kube::Decode<T>(request.old_object);
+  if (!old) return std::unexpected(old.error().Wrap("request.oldObject"));
+  return validate(*object, &*old);
+}
+
+Result<Verdict> JudgePodMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                 const Policy& policy, Time) {
+  const Result<kube::Pod> pod = DecodeNew<kube::Pod>(request);
+  if (!pod) return std::unexpected(pod.error());
+  return MutatePod(*pod, request.ns, snapshot, policy);
+}
+
+Result<Verdict> JudgePod(const AdmissionRequest& request, const Snapshot&, const Policy& policy,
+                         Time) {
+  const Result<kube::Pod> pod = DecodeNew<kube::Pod>(request);
+  if (!pod) return std::unexpected(pod.error());
+  return ValidatePod(*pod, policy);
+}
+
+Result<Verdict> JudgePodGroupMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                      const Policy&, Time) {
+  const Result<kube::PodGroup> group = DecodeNew<kube::PodGroup>(request);
+  if (!group) return std::unexpected(group.error());
+  return MutatePodGroup(*group, request.ns, snapshot);
+}
+
+Result<Verdict> JudgePodGroup(const AdmissionRequest& request, const Snapshot& snapshot,
+                              const Policy&, Time) {
+  return ValidateWrite<kube::PodGroup>(request, [&](const auto& group, const auto* old) {
+    return ValidatePodGroup(group, old, snapshot);
+  });
+}
+
+Result<Verdict> JudgeQueueMutation(const AdmissionRequest& request, const Snapshot&, const Policy&,
+                                   Time) {
+  const Result<kube::Queue> queue = DecodeNew<kube::Queue>(request);
+  if (!queue) return std::unexpected(queue.error());
+  return MutateQueue(*queue);
+}
+
+Result<Verdict> JudgeQueue(const AdmissionRequest& request, const Snapshot& snapshot,
+                           const Policy& policy, Time) {
+  if (request.operation == Operation::kDelete) {
+    if (request.name.empty() && !request.old_object.empty()) {  // of a collection
+      const Result<kube::Queue> old = kube::Decode<kube::Queue>(request.old_object);
+      if (!old) return std::unexpected(old.error().Wrap("request.oldObject"));
+      return ValidateQueueDeletion(old->meta.name, snapshot);
+    }
+    return ValidateQueueDeletion(request.name, snapshot);
+  }
+  return ValidateWrite<kube::Queue>(request, [&](const auto& queue, const auto* old) {
+    return ValidateQueue(queue, old, snapshot, policy);
+  });
+}
+
+Result<Verdict> JudgeReservationMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                         const Policy& policy, Time) {
+  const Result<kube::Reservation> reservation = DecodeNew<kube::Reservation>(request);
+  if (!reservation) return std::unexpected(reservation.error());
+  return MutateReservation(*reservation, request.ns, snapshot, policy);
+}
+
+Result<Verdict> JudgeReservation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                 const Policy&, Time now) {
+  return ValidateWrite<kube::Reservation>(request, [&](const auto& reservation, const auto* old) {
+    return ValidateReservation(reservation, old, snapshot, now);
+  });
+}
+
+std::vector<std::string> Paths() {
+  std::vector<std::string> paths;
+  for (const Route& route : AllRoutes()) paths.emplace_back(route.path);
+  return paths;
+}
+
+}  // namespace
+
+std::string Route::WebhookName() const {
+  std::string kind(resource.kind);
+  std::ranges::transform(kind, kind.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return fmt::format("{}{}.basalt.sh", mutating ? "mutate" : "validate", kind);
+}
+
+std::span<const Route> AllRoutes() {
+  static const std::string kGate = fmt::format("{}=true", annotations::kQueueAllocationGate);
+  static const Route kRoutes[] = {
+      {.path = "/pods/mutate",
+       .resource = resources::kPods,
+       .mutating = true,
+       .operations = {Operation::kCreate},
+       .foreign_kind = true,
+       .annotations = {annotations::kGroupMinMember, annotations::kGroupMinResources, kGate},
+       .judge = JudgePodMutation},
+      {.path = "/pods/validate",
+       .resource = resources::kPods,
+       .mutating = false,
+       .operations = {Operation::kCreate},
+       .foreign_kind = true,
+       .annotations = {annotations::kJdbMinAvailable, annotations::kJdbMaxUnavailable,
+                       annotations::kGroupMinMember, annotations::kSlaWaitingTime,
+                       annotations::kCooldownTime},
+       .judge = JudgePod},
+      {.path = "/podgroups/mutate",
+       .resource = resources::kPodGroups,
+       .mutating = true,
+       .operations = {Operation::kCreate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgePodGroupMutation},
+      {.path = "/podgroups/validate",
+       .resource = resources::kPodGroups,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgePodGroup},
+      {.path = "/queues/mutate",
+       .resource = resources::kQueues,
+       .mutating = true,
+       .operations = {Operation::kCreate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeQueueMutation},
+      {.path = "/queues/validate",
+       .resource = resources::kQueues,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate, Operation::kDelete},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeQueue},
+      {.path = "/reservations/mutate",
+       .resource = resources::kReservations,
+       .mutating = true,
+       .operations = {Operation::kCreate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeReservationMutation},
+      {.path = "/reservations/validate",
+       .resource = resources::kReservations,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeReservation},
+  };
+  return kRoutes;
+}
+
+const Route* FindRoute(std::string_view path) {
+  for (const Route& route : AllRoutes()) {
+    if (route.path == path) return &route;
+  }
+  return nullptr;
+}
+
+Result<std::vector<const Route*>> ParseEnabledAdmission(std::string_view text,
+                                                        std::vector<std::string>& passed_over) {
+  static constexpr std::string_view kOnlyVolcanos[] = {
+      "/jobs/mutate",         "/jobs/validate",          "/jobflows/validate",
+      "/hypernodes/validate", "/cronjobs/validate",      "/jobtemplates/validate",
+      "/jobtemplates/mutate", "/numatopologies/validate"};
+  std::vector<const Route*> routes;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::string path(text.substr(0, comma));
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    std::erase(path, ' ');
+    if (path.empty()) continue;
+    if (path.front() != '/') path = fmt::format("/{}", path);
+    if (const Route* route = FindRoute(path)) {
+      if (std::ranges::find(routes, route) == routes.end()) routes.push_back(route);
+    } else if (std::ranges::find(kOnlyVolcanos, path) != std::end(kOnlyVolcanos)) {
+      passed_over.push_back(path);
+    } else {
+      const std::vector<std::string> known = Paths();
+      const std::string_view nearest = Nearest(path, known);
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("--enabled-admission: unknown \"{}\"{}", path,
+                      nearest.empty() ? fmt::format("; there are {}", fmt::join(known, ", "))
+                                      : fmt::format("; did you mean {}?", nearest)));
+    }
+  }
+  if (routes.empty() && passed_over.empty()) {
+    for (const Route& route : AllRoutes()) routes.push_back(&route);
+  }
+  return routes;
+}
+
+}  // namespace basalt::webhook
