@@ -135,7 +135,7 @@ class Load {
   int failed() const { return failed_; }
 
  private:
-  Duration DueAt(int number) const { return start_ + 1s * number / flags_.rate; }
+  Duration DueAt(int number) const { return start_ + Duration(1s) * number / flags_.rate; }
 
   void SendDue() {
     while (sent_ < total_ && DueAt(sent_) <= loop_.Monotonic()) Send(sent_++);

@@ -99,6 +99,7 @@ int RunBasalt(int argc, const char* const* argv) {
   LogFlags log_flags;
   AddUpCommand(app, action);
   AddSchedulerCommand(app, action);
+  AddWebhookCommand(app, action);
   AddCrdsCommand(app, action);
   AddSimnodeCommand(app, action);
   AddWorkloadsCommand(app, action);

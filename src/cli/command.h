@@ -20,6 +20,7 @@ using Action = std::function<int()>;
 void AddUpCommand(CLI::App& app, Action& action);
 void AddCrdsCommand(CLI::App& app, Action& action);
 void AddSchedulerCommand(CLI::App& app, Action& action);
+void AddWebhookCommand(CLI::App& app, Action& action);
 void AddVersionCommand(CLI::App& app, Action& action);
 void AddSimnodeCommand(CLI::App& app, Action& action);
 void AddWorkloadsCommand(CLI::App& app, Action& action);

@@ -18,6 +18,7 @@
 #include "cli/role_thread.h"
 #include "cli/signals.h"
 #include "cli/status_endpoints.h"
+#include "cli/webhook_role.h"
 #include "net/random_token.h"
 #include "net/tls.h"
 
@@ -155,6 +156,15 @@ class Up {
     }
     if (!options_.only_api && !JoinWithThread([this](RoleContext& context) {
           return BuildScheduler(context, options_.scheduler);
+        })) {
+      return;
+    }
+    if (!options_.only_api && !JoinWithThread([this](RoleContext& context) {
+          return BuildWebhook(context, {.address = "127.0.0.1",
+                                        .port = 0,
+                                        .self_register = true,
+                                        .scheduler_names = options_.scheduler.names,
+                                        .feature_gates = options_.scheduler.feature_gates});
         })) {
       return;
     }

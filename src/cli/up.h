@@ -24,8 +24,9 @@ struct UpOptions {
 };
 
 // `basalt up`: starts an embedded cluster, says "ready" on standard output, and runs until SIGINT
-// or SIGTERM. The API server and the scheduler have a thread each; the other roles run on the
-// calling thread's loop. All talk to the API server over HTTPS like any client. The exit code.
+// or SIGTERM. The API server, the scheduler and the webhook have a thread each; the other roles run
+// on the calling thread's loop. All talk to the API server over HTTPS like any client. The exit
+// code.
 int RunUp(const UpOptions& options);
 
 }  // namespace basalt::cli
