@@ -103,6 +103,9 @@ int RunBasalt(int argc, const char* const* argv) {
   AddCrdsCommand(app, action);
   AddSimnodeCommand(app, action);
   AddWorkloadsCommand(app, action);
+  AddExplainCommand(app, action);
+  AddPodGroupCommand(app, action);
+  AddQueueCommand(app, action);
   AddVersionCommand(app, action);
   app.add_subcommand("help", "Explains a command: help COMMAND");
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "cli/election.h"
 #include "cli/feature_gates.h"
+#include "cli/questions.h"
 #include "kube/types/time.h"
 #include "scheduler/service/config_follower.h"
 #include "scheduler/service/scheduler_service.h"
@@ -83,7 +84,7 @@ class SchedulerRole final : public Role {
       : client_(context.client),
         reloads_ok_(Reloads(context.metrics, "success")),
         reloads_refused_(Reloads(context.metrics, "error")),
-        service_(context.loop, context.client, std::move(options)) {}
+        service_(context.loop, context.client, WithLeadership(std::move(options))) {}
 
   // The file's configuration, and from now on what becomes of it. An error that `must_load` makes
   // final: it cannot be used as it is now.
@@ -98,18 +99,35 @@ class SchedulerRole final : public Role {
     return {};
   }
 
+  Result<void> AnswerQuestions(AsioLoop& loop, const std::string& address,
+                               const std::string& secret_namespace) {
+    auto questions = Questions::Create(loop, address, service_, secret_namespace);
+    if (!questions) return std::unexpected(questions.error());
+    questions_ = std::move(*questions);
+    return {};
+  }
+
   std::string name() const override { return "scheduler"; }
   void Start() override {
     const auto& election = service_.options().election;
     if (!election) return service_.Start();
     EnsureNamespace(client_, election->ns, scope_.Guard([this] { service_.Start(); }));
   }
-  bool ready() const override { return service_.ready(); }
+  bool ready() const override {
+    const bool can_be_found = !questions_ || !service_.leads() || questions_->settled();
+    return service_.ready() && can_be_found;
+  }
   void Stop(Task done) override { service_.Stop(std::move(done)); }
   void CollectMetrics() override { service_.CollectMetrics(); }
   bool elects_itself() const override { return true; }
 
  private:
+  SchedulerServiceOptions WithLeadership(SchedulerServiceOptions options) {
+    options.on_leading = [this] {
+      if (questions_) questions_->Publish();
+    };
+    return options;
+  }
   static metrics::Counter Reloads(metrics::Registry& registry, const char* result) {
     return registry.GetCounter("basalt_config_reloads_total",
                                "Configurations that were read, by what became of them",
@@ -135,6 +153,7 @@ class SchedulerRole final : public Role {
   metrics::Counter reloads_ok_;
   metrics::Counter reloads_refused_;
   SchedulerService service_;
+  std::unique_ptr<Questions> questions_;
   std::optional<ConfigFollower> follower_;
   Scope scope_;
 };
@@ -178,20 +197,24 @@ void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
       .add_option("--gate-removal-worker-num", flags.gate_removal_workers,
                   "removals of queue-allocation gates at once")
       ->capture_default_str();
-  command.add_option("--query-address", flags.query_address,
-                     "ADDRESS:PORT for questions (basalt explain and others)");
+  command
+      .add_option("--query-address", flags.query_address,
+                  "ADDRESS:PORT for questions (basalt explain and others); port 0: a free one; "
+                  "\"\": none are answered")
+      ->capture_default_str();
 }
 
 Result<std::unique_ptr<Role>> BuildScheduler(RoleContext& context, const SchedulerFlags& flags) {
   if (flags.disable_default_conf && flags.conf.empty()) {
     return BadFlag("--disable-default-scheduler-config", "needs --scheduler-conf");
   }
-  if (!flags.query_address.empty()) {
-    return BadFlag("--query-address", "questions are not answered by this version yet");
-  }
   auto options = ServiceOptions(context, flags);
   if (!options) return std::unexpected(options.error());
   auto role = std::make_unique<SchedulerRole>(context, std::move(*options));
+  if (!flags.query_address.empty()) {
+    const auto ok = role->AnswerQuestions(context.loop, flags.query_address, flags.lock_namespace);
+    if (!ok) return std::unexpected(ok.error().Wrap("--query-address"));
+  }
   if (!flags.conf.empty()) {
     if (auto ok = role->Follow(flags.conf, flags.disable_default_conf); !ok) {
       return std::unexpected(ok.error().Wrap("--scheduler-conf"));

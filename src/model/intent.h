@@ -76,6 +76,25 @@ struct GroupStatus {
   std::vector<GroupCondition> conditions;  // to be set; the others stay
 };
 
-using Intent = std::variant<Bind, Evict, Nominate, Ungate, PodWaits, PodEvent, GroupStatus>;
+// What a queue's status says of its groups and of what they hold.
+struct QueueStatus {
+  std::shared_ptr<const kube::Queue> queue;
+  kube::ResourceList allocated;
+  std::int32_t unknown = 0;
+  std::int32_t pending = 0;
+  std::int32_t running = 0;
+  std::int32_t inqueue = 0;
+  std::int32_t completed = 0;
+};
+
+// Something that people should hear about a queue.
+struct QueueEvent {
+  std::shared_ptr<const kube::Queue> queue;
+  std::string reason;
+  std::string message;
+};
+
+using Intent = std::variant<Bind, Evict, Nominate, Ungate, PodWaits, PodEvent, GroupStatus,
+                            QueueStatus, QueueEvent>;
 
 }  // namespace basalt::model

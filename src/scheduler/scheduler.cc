@@ -1,9 +1,12 @@
 #include "scheduler/scheduler.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "scheduler/actions/registry.h"
+#include "scheduler/explain/bad_input.h"
+#include "scheduler/explain/queue_status.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
 
@@ -56,6 +59,9 @@ void Scheduler::RunOnce() {
   WakeAt(session.wake_at());
   if (!session.intents().empty()) emit_(std::move(session.intents()));
   if (on_cycle_) on_cycle_(times_);
+  if (!queue_status_.running()) {
+    queue_status_.Start(options_.queue_status_delay, [this] { TellQueues(); });
+  }
 }
 
 // What a session waits for besides events.
@@ -75,7 +81,8 @@ Scheduler::Scheduler(Loop& loop, SchedulerOptions options, Emit emit)
       state_(options_.state),
       next_cycle_(loop),
       next_period_(loop),
-      wake_up_(loop) {
+      wake_up_(loop),
+      queue_status_(loop) {
   state_.SetDeciding(false);
 }
 
@@ -97,6 +104,7 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
 
   plugins_ = std::move(*plugins);
   actions_ = std::move(actions);
+  question_plugins_.reset();
   seen_generation_ = ~state_.generation();  // another policy may decide otherwise
   CycleSoon();
   return {};
@@ -105,6 +113,9 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
 void Scheduler::Start() {
   running_ = true;
   state_.SetDeciding(true);
+  state_.cluster().tasks().ForEach([this](const model::Task& task) {
+    if (task.job.valid()) Warn(task.pod);
+  });
   seen_generation_ = ~state_.generation();
   CycleSoon();
 }
@@ -115,6 +126,7 @@ void Scheduler::Stop() {
   next_cycle_.Stop();
   next_period_.Stop();
   wake_up_.Stop();
+  queue_status_.Stop();
 }
 
 bool Scheduler::SomethingToDo() const {
@@ -164,6 +176,31 @@ void Scheduler::BindFailed(const model::Task& task) {
   const Duration::rep factor = Duration::rep{1} << std::min(failures - 1, 20);
   loop_.Schedule(std::min(options_.most_bind_retry, options_.first_bind_retry * factor),
                  scope_.Guard(std::move(give_back)));
+}
+
+// ---- what people see
+
+std::optional<explain::Explainer> Scheduler::MakeExplainer() {
+  if (!running_ || plugins_ == nullptr) return std::nullopt;
+  if (!question_plugins_) {
+    // Made before from the same configuration.
+    question_plugins_ = std::move(*PluginSet::Make(plugins_->config(), BuiltinPlugins()));
+  }
+  return explain::Explainer(state_.cluster(), *question_plugins_, loop_.Now());
+}
+
+void Scheduler::Warn(const std::shared_ptr<const kube::Pod>& pod) {
+  std::vector<model::Intent> warnings = explain::WarningsAbout(pod);
+  if (!warnings.empty()) emit_(std::move(warnings));
+}
+
+void Scheduler::TellQueues() {
+  std::vector<model::Intent> intents = explain::QueueStatusIntents(state_.cluster());
+  std::vector<model::Intent> cycles = explain::QueueCycleEvents(state_.cluster());
+  if (std::exchange(queue_cycles_, cycles.size()) != cycles.size()) {
+    std::ranges::move(cycles, std::back_inserter(intents));
+  }
+  if (!intents.empty()) emit_(std::move(intents));
 }
 
 }  // namespace basalt::scheduler

@@ -15,6 +15,7 @@
 #include "kube/informer/informer.h"
 #include "model/intent.h"
 #include "scheduler/effects/effects.h"
+#include "scheduler/explain/explainer.h"
 #include "scheduler/framework/action.h"
 #include "scheduler/framework/eviction_memory.h"
 #include "scheduler/framework/plugin_set.h"
@@ -32,6 +33,8 @@ struct SchedulerOptions {
   // How long a pod whose bind failed again and again waits before the next attempt.
   Duration first_bind_retry = 100ms;
   Duration most_bind_retry = 10s;
+  // How long after a change queues' statuses follow; what changes meanwhile is told together.
+  Duration queue_status_delay = 1s;
 };
 
 // How long a cycle took, and its parts, for metrics.
@@ -62,6 +65,9 @@ class Scheduler {
   void Apply(const kube::InformerEvent<T>& event) {
     if (event.object) {
       state_.Set(event.object);
+      if constexpr (std::is_same_v<T, kube::Pod>) {
+        if (running_ && !event.old_object) Warn(event.object);
+      }
     } else if (event.old_object) {
       bind_failures_.erase(event.old_object->meta.uid);
       state_.Remove(*event.old_object);
@@ -76,6 +82,10 @@ class Scheduler {
   // One cycle: decides on everything that can be decided now.
   void RunOnce();
 
+  // For one question about the state as it is now, between cycles. Nothing while it does not run: a
+  // scheduler that does not lead has no say.
+  std::optional<explain::Explainer> MakeExplainer();
+
   const ClusterState& state() const { return state_; }
   const EvictionMemory& evictions() const { return evictions_; }
   std::uint64_t cycles() const { return cycles_; }
@@ -85,6 +95,8 @@ class Scheduler {
   void CycleSoon();
   void WakeAt(std::optional<Time> due);
   void BindFailed(const model::Task& task);
+  void Warn(const std::shared_ptr<const kube::Pod>& pod);
+  void TellQueues();
 
   Loop& loop_;
   SchedulerOptions options_;
@@ -93,6 +105,8 @@ class Scheduler {
   EvictionMemory evictions_;
   std::unique_ptr<PluginSet> plugins_;
   std::vector<std::unique_ptr<Action>> actions_;
+  std::unique_ptr<PluginSet>
+      question_plugins_;  // of the same configuration; none before a question
   bool running_ = false;
   std::uint64_t seen_generation_ = 0;
   Duration last_cycle_end_{0};
@@ -105,6 +119,8 @@ class Scheduler {
   Timer next_period_;
   Timer wake_up_;  // something is due then: a lease that ends
   bool woken_ = false;
+  Timer queue_status_;
+  std::size_t queue_cycles_ = 0;  // queues in a cycle of parents, when last told
   Scope scope_;
 };
 

@@ -25,6 +25,7 @@ ItemIdentity Identify(const json::object& object) {
   if (meta == nullptr) return {};
   return {.ns = Text(*meta, "namespace"),
           .name = Text(*meta, "name"),
+          .uid = Text(*meta, "uid"),
           .resource_version = Text(*meta, "resourceVersion")};
 }
 
@@ -54,11 +55,8 @@ Result<std::vector<ItemIdentity>> IdentifyItems(std::string_view list) {
   const json::value* items = value->get_object().if_contains("items");
   if (items == nullptr || !items->is_array()) return identities;
   for (const json::value& item : items->get_array()) {
-    if (const json::object* object = item.if_object()) {
-      if (ItemIdentity identity = Identify(*object); !identity.name.empty()) {
-        identities.push_back(std::move(identity));
-      }
-    }
+    const json::object* object = item.if_object();
+    identities.push_back(object ? Identify(*object) : ItemIdentity{});
   }
   return identities;
 }

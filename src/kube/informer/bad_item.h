@@ -12,6 +12,7 @@ namespace basalt::kube {
 struct ItemIdentity {
   std::string ns;
   std::string name;
+  std::string uid;
   std::string resource_version;
 };
 
@@ -21,7 +22,7 @@ struct FrameIdentity {
 };
 
 Result<FrameIdentity> IdentifyFrame(std::string_view frame);
-// Of all items of a list, good and bad, that have a name.
+// Of all items of a list, good and bad, in their order.
 Result<std::vector<ItemIdentity>> IdentifyItems(std::string_view list);
 
 }  // namespace basalt::kube

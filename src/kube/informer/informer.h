@@ -126,6 +126,8 @@ class Informer {
   bool HasSynced() const { return core_.HasSynced(); }
   const Store<T>& store() const { return store_; }
   std::uint64_t bad_items() const { return core_.bad_items(); }
+  // Told of each object, or version of one, that cannot be decoded and is left out.
+  void OnBadItem(InformerCore::BadItemHandler handler) { core_.OnBadItem(std::move(handler)); }
   const std::string& resource_version() const { return core_.reflector().resource_version(); }
   const ReflectorStats& stats() const { return core_.reflector().stats(); }
 

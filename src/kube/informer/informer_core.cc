@@ -1,5 +1,6 @@
 #include "kube/informer/informer_core.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/log.h"
@@ -65,17 +66,17 @@ Result<void> InformerCore::ApplyPage(std::string body) {
   // First all of the page, then the events: what the consumer does must not disturb the decoder.
   std::vector<Result<AnyObject>> items;
   if (auto decoded = codec_.decode_page(body, items); !decoded) return decoded;
-  bool all_good = true;
-  for (const Result<AnyObject>& item : items) {
-    if (item) continue;
-    all_good = false;
-    ReportBadItem(item.error());
-  }
+  const bool all_good =
+      std::ranges::all_of(items, [](const Result<AnyObject>& item) { return item.has_value(); });
   if (!all_good) {
     // They exist, so what we knew of them before stays.
     auto identities = IdentifyItems(body);
     if (!identities) return std::unexpected(identities.error());
     for (const ItemIdentity& item : *identities) store_.Mark(item.ns, item.name);
+    identities->resize(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (!items[i]) ReportBadItem((*identities)[i], items[i].error());
+    }
   }
   body = std::string();
   for (Result<AnyObject>& item : items) {
@@ -118,14 +119,15 @@ Result<Reflector::FrameResult> InformerCore::ApplyBadFrame(std::string_view fram
   const bool about_an_object =
       identity->type == "ADDED" || identity->type == "MODIFIED" || identity->type == "DELETED";
   if (!about_an_object || identity->object.name.empty()) return std::unexpected(error);
-  ReportBadItem(error);
+  ReportBadItem(identity->object, error);
   Reflector::FrameResult result{.resource_version = identity->object.resource_version};
   if (identity->type == "DELETED") Remove(identity->object.ns, identity->object.name);
   return result;
 }
 
-void InformerCore::ReportBadItem(const Error& error) {
+void InformerCore::ReportBadItem(const ItemIdentity& item, const Error& error) {
   ++bad_items_;
+  if (on_bad_item_ && !item.name.empty()) on_bad_item_(item, error);
   if (reported_.size() >= kMostReported || !reported_.insert(error.message).second) return;
   log::Error("an object cannot be read and is left out",
              {{"resource", resource_.plural}, {"error", error.message}});

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "kube/informer/bad_item.h"
 #include "kube/informer/object_store.h"
 #include "kube/informer/reflector.h"
 #include "kube/types/codec.h"
@@ -46,6 +47,9 @@ class InformerCore final : private Reflector::Target {
   bool HasSynced() const { return synced_; }
   // Objects and versions of them that could not be decoded.
   std::uint64_t bad_items() const { return bad_items_; }
+  // Told of each of them.
+  using BadItemHandler = std::function<void(const ItemIdentity& item, const Error& error)>;
+  void OnBadItem(BadItemHandler handler) { on_bad_item_ = std::move(handler); }
 
   ObjectStore& store() { return store_; }
   const ObjectStore& store() const { return store_; }
@@ -62,7 +66,7 @@ class InformerCore final : private Reflector::Target {
   bool Upsert(AnyObject object);
   bool Remove(std::string_view ns, std::string_view name);
   Result<Reflector::FrameResult> ApplyBadFrame(std::string_view frame, const Error& error);
-  void ReportBadItem(const Error& error);
+  void ReportBadItem(const ItemIdentity& item, const Error& error);
 
   const Resource& resource_;
   const ObjectCodec codec_;
@@ -70,6 +74,7 @@ class InformerCore final : private Reflector::Target {
   ObjectStore store_;
   bool synced_ = false;
   std::uint64_t bad_items_ = 0;
+  BadItemHandler on_bad_item_;
   boost::unordered_flat_set<std::string> reported_;  // messages about bad items, bounded
   Reflector reflector_;
   Scope scope_;

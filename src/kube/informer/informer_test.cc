@@ -80,6 +80,7 @@ Result<WatchFrame<Thing>> DecodeWatchFrame<Thing>(std::string_view text) {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::string QueryOf(const ApiRequest& request, std::string_view name) {
@@ -385,13 +386,18 @@ TEST_F(InformerTest, AnUnfinishedRelistDeletesNothing) {
 }
 
 TEST_F(InformerTest, ABadItemInAListLeavesTheOthersAndItsLastGoodState) {
+  std::vector<std::string> bad;
+  informer_->OnBadItem([&](const ItemIdentity& item, const Error& error) {
+    bad.push_back(item.ns + "/" + item.name + " " + item.uid + " " + error.message);
+  });
   StartWith({Item("a", 1), Item("b", 2)}, 5);
   api_.Frame(FrameOf("ERROR", R"({"code":410})"));
   ASSERT_TRUE(AwaitList());
-  Reply({BadItem("a", 7), BadItem("never", 8), Item("c", 9)}, 10);
+  Reply({BadItem("a", 7), Item("c", 9), BadItem("never", 8)}, 10);
   EXPECT_THAT(events_, ElementsAre("+c9", "-b2"));
   EXPECT_THAT(Names(), ElementsAre("a1", "c9"));
   EXPECT_EQ(informer_->bad_items(), 2u);
+  EXPECT_THAT(bad, ElementsAre(HasSubstr("ns/a u a: data: bad"), HasSubstr("ns/never u never")));
 }
 
 TEST_F(InformerTest, ABadItemInAWatchIsSkippedButItsDeletionCounts) {

@@ -11,6 +11,11 @@ namespace {
 
 namespace resources = kube::resources;
 
+// A status that was written and did not come back in the watch may be lost.
+constexpr Duration kSayAgain = 60s;
+// Figures in a message (how many nodes, how many pods) change all the time.
+constexpr Duration kSayInOtherWords = 10s;
+
 kube::Target PodTarget(const kube::Pod& pod, std::string_view subresource = "") {
   return {resources::kPods, pod.meta.ns, pod.meta.name, subresource};
 }
@@ -28,6 +33,7 @@ Effects::Effects(kube::Client& client, kube::EventRecorder& events, EffectsOptio
       events_(events),
       options_(options),
       report_(std::move(report)),
+      said_(client.loop(), kSayAgain, kSayInOtherWords),
       lanes_(client.loop(), options.budget) {
   // Events wait for a quiet moment: one per pod would halve the rate of binds.
   lanes_.OnIdleChange([this](bool idle) { events_.SetBusy(!idle); });
@@ -50,6 +56,7 @@ void Effects::Report(Outcome::Kind kind, model::TaskId task, const kube::Pod& po
 void Effects::Carry(model::Bind bind) {
   const std::string key = bind.pod->meta.uid;
   pod_status_.erase(key);  // it waits no longer
+  said_.Forget(key);
   auto shared = std::make_shared<model::Bind>(std::move(bind));
   lanes_.Add(Lane::kBind, key, [this, shared](WriteLanes::Done done) {
     auto answered = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
@@ -140,10 +147,14 @@ void Effects::Carry(model::Ungate ungate) {
 // ---- what waiting pods say
 
 void Effects::Carry(model::Nominate nominate) {
+  said_.Forget(nominate.pod->meta.uid);
   SetWaitingStatus(nominate.pod, Lane::kNominate, {.nominated_node = nominate.node});
 }
 
 void Effects::Carry(model::PodWaits waits) {
+  if (!said_.MaySay(waits.pod->meta.uid, waits.reason, waits.message)) return;
+  events_.Record(kube::ReferenceTo(*waits.pod), kube::EventType::kWarning, "FailedScheduling",
+                 waits.message);
   SetWaitingStatus(waits.pod, Lane::kStatus,
                    {.not_scheduled = WaitingStatus::Condition{waits.reason, waits.message}});
 }
@@ -162,8 +173,11 @@ void Effects::SetWaitingStatus(const PodPtr& pod, Lane lane, WaitingStatus chang
     std::string patch = WaitingStatusPatch(*now.pod, now.status, client_.loop().Now());
     if (patch.empty()) return done();
     client_.Patch(PodTarget(*now.pod, "status"), kube::PatchKind::kStrategic, std::move(patch),
-                  scope_.Guard([done = std::move(done)](const Result<kube::ApiResponse>&) mutable {
-                    done();  // a lost one is said again when it matters: the watch shows it
+                  scope_.Guard([this, uid, done = std::move(done)](
+                                   const Result<kube::ApiResponse>& r) mutable {
+                    // A lost one is said again when it matters: the watch shows it.
+                    if (!r) said_.Forget(uid);
+                    done();
                   }));
   });
 }
@@ -178,10 +192,31 @@ void Effects::Carry(model::PodEvent event) {
 
 void Effects::Carry(model::GroupStatus status) {
   const std::string key = status.group->meta.uid;
+  std::string headline = fmt::format("{} {} {} {}", model::ToString(status.phase), status.running,
+                                     status.succeeded, status.failed);
+  std::string text;
+  for (const model::GroupCondition& condition : status.conditions) {
+    headline += fmt::format(" {}/{}", condition.type, condition.reason);
+    text += condition.message;
+  }
+  if (!said_.MaySay(key, headline, text)) return;
+  SayGroupEvents(status);
   auto shared = std::make_shared<model::GroupStatus>(std::move(status));
   lanes_.Add(Lane::kStatus, key, [this, shared](WriteLanes::Done done) {
     WriteGroupStatus(shared, 3, std::move(done));
   });
+}
+
+// Volcano's words and reasons.
+void Effects::SayGroupEvents(const model::GroupStatus& status) {
+  const kube::ObjectReference about = kube::ReferenceTo(*status.group);
+  for (const model::GroupCondition& condition : status.conditions) {
+    if (condition.type == "Unschedulable") {
+      events_.Record(about, kube::EventType::kWarning, condition.type, condition.message);
+    } else if (condition.type == "Scheduled") {
+      events_.Record(about, kube::EventType::kNormal, condition.type, "pod group is ready");
+    }
+  }
 }
 
 void Effects::WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int attempts_left,
@@ -192,6 +227,7 @@ void Effects::WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int a
   const kube::Target target{resources::kPodGroups, group.meta.ns, group.meta.name, "status"};
   auto written = [this, status, attempts_left,
                   done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+    if (!r) said_.Forget(status->group->meta.uid);
     const bool stale = !r && r.error().code == ErrorCode::kConflict;
     if (!stale || attempts_left <= 1) return done();
     // Somebody else wrote the group: put ours on top of what it says now.
@@ -208,6 +244,27 @@ void Effects::WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int a
   };
   client_.Patch(target, kube::PatchKind::kMerge, std::move(patch),
                 scope_.Guard(std::move(written)));
+}
+
+// ---- queues
+
+void Effects::Carry(model::QueueStatus status) {
+  std::string patch = QueueStatusPatch(status);
+  if (patch.empty()) return;
+  lanes_.Add(Lane::kStatus, status.queue->meta.uid,
+             [this, queue = status.queue, patch = std::move(patch)](WriteLanes::Done done) mutable {
+               client_.Patch(
+                   {resources::kQueues, "", queue->meta.name, "status"}, kube::PatchKind::kMerge,
+                   std::move(patch),
+                   scope_.Guard([done = std::move(done)](const Result<kube::ApiResponse>&) mutable {
+                     done();  // the next look at the queues finds what is not right
+                   }));
+             });
+}
+
+void Effects::Carry(model::QueueEvent event) {
+  events_.Record(kube::ReferenceTo(*event.queue), kube::EventType::kWarning, event.reason,
+                 event.message);
 }
 
 }  // namespace basalt::scheduler

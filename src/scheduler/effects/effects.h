@@ -12,6 +12,7 @@
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "model/intent.h"
+#include "scheduler/effects/said_lately.h"
 #include "scheduler/effects/write_bodies.h"
 #include "scheduler/effects/write_lanes.h"
 
@@ -60,11 +61,14 @@ class Effects {
   void Carry(model::PodWaits waits);
   void Carry(model::PodEvent event);
   void Carry(model::GroupStatus status);
+  void Carry(model::QueueStatus status);
+  void Carry(model::QueueEvent event);
 
   void SetWaitingStatus(const PodPtr& pod, Lane lane, WaitingStatus change);
   // After a bind that failed, or whose answer was lost: the pod itself says what is true.
   void ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done);
   void FinishBind(const model::Bind& bind, Result<void> result);
+  void SayGroupEvents(const model::GroupStatus& status);
   void WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int attempts_left,
                         WriteLanes::Done done);
   void Report(Outcome::Kind kind, model::TaskId task, const kube::Pod& pod, Result<void> result);
@@ -80,6 +84,7 @@ class Effects {
     WaitingStatus status;
   };
   boost::unordered_flat_map<std::string, PendingStatus> pod_status_;
+  SaidLately said_;  // of pods and groups that wait
   WriteLanes lanes_;
   Scope scope_;
 };

@@ -124,4 +124,29 @@ std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStat
       {"status", std::move(patch)}});
 }
 
+std::string QueueStatusPatch(const model::QueueStatus& status) {
+  const kube::Queue& old = *status.queue;
+  json::object patch;
+  const auto set = [&](std::string_view key, std::int32_t had, std::int32_t has) {
+    if (had != has) patch[key] = has;
+  };
+  set("unknown", old.unknown, status.unknown);
+  set("pending", old.pending, status.pending);
+  set("running", old.running, status.running);
+  set("inqueue", old.inqueue, status.inqueue);
+  set("completed", old.completed, status.completed);
+  json::object allocated;
+  for (const auto& [name, quantity] : status.allocated) {
+    const kube::Quantity* had = old.allocated.Find(name);
+    if (!had || *had != quantity) allocated[name] = quantity.ToString();
+  }
+  for (const auto& [name, quantity] : old.allocated) {
+    if (!status.allocated.Find(name)) allocated[name] = nullptr;
+  }
+  if (!allocated.empty()) patch["allocated"] = std::move(allocated);
+  if (patch.empty()) return "";
+  return json::serialize(
+      json::object{{"metadata", {{"uid", old.meta.uid}}}, {"status", std::move(patch)}});
+}
+
 }  // namespace basalt::scheduler

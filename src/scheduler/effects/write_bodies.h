@@ -38,4 +38,8 @@ std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status
 std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStatus& status,
                              Time now);
 
+// Merge patch of queues/NAME/status, of what the scheduler keeps there; the state is its
+// controller's. "" when the queue says all of it already.
+std::string QueueStatusPatch(const model::QueueStatus& status);
+
 }  // namespace basalt::scheduler

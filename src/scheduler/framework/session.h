@@ -76,6 +76,7 @@ class Session final : public SessionView, private StatusSink {
   const FitFailure* FailureOf(const Task& task) const override;
   const std::string& FailureOf(const Job& job) const override;
   model::TaskStatus LastTried(const Task& task) const override;
+  void SayThatQueueIsMissing(const Job& job);
   void SayWhyPodsWait(const Job& job);
   void SayWhichGroupsAreMissing();
   void SayPodWaits(const Task& task, std::string_view reason, std::string message);

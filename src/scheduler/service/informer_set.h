@@ -23,6 +23,16 @@ class InformerSet {
   void Stop() { (std::get<Ptr<Kinds>>(informers_)->Stop(), ...); }
   bool HasSynced() const { return (std::get<Ptr<Kinds>>(informers_)->HasSynced() && ...); }
 
+  // `handle` is told of objects that cannot be read: its kind, which one, and why.
+  template <class Handle>
+  void OnBadItem(Handle handle) {
+    (std::get<Ptr<Kinds>>(informers_)
+         ->OnBadItem([handle](const kube::ItemIdentity& item, const Error& error) {
+           handle(kube::KindTraits<Kinds>::resource, item, error);
+         }),
+     ...);
+  }
+
   template <class T>
   const kube::Informer<T>& Of() const {
     return *std::get<Ptr<T>>(informers_);

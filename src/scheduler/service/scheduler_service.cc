@@ -52,6 +52,17 @@ SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
       events_(writes_, options_.events),
       core_(std::make_unique<Core>(*this)),
       informers_(client, [this](auto event) { Consume(std::move(event)); }) {
+  informers_.OnBadItem(
+      [this](const kube::Resource& resource, const kube::ItemIdentity& item, const Error& error) {
+        events_.Record({.api_version = resource.ApiVersion(),
+                        .kind = std::string(resource.kind),
+                        .ns = item.ns,
+                        .name = item.name,
+                        .uid = item.uid,
+                        .resource_version = item.resource_version},
+                       kube::EventType::kWarning, "InvalidObject",
+                       fmt::format("cannot be read and is left out: {}", error.message));
+      });
   if (!options_.election) return;
   kube::ApiClient* api = options_.election_api ? options_.election_api : &client.api();
   elector_.emplace(
@@ -109,6 +120,7 @@ void SchedulerService::RunIfLeading() {
     for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) RemoveGate(pod);
   }
   core_->scheduler.Start();
+  if (options_.on_leading) options_.on_leading();
 }
 
 // ---- decisions out, outcomes in

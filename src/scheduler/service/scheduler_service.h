@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ struct SchedulerServiceOptions {
   bool queue_gates = true;
   // Where metrics go; must outlive it. nullptr: nowhere.
   metrics::Registry* metrics = nullptr;
+  // Called whenever it begins to lead and knows all.
+  std::function<void()> on_leading;
 };
 
 // The scheduler as a role: informers of every kind that its state takes, election, scheduling loop

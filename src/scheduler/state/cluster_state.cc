@@ -208,8 +208,26 @@ void ClusterState::Remove(const kube::Node& node) {
   cluster_.RemoveNode(node.meta.name);
 }
 
+namespace {
+
+// Nothing but what we wrote there ourselves is different.
+bool SameButForStatus(const kube::Queue& old, const kube::Queue& now) {
+  kube::Queue then = now;
+  then.meta.resource_version = old.meta.resource_version;
+  then.unknown = old.unknown;
+  then.pending = old.pending;
+  then.running = old.running;
+  then.inqueue = old.inqueue;
+  then.completed = old.completed;
+  then.allocated = old.allocated;
+  return then == old;
+}
+
+}  // namespace
+
 void ClusterState::Set(std::shared_ptr<const kube::Queue> queue) {
-  ++generation_;
+  const model::Queue* known = cluster_.FindQueue(queue->meta.name);
+  if (!known || !SameButForStatus(*known->object, *queue)) ++generation_;
   cluster_.SetQueue(std::move(queue));
 }
 

@@ -6,6 +6,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <map>
 
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler::plugins {
@@ -107,6 +108,14 @@ void Gang::Close(StatusSink& sink) {
       sink.SetCondition(*job, {.type = "Scheduled",
                                .reason = "tasks in gang are ready to be scheduled",
                                .message = ""});
+      continue;
+    }
+    // Too few pods, and nothing else in the way: room would not help.
+    const Verdict valid = ValidateJob(*job);
+    if (!valid.ok() && sink.FailureOf(*job).empty()) {
+      sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
+                               .reason = std::string(valid.reason),
+                               .message = TooFewPods(*job)});
       continue;
     }
     int schedulable = job->ready_tasks();

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <string>
+
+namespace basalt::cli {
+
+// The scheduler's answers, for people.
+std::string ExplanationText(const boost::json::object& explanation);
+std::string PodGroupsText(const boost::json::object& answer);
+std::string QueuesText(const boost::json::object& answer);
+std::string QueueText(const boost::json::object& queue);
+
+}  // namespace basalt::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace basalt::cli {
+
+// Columns as wide as their widest cell, three spaces apart; the first row is the head.
+std::string TextTable(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace basalt::cli

@@ -1,0 +1,43 @@
+#include "scheduler/explain/amounts.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace basalt::scheduler::explain {
+
+kube::Quantity ToQuantity(int dimension, double amount) {
+  const auto whole = static_cast<std::int64_t>(std::llround(amount));
+  switch (dimension) {
+    case model::kMemory: return kube::Quantity::Of(whole, kube::Quantity::Format::kBinarySI);
+    case model::kPods: return kube::Quantity::Of(whole);
+    default: return kube::Quantity::OfMilli(whole);
+  }
+}
+
+std::string FormatAmount(int dimension, double amount) {
+  return ToQuantity(dimension, amount).ToString();
+}
+
+std::string FormatAmounts(const model::Resource& amounts, model::DimensionSet which,
+                          const model::Dimensions& dimensions) {
+  std::vector<std::string> parts;
+  model::ForEachDimension(which, [&](int d) {
+    parts.push_back(fmt::format("{} {}", dimensions.name(d), FormatAmount(d, amounts[d])));
+  });
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+kube::ResourceList ToResourceList(const model::Resource& amounts,
+                                  const model::Dimensions& dimensions) {
+  kube::ResourceList list;
+  model::ForEachDimension(amounts.defined(), [&](int d) {
+    const bool always = d == model::kCpu || d == model::kMemory;
+    if (always || !amounts.IsZero(d)) list.Set(dimensions.name(d), ToQuantity(d, amounts[d]));
+  });
+  return list;
+}
+
+}  // namespace basalt::scheduler::explain

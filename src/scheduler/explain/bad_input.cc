@@ -1,0 +1,29 @@
+#include "scheduler/explain/bad_input.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "model/annotations.h"
+
+namespace basalt::scheduler::explain {
+
+std::vector<model::Intent> WarningsAbout(const std::shared_ptr<const kube::Pod>& pod) {
+  namespace annotations = model::annotations;
+  std::vector<model::Intent> warnings;
+  const std::string_view used = pod->meta.annotations.Get(annotations::kGroupName);
+  const std::string_view other = pod->meta.annotations.Get(annotations::kVolcanoGroupName);
+  if (!used.empty() && !other.empty() && used != other) {
+    warnings.push_back(model::PodEvent{
+        .pod = pod,
+        .warning = true,
+        .reason = "PodGroupConflict",
+        .message =
+            fmt::format("two PodGroups claim the pod: annotation {} says {}, which counts, "
+                        "and {} says {}; remove one of them",
+                        annotations::kGroupName, used, annotations::kVolcanoGroupName, other)});
+  }
+  return warnings;
+}
+
+}  // namespace basalt::scheduler::explain

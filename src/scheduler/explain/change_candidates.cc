@@ -1,0 +1,433 @@
+#include "scheduler/explain/change_candidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "scheduler/explain/amounts.h"
+#include "scheduler/explain/queue_shortage.h"
+
+namespace basalt::scheduler::explain {
+
+using model::Node;
+using model::Resource;
+using model::Task;
+
+namespace {
+
+// How many of a kind are worth trying.
+constexpr std::size_t kFewNodes = 3;
+constexpr std::size_t kFewPods = 6;
+constexpr int kMostPodsFinished = 16;
+constexpr int kMostNewNodes = 1024;
+
+Candidate Once(std::string text, std::function<void(WhatIf&)> make) {
+  return {.text = [text = std::move(text)](int) { return text; },
+          .make = [make = std::move(make)](WhatIf& what_if, int) { make(what_if); }};
+}
+
+std::string Key(const Task& task) { return task.ns() + "/" + task.name(); }
+
+// ---- pods that could finish
+
+bool CouldFinish(const Task& task, const model::Job& job) {
+  return model::IsPreemptable(task.status()) && task.job != job.id;
+}
+
+// As a share of the whole cluster, so that CPU and memory can be compared.
+double SizeOf(const model::Cluster& cluster, const Resource& request) {
+  double size = 0;
+  model::ForEachDimension(request.NonZero(), [&](int d) {
+    const double total = cluster.total_allocatable()[d];
+    if (total > 0) size += request[d] / total;
+  });
+  return size;
+}
+
+void SortBySize(const model::Cluster& cluster, std::vector<const Task*>& tasks) {
+  std::ranges::sort(tasks, [&](const Task* a, const Task* b) {
+    if (a->priority != b->priority) return a->priority < b->priority;
+    const double size_a = SizeOf(cluster, a->request()), size_b = SizeOf(cluster, b->request());
+    return size_a != size_b ? size_a < size_b : Key(*a) < Key(*b);
+  });
+}
+
+Candidate Finish(const Task& task) {
+  return Once(fmt::format("finish or evict pod {}", Key(task)),
+              [id = task.id](WhatIf& what_if) { what_if.Finish(id); });
+}
+
+// The first k of the tasks.
+Candidate FinishSeveral(const std::vector<const Task*>& tasks) {
+  std::vector<std::pair<model::TaskId, std::string>> victims;
+  for (const Task* task : tasks) victims.emplace_back(task->id, Key(*task));
+  return {.text =
+              [victims](int times) {
+                std::vector<std::string> names;
+                for (int i = 0; i < times; ++i) names.push_back(victims[i].second);
+                return fmt::format("finish or evict pod{} {}", times > 1 ? "s" : "",
+                                   fmt::join(names, ", "));
+              },
+          .make =
+              [victims](WhatIf& what_if, int times) {
+                for (int i = 0; i < times; ++i) what_if.Finish(victims[i].first);
+              },
+          .most = std::min(static_cast<int>(victims.size()), kMostPodsFinished)};
+}
+
+// ---- nodes
+
+// More nodes like this one, with nothing on them.
+Candidate MoreNodes(std::shared_ptr<const kube::Node> like, std::string one, std::string several,
+                    int most) {
+  return {.text =
+              [one = std::move(one), several = std::move(several)](int times) {
+                return times == 1 ? one : fmt::format(fmt::runtime(several), times);
+              },
+          .make =
+              [like = std::move(like)](WhatIf& what_if, int times) {
+                int made = 0;
+                for (int i = 0; made < times; ++i) {
+                  kube::Node node = *like;
+                  node.meta.name = fmt::format("{}-more-{}", like->meta.name, i);
+                  node.meta.uid.clear();
+                  if (what_if.cluster().FindNode(node.meta.name)) continue;
+                  node.meta.labels.Set("kubernetes.io/hostname", node.meta.name);
+                  what_if.Set(std::move(node));
+                  ++made;
+                }
+              },
+          .most = most};
+}
+
+bool Tolerates(const kube::Pod& pod, const kube::Taint& taint) {
+  if (taint.effect != kube::TaintEffect::kNoSchedule &&
+      taint.effect != kube::TaintEffect::kNoExecute) {
+    return true;
+  }
+  return std::ranges::any_of(pod.spec.tolerations,
+                             [&](const kube::Toleration& t) { return t.Tolerates(taint); });
+}
+
+bool IsOpenTo(const kube::Pod& pod, const kube::Node& node) {
+  return !node.spec.unschedulable &&
+         std::ranges::all_of(node.spec.taints,
+                             [&](const kube::Taint& taint) { return Tolerates(pod, taint); });
+}
+
+kube::Node WithLabelsFor(const kube::Pod& pod, kube::Node node) {
+  for (const auto wanted : pod.spec.node_selector) node.meta.labels.Set(wanted.key, wanted.value);
+  return node;
+}
+
+kube::Node WithoutTaintsFor(const kube::Pod& pod, kube::Node node) {
+  std::erase_if(node.spec.taints, [&](const kube::Taint& taint) { return !Tolerates(pod, taint); });
+  return node;
+}
+
+std::string DescribeTaints(const kube::Pod& pod, const kube::Node& node) {
+  std::vector<std::string> taints;
+  for (const kube::Taint& taint : node.spec.taints) {
+    if (Tolerates(pod, taint)) continue;
+    taints.push_back(fmt::format("{}{}{}:{}", taint.key, taint.value.empty() ? "" : "=",
+                                 taint.value, kube::ToString(taint.effect)));
+  }
+  return fmt::format("{}", fmt::join(taints, ", "));
+}
+
+std::string DescribeLabels(const kube::Pod& pod, const kube::Node& node) {
+  std::vector<std::string> labels;
+  for (const auto wanted : pod.spec.node_selector) {
+    if (node.meta.labels.Find(wanted.key) == wanted.value) continue;
+    labels.push_back(fmt::format("{}={}", wanted.key, wanted.value));
+  }
+  return fmt::format("{}", fmt::join(labels, ", "));
+}
+
+// A node that has the room and is closed to the pod: open it.
+void AddNodeEdits(const model::Cluster& cluster, const Task& task, std::vector<Candidate>& out) {
+  std::vector<Candidate> uncordon, untaint, label;
+  const kube::Pod& pod = *task.pod;
+  for (const model::NodeId id : cluster.nodes()) {
+    const Node& node = cluster.node(id);
+    if (!task.best_effort() && !cluster.ledger().FitsFuture(task.request(), id)) continue;
+    const kube::Node& object = *node.object;
+    const std::string taints = DescribeTaints(pod, object);
+    if (object.spec.unschedulable && taints.empty() && uncordon.size() < kFewNodes) {
+      kube::Node open = object;
+      open.spec.unschedulable = false;
+      uncordon.push_back(Once(fmt::format("uncordon node {}", node.name),
+                              [open](WhatIf& what_if) { what_if.Set(open); }));
+    } else if (!taints.empty() && untaint.size() < kFewNodes) {
+      kube::Node open = WithoutTaintsFor(pod, object);
+      open.spec.unschedulable = false;
+      untaint.push_back(Once(fmt::format("remove taint {} from node {}", taints, node.name),
+                             [open](WhatIf& what_if) { what_if.Set(open); }));
+    } else if (const std::string labels = DescribeLabels(pod, object);
+               !labels.empty() && label.size() < kFewNodes) {
+      kube::Node labelled = WithLabelsFor(pod, object);
+      label.push_back(Once(fmt::format("label node {} with {}", node.name, labels),
+                           [labelled](WhatIf& what_if) { what_if.Set(labelled); }));
+    }
+    if (uncordon.size() + untaint.size() + label.size() >= 3 * kFewNodes) break;
+  }
+  for (auto* list : {&uncordon, &untaint, &label}) {
+    for (Candidate& candidate : *list) out.push_back(std::move(candidate));
+  }
+}
+
+// Pods whose end makes room on their node: one that is enough, or several of one node.
+void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, const Task& task,
+                       std::vector<Candidate>& out) {
+  std::vector<const Task*> enough;
+  struct Several {
+    std::vector<const Task*> tasks;
+    double size = 0;
+  };
+  std::vector<Several> several;
+  for (const model::NodeId id : cluster.nodes()) {
+    const Node& node = cluster.node(id);
+    if (!IsOpenTo(*task.pod, *node.object)) continue;
+    if (cluster.ledger().FitsFuture(task.request(), id)) continue;  // not for want of room
+    if (!task.request().LessEqual(node.allocatable, model::Undefined::kZero)) continue;
+    std::vector<const Task*> here;
+    for (const model::TaskId other : node.tasks) {
+      if (CouldFinish(cluster.task(other), job)) here.push_back(&cluster.task(other));
+    }
+    const model::DimensionSet lacking = cluster.ledger().LackingInFuture(task.request(), id);
+    const Resource room = cluster.ledger().Future(id);
+    const auto frees_enough = [&](const Resource& freed) {
+      bool all = true;
+      model::ForEachDimension(lacking, [&](int d) {
+        all = all && room[d] + freed[d] + Resource::kEpsilon > task.request()[d];
+      });
+      return all;
+    };
+    for (const Task* other : here) {
+      if (frees_enough(other->request())) enough.push_back(other);
+    }
+    SortBySize(cluster, here);
+    std::ranges::reverse(here);  // few large ones before many small ones
+    std::ranges::stable_sort(here, {}, [](const Task* other) { return other->priority; });
+    Resource freed;
+    Several first;
+    for (const Task* other : here) {
+      first.tasks.push_back(other);
+      freed.Add(other->request());
+      if (frees_enough(freed)) break;
+    }
+    first.size = SizeOf(cluster, freed);
+    if (first.tasks.size() > 1 && first.tasks.size() <= kMostPodsFinished && frees_enough(freed)) {
+      several.push_back(std::move(first));
+    }
+  }
+  SortBySize(cluster, enough);
+  if (enough.size() > kFewPods) enough.resize(kFewPods);
+  for (const Task* other : enough) out.push_back(Finish(*other));
+  std::ranges::stable_sort(several, [](const Several& a, const Several& b) {
+    return a.tasks.size() != b.tasks.size() ? a.tasks.size() < b.tasks.size() : a.size < b.size;
+  });
+  if (several.size() > kFewNodes) several.resize(kFewNodes);
+  for (const Several& each : several) out.push_back(FinishSeveral(each.tasks));
+}
+
+// The smallest kinds of node there are that could take the task, then one that is made for it.
+void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
+                 std::vector<Candidate>& out) {
+  const kube::Pod& pod = *task.pod;
+  std::vector<const Node*> kinds;
+  for (const model::NodeId id : cluster.nodes()) {
+    const Node& node = cluster.node(id);
+    if (!IsOpenTo(pod, *node.object) || !DescribeLabels(pod, *node.object).empty()) continue;
+    if (!task.request().LessEqual(node.allocatable, model::Undefined::kZero)) continue;
+    const bool known = std::ranges::any_of(
+        kinds, [&](const Node* kind) { return kind->allocatable == node.allocatable; });
+    if (!known) kinds.push_back(&node);
+  }
+  std::ranges::stable_sort(kinds, {},
+                           [&](const Node* node) { return SizeOf(cluster, node->allocatable); });
+  if (kinds.size() > kFewNodes) kinds.resize(kFewNodes);
+  for (const Node* kind : kinds) {
+    out.push_back(MoreNodes(kind->object, fmt::format("one more node like {}", kind->name),
+                            fmt::format("{{}} more nodes like {}", kind->name), most));
+  }
+  // As large as the largest node, and large enough.
+  kube::Node made;
+  if (!cluster.nodes().empty()) {
+    const auto largest = std::ranges::max_element(cluster.nodes(), {}, [&](model::NodeId id) {
+      return SizeOf(cluster, cluster.node(id).allocatable);
+    });
+    made = *cluster.node(*largest).object;
+  } else {
+    made.status.conditions.push_back({.type = "Ready", .status = kube::ConditionStatus::kTrue});
+  }
+  made = WithLabelsFor(pod, WithoutTaintsFor(pod, std::move(made)));
+  made.spec.unschedulable = false;
+  made.meta.name = "new-node";
+  kube::ResourceList request = ToResourceList(task.request(), cluster.dimensions());
+  made.status.allocatable.RaiseTo(request);
+  const std::string labels = DescribeLabels(pod, kube::Node{});
+  const std::string what = fmt::format(
+      "room for {}{}{}",
+      FormatAmounts(task.request(), task.request().NonZero() & ~model::Bit(model::kPods),
+                    cluster.dimensions()),
+      labels.empty() ? "" : " and the labels ", labels);
+  out.push_back(MoreNodes(std::make_shared<const kube::Node>(std::move(made)),
+                          fmt::format("one more node with {}", what),
+                          fmt::format("{{}} more nodes with {} each", what), most));
+}
+
+// ---- queues
+
+Candidate RaiseCapability(const model::Cluster& cluster, std::vector<Shortage> shortages) {
+  std::vector<std::string> texts;
+  std::vector<kube::Queue> raised;
+  for (const Shortage& shortage : shortages) {
+    const model::Queue& queue = cluster.queue(shortage.queue);
+    std::vector<std::string> amounts;
+    kube::Queue object = *queue.object;
+    model::ForEachDimension(shortage.which, [&](int d) {
+      const std::string& name = cluster.dimensions().name(d);
+      amounts.push_back(fmt::format("{} +{}", name, FormatAmount(d, shortage.missing[d])));
+      object.capability.Set(name, ToQuantity(d, queue.capability[d] + shortage.missing[d]));
+    });
+    texts.push_back(fmt::format("queue {}: capability {}", queue.name, fmt::join(amounts, ", ")));
+    raised.push_back(std::move(object));
+  }
+  return Once(fmt::format("{}", fmt::join(texts, "; ")), [raised](WhatIf& what_if) {
+    for (const kube::Queue& queue : raised) what_if.Set(queue);
+  });
+}
+
+void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
+                       const Shortage& shortage, std::vector<Candidate>& out) {
+  std::vector<const Task*> held;
+  const auto collect = [&](const auto& self, const model::Queue& queue) -> void {
+    for (const model::JobId id : queue.jobs) {
+      for (const model::TaskId task : cluster.job(id).others) {
+        if (CouldFinish(cluster.task(task), job)) held.push_back(&cluster.task(task));
+      }
+    }
+    for (const model::QueueId child : queue.children) self(self, cluster.queue(child));
+  };
+  collect(collect, cluster.queue(shortage.queue));
+  SortBySize(cluster, held);
+  std::vector<const Task*> enough;
+  for (const Task* task : held) {
+    bool all = true;
+    model::ForEachDimension(shortage.which, [&](int d) {
+      all = all && task->request()[d] + Resource::kEpsilon > shortage.missing[d];
+    });
+    if (all) enough.push_back(task);
+    if (enough.size() == kFewPods) break;
+  }
+  for (const Task* task : enough) out.push_back(Finish(*task));
+  if (!enough.empty() || held.empty()) return;
+  std::ranges::reverse(held);  // few large ones
+  std::ranges::stable_sort(held, {}, [](const Task* task) { return task->priority; });
+  out.push_back(FinishSeveral(held));
+}
+
+void AddQueueChanges(const model::Cluster& cluster, const model::Job& job, const Task* asked,
+                     std::vector<Candidate>& out) {
+  const model::Queue& queue = cluster.queue(job.queue);
+  if (!queue.open) {
+    kube::Queue open = *queue.object;
+    open.state = kube::QueueState::kOpen;
+    out.push_back(Once(fmt::format("open queue {}", queue.name),
+                       [open](WhatIf& what_if) { what_if.Set(open); }));
+  }
+  // Any queue of a cycle could have another parent; which one it should be only its owner knows.
+  const model::Queue* in_cycle = queue.in_cycle ? &queue : nullptr;
+  while (in_cycle) {
+    kube::Queue cut = *in_cycle->object;
+    cut.parent.clear();
+    out.push_back(Once(
+        fmt::format("queue {}: another parent than {}", in_cycle->name, in_cycle->object->parent),
+        [cut](WhatIf& what_if) { what_if.Set(cut); }));
+    in_cycle = cluster.FindQueue(in_cycle->object->parent);
+    if (in_cycle == &queue) in_cycle = nullptr;
+  }
+  const Resource need = NeedOf(cluster, job, asked);
+  const std::vector<Shortage> shortages = FindShortages(cluster, job, need);
+  for (const Shortage& shortage : shortages) out.push_back(RaiseCapability(cluster, {shortage}));
+  if (shortages.size() > 1) out.push_back(RaiseCapability(cluster, shortages));
+  // Where nothing says how much is missing, whatever a pod of the queue holds may do.
+  const Shortage any{.queue = job.queue};
+  AddVictimsOfQueue(cluster, job, shortages.empty() ? any : shortages.front(), out);
+}
+
+// ---- gangs
+
+void AddPods(const model::Cluster& cluster, const model::Job& job, std::vector<Candidate>& out) {
+  const model::Role* role = nullptr;
+  for (const model::Role& each : job.roles) {
+    if (job.RolesCount() && each.counts.Valid() < each.min_available) role = &each;
+  }
+  const int missing =
+      role ? role->min_available - role->counts.Valid() : job.min_available - job.valid_tasks();
+  const std::string text =
+      fmt::format("{} more pod{} of {}{}", missing, missing == 1 ? "" : "s",
+                  role && !role->name.empty() ? fmt::format("task {} of ", role->name) : "",
+                  fmt::format("group {}", job.key()));
+  const Task* like = nullptr;
+  for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
+    for (const model::TaskId id : *list) {
+      const Task& task = cluster.task(id);
+      const bool of_role = !role || &job.roles[task.role] == role;
+      if (of_role && (!like || model::TaskBefore(task, *like))) like = &task;
+    }
+  }
+  if (!like) {
+    // There is none to make it from: whether it is enough cannot be tried, that it is needed is
+    // known.
+    Candidate needed = Once(text, [](WhatIf&) {});
+    needed.untried = true;
+    out.push_back(std::move(needed));
+    return;
+  }
+  kube::Pod pod = *like->pod;
+  pod.spec.node_name.clear();
+  pod.status = {};
+  pod.meta.deletion_timestamp.reset();
+  out.push_back(Once(text, [pod, missing, group = job.name](WhatIf& what_if) {
+    for (int i = 0; i < missing; ++i) {
+      kube::Pod one = pod;
+      one.meta.name = one.meta.uid = fmt::format("{}-more-{}", pod.meta.name, i);
+      what_if.AddPod(std::move(one), group);
+    }
+  }));
+}
+
+}  // namespace
+
+std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, const model::Job& job,
+                                     const Task* asked, const Obstacle& obstacle) {
+  std::vector<Candidate> out;
+  const Task* task = cluster.FindTask(obstacle.task);
+  if (!task) task = asked;
+  if (!task && !job.pending.empty()) task = &cluster.task(job.pending.front());
+  const int most = std::clamp(std::max(job.min_available - job.ready_tasks(), 1), 1, kMostNewNodes);
+  switch (obstacle.stage) {
+    case Stage::kEnqueue:
+    case Stage::kQueue:
+      AddQueueChanges(cluster, job, asked, out);
+      // A queue may be held to what the nodes have.
+      if (task) AddNewNodes(cluster, *task, most, out);
+      break;
+    case Stage::kGang: AddPods(cluster, job, out); break;
+    case Stage::kNode:
+      if (!task) break;
+      AddNodeEdits(cluster, *task, out);
+      AddVictimsOnNodes(cluster, job, *task, out);
+      AddNewNodes(cluster, *task, most, out);
+      break;
+    default: break;
+  }
+  return out;
+}
+
+}  // namespace basalt::scheduler::explain

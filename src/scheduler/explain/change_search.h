@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scheduler/explain/job_trial.h"
+#include "scheduler/explain/what_if.h"
+#include "scheduler/framework/plugin_set.h"
+
+namespace basalt::scheduler::explain {
+
+// One change that might let a job run; some can be made several times over (more nodes, more pods
+// finished).
+struct Candidate {
+  std::function<std::string(int times)> text;
+  std::function<void(WhatIf& what_if, int times)> make;
+  int most = 1;
+  bool untried = false;  // there is nothing to try it with
+};
+
+// Opens a session of its own on the cluster as it is and tries the job in it.
+class Prober {
+ public:
+  Prober(model::Cluster& cluster, PluginSet& plugins, Time now)
+      : cluster_(cluster), plugins_(plugins), now_(now) {}
+  JobTrial Try(const model::Job& job, const model::Task* asked);
+  int trials() const { return trials_; }
+
+ private:
+  model::Cluster& cluster_;
+  PluginSet& plugins_;
+  Time now_;
+  int trials_ = 0;
+};
+
+// The smallest change that lets `job` (and `asked`, where given) run, found by making it and taking
+// it back: candidates that fit the obstacle, the smaller first; where none is enough, the one that
+// gets furthest and another on top. "": none was found within a bounded number of trials.
+std::string FindChange(model::Cluster& cluster, Prober& prober, const model::Job& job,
+                       const model::Task* asked, JobTrial trial);
+
+}  // namespace basalt::scheduler::explain

@@ -1,0 +1,285 @@
+#include "scheduler/explain/explainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "model/annotations.h"
+#include "model/group_of.h"
+#include "scheduler/explain/job_trial.h"
+#include "scheduler/explain/queue_shortage.h"
+#include "scheduler/framework/future_claims.h"
+
+namespace basalt::scheduler::explain {
+
+using model::TaskStatus;
+
+namespace {
+
+constexpr std::size_t kMostHolders = 5;
+constexpr std::size_t kMostWaiting = 20;
+
+// The gates that are not ours.
+std::vector<std::string> ForeignGates(const kube::Pod& pod) {
+  std::vector<std::string> gates = pod.spec.scheduling_gates;
+  std::erase(gates, model::annotations::kQueueAllocationGate);
+  return gates;
+}
+
+std::string NamesOf(const std::vector<const model::Task*>& tasks) {
+  std::vector<std::string> names;
+  for (const model::Task* task : tasks) names.push_back(task->ns() + "/" + task->name());
+  std::ranges::sort(names);
+  constexpr std::size_t kFew = 5;
+  const std::size_t more = names.size() > kFew ? names.size() - kFew : 0;
+  names.resize(names.size() - more);
+  std::string text = fmt::format("{}", fmt::join(names, ", "));
+  if (more > 0) text += fmt::format(" and {} more", more);
+  return text;
+}
+
+}  // namespace
+
+std::optional<Explanation> Explainer::Pod(std::string_view ns, std::string_view name) {
+  const model::Task* task = cluster_.FindTask(ns, name);
+  if (!task) return std::nullopt;
+  return OfTask(*task);
+}
+
+Explanation Explainer::OfTask(const model::Task& task) {
+  Explanation out{.kind = "Pod", .ns = task.ns(), .name = task.name()};
+  const auto on = [&] { return cluster_.node(task.node()).name; };
+  switch (task.status()) {
+    case TaskStatus::kAllocated:
+    case TaskStatus::kBinding:
+      out.stage = Stage::kBinding;
+      out.reason = "Binding";
+      out.message = fmt::format("the bind to node {} is under way", on());
+      return out;
+    case TaskStatus::kBound:
+    case TaskStatus::kRunning:
+      out.stage = Stage::kBound;
+      out.reason = std::string(model::ToString(task.status()));
+      out.message = fmt::format("the pod is on node {}", on());
+      return out;
+    case TaskStatus::kReleasing:
+      out.stage = Stage::kBound;
+      out.reason = "Terminating";
+      out.message = task.node().valid() ? fmt::format("the pod is leaving node {}", on())
+                                        : "the pod is being deleted";
+      return out;
+    case TaskStatus::kSucceeded:
+    case TaskStatus::kFailed:
+    case TaskStatus::kUnknown:
+      out.stage = Stage::kBound;
+      out.reason = std::string(model::ToString(task.status()));
+      out.message = "the pod has ended";
+      return out;
+    case TaskStatus::kPipelined: ExplainPromise(task, out); return out;
+    case TaskStatus::kPending: break;
+  }
+  if (const std::vector<std::string> gates = ForeignGates(*task.pod); !gates.empty()) {
+    out.stage = Stage::kGated;
+    out.reason = "SchedulingGated";
+    out.message = fmt::format("scheduling gate{} of somebody else: {}", gates.size() > 1 ? "s" : "",
+                              fmt::join(gates, ", "));
+    out.change = fmt::format("remove scheduling gate{} {}", gates.size() > 1 ? "s" : "",
+                             fmt::join(gates, ", "));
+    return out;
+  }
+  const model::Job* job = cluster_.FindJob(task.job);
+  if (!job) {
+    out.stage = Stage::kGang;
+    out.reason = "NoPodGroup";
+    out.message = "the pod names no PodGroup, or is not this scheduler's";
+    return out;
+  }
+  ExplainWaiting(*job, &task, true, out);
+  if (task.gate == model::Gate::kQueue && task.holding.queue_claim) {
+    out.message += "; its queue has admitted it and its gate is being removed";
+  } else if (task.gate == model::Gate::kQueue) {
+    out.message += "; its queue-allocation gate stays until then";
+  }
+  return out;
+}
+
+std::optional<Explanation> Explainer::PodGroup(std::string_view ns, std::string_view name) {
+  const model::Job* job = cluster_.FindJob(ns, name);
+  if (!job) return std::nullopt;
+  Explanation out{.kind = "PodGroup", .ns = job->ns, .name = job->name};
+  ExplainWaiting(*job, nullptr, true, out);
+  return out;
+}
+
+std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
+  const model::Queue* queue = cluster_.FindQueue(name);
+  if (!queue) return std::nullopt;
+  std::vector<const model::Job*> waiting;
+  const auto collect = [&](const auto& self, const model::Queue& at) -> void {
+    for (const model::JobId id : at.jobs) {
+      const model::Job& job = cluster_.job(id);
+      if (!job.pending.empty() || !job.pipelined.empty()) waiting.push_back(&job);
+    }
+    for (const model::QueueId child : at.children) self(self, cluster_.queue(child));
+  };
+  collect(collect, *queue);
+  {
+    Session session(cluster_, plugins_, now_);
+    std::ranges::sort(waiting, [&](const model::Job* a, const model::Job* b) {
+      return session.JobBefore(*a, *b);
+    });
+  }
+  QueueExplanation out;
+  out.waiting_total = static_cast<int>(waiting.size());
+  if (waiting.size() > kMostWaiting) waiting.resize(kMostWaiting);
+  const model::Job* next = nullptr;
+  for (const model::Job* job : waiting) {
+    Explanation one{.kind = "PodGroup", .ns = job->ns, .name = job->name};
+    ExplainWaiting(*job, nullptr, false, one);
+    const bool stuck = one.stage != Stage::kPipelined && one.stage != Stage::kBinding;
+    if (stuck && !next) next = job;
+    out.waiting.push_back(std::move(one));
+  }
+  out.next.kind = "Queue";
+  out.next.name = queue->name;
+  if (next) {
+    ExplainWaiting(*next, nullptr, true, out.next);
+    out.next.message = fmt::format("{}: {}", next->key(), out.next.message);
+  } else {
+    out.next.stage = waiting.empty() ? Stage::kBound : Stage::kPipelined;
+    out.next.reason = waiting.empty() ? "Idle" : "Pipelined";
+    out.next.message = waiting.empty() ? "nothing waits in this queue"
+                                       : "all that waits in this queue is promised a node";
+  }
+  return out;
+}
+
+bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
+  if (!job.exists()) {
+    out.stage = Stage::kGang;
+    out.reason = "PodGroupNotFound";
+    const model::TaskId first = job.pending.empty() ? model::TaskId{} : job.pending.front();
+    const model::Task* task = cluster_.FindTask(first);
+    out.message = task ? model::WhyGroupIsMissing(*task->pod)
+                       : fmt::format("PodGroup {} does not exist", job.key());
+    out.change = fmt::format("create PodGroup {}", job.key());
+    return true;
+  }
+  const model::Queue& queue = cluster_.queue(job.queue);
+  if (!queue.exists()) {
+    out.stage = Stage::kEnqueue;
+    out.reason = "QueueNotFound";
+    out.message = fmt::format("queue {} does not exist", queue.name);
+    out.queue = QueueShortage{.name = queue.name};
+    out.change = fmt::format("create Queue {}", queue.name);
+    return true;
+  }
+  return false;
+}
+
+void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, bool find_change,
+                               Explanation& out) {
+  if (ExplainMissing(job, out)) return;
+  const bool waits = !job.pending.empty() || job.valid_tasks() < job.min_available;
+  if (!asked && !waits) {
+    if (!job.pipelined.empty()) return ExplainPromise(cluster_.task(job.pipelined.front()), out);
+    const bool binding = job.counts[TaskStatus::kBinding] > 0;
+    out.stage = binding ? Stage::kBinding : Stage::kBound;
+    out.reason = std::string(model::ToString(job.phase));
+    out.message = binding ? "binds are under way" : "no pod of the group waits";
+    return;
+  }
+  Prober prober(cluster_, plugins_, now_);
+  JobTrial trial = prober.Try(job, asked);
+  const Obstacle* first = trial.First();
+  const Obstacle* own = asked ? trial.ObstacleOf(*asked) : first;
+  if (trial.job_obstacle) own = &*trial.job_obstacle;
+  if (trial.runs || !first) {
+    out.stage = trial.promises ? Stage::kPipelined : Stage::kNode;
+    out.reason = "Schedulable";
+    out.message = "nothing holds it back: the next cycle finds it a place";
+    return;
+  }
+  if (own) {
+    out.stage = own->stage;
+    out.reason = own->reason;
+    out.message = own->message;
+    out.nodes = own->nodes;
+  } else {
+    const model::Task* other = cluster_.FindTask(first->task);
+    out.stage = Stage::kGang;
+    out.reason = "GangIncomplete";
+    out.message = fmt::format("the pod could be placed, its group cannot: {}{}",
+                              other ? other->name() + ": " : "", first->message);
+    out.nodes = first->nodes;
+  }
+  const int needed = job.min_available - job.ready_tasks();
+  if (!trial.job_obstacle && !trial.starts && needed > 1) {
+    out.message += fmt::format("{} {} of {} pods that the group still needs could be placed",
+                               out.message.ends_with('.') ? "" : ";", trial.placed, needed);
+  }
+  if (first->stage == Stage::kQueue || first->stage == Stage::kEnqueue) {
+    DescribeQueue(job, asked, out);
+  }
+  if (find_change) out.change = FindChange(cluster_, prober, job, asked, std::move(trial));
+}
+
+void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
+                              Explanation& out) const {
+  const model::Queue& own = cluster_.queue(job.queue);
+  if (!own.open) {
+    out.reason = "QueueClosed";
+    out.queue = QueueShortage{.name = own.name};
+    return;
+  }
+  if (own.in_cycle) {
+    out.reason = "QueueCycle";
+    out.message = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
+                              own.name, own.object->parent);
+    out.queue = QueueShortage{.name = own.name};
+    return;
+  }
+  const model::Resource need = NeedOf(cluster_, job, asked);
+  const std::vector<Shortage> shortages = FindShortages(cluster_, job, need);
+  const model::Queue& queue = shortages.empty() ? own : cluster_.queue(shortages.front().queue);
+  // Of several the one of which most is missing, as a part of what is needed.
+  int dimension = -1;
+  double most = -1;
+  const model::DimensionSet which =
+      shortages.empty() ? need.NonZero() & ~model::Bit(model::kPods) : shortages.front().which;
+  model::ForEachDimension(which, [&](int d) {
+    // Where no capability is short, the policy's own words name the resource.
+    if (shortages.empty() && out.message.find(cluster_.dimensions().name(d)) == std::string::npos) {
+      return;
+    }
+    const double part = shortages.empty() ? 0 : shortages.front().missing[d] / need[d];
+    if (part > most) {
+      most = part;
+      dimension = d;
+    }
+  });
+  if (dimension < 0) return;
+  out.queue = QueueShortage{.name = queue.name,
+                            .resource = cluster_.dimensions().name(dimension),
+                            .holders = LargestHolders(cluster_, queue, dimension, kMostHolders)};
+}
+
+void Explainer::ExplainPromise(const model::Task& task, Explanation& out) const {
+  const Duration grace =
+      NominationGrace(plugins_.config().ArgumentsOf("allocate")).value_or(kDefaultNominationGrace);
+  const std::string& node = cluster_.node(task.node()).name;
+  out.stage = Stage::kPipelined;
+  out.reason = "Pipelined";
+  out.message = fmt::format("node {} is promised to the pod", node);
+  const std::optional<FutureClaim> claim = FutureClaimOf(cluster_, task, grace);
+  if (!claim) return;
+  out.until = claim->until;
+  if (claim->waits_for.empty()) return;
+  const std::string leaving = NamesOf(claim->waits_for);
+  out.message +=
+      fmt::format(", once {} left it", leaving + (claim->waits_for.size() == 1 ? " has" : " have"));
+  out.change = fmt::format("wait for {} to leave node {}", leaving, node);
+}
+
+}  // namespace basalt::scheduler::explain

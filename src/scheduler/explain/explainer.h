@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/cluster.h"
+#include "scheduler/explain/change_search.h"
+#include "scheduler/explain/explanation.h"
+#include "scheduler/framework/plugin_set.h"
+
+namespace basalt::scheduler::explain {
+
+// A queue: what holds back the group that is next in it, and what else waits.
+struct QueueExplanation {
+  Explanation next;
+  std::vector<Explanation> waiting;  // the first in their order; without a change
+  int waiting_total = 0;
+};
+
+// Says why pods, groups and queues wait, when asked: nothing of this is worked out in a cycle. It
+// tries what the next cycle would do on the live state and takes it back; the state's hash is the
+// same afterwards. Lives for one question. Scheduling thread, between cycles.
+class Explainer {
+ public:
+  // `plugins` are not those of the cycles: sessions are opened and left without being closed.
+  Explainer(model::Cluster& cluster, PluginSet& plugins, Time now)
+      : cluster_(cluster), plugins_(plugins), now_(now) {}
+
+  const model::Cluster& cluster() const { return cluster_; }
+
+  // nullopt: there is no such object.
+  std::optional<Explanation> Pod(std::string_view ns, std::string_view name);
+  std::optional<Explanation> PodGroup(std::string_view ns, std::string_view name);
+  std::optional<QueueExplanation> Queue(std::string_view name);
+
+ private:
+  Explanation OfTask(const model::Task& task);
+  // `asked`: of that task of the job; nullptr: of the job.
+  void ExplainWaiting(const model::Job& job, const model::Task* asked, bool find_change,
+                      Explanation& out);
+  // What stands in the way before anything can be tried. true: something does.
+  bool ExplainMissing(const model::Job& job, Explanation& out) const;
+  void ExplainPromise(const model::Task& task, Explanation& out) const;
+  void DescribeQueue(const model::Job& job, const model::Task* asked, Explanation& out) const;
+
+  model::Cluster& cluster_;
+  PluginSet& plugins_;
+  Time now_;
+};
+
+}  // namespace basalt::scheduler::explain

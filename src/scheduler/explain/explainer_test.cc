@@ -1,0 +1,309 @@
+#include "scheduler/explain/explainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/plugins/registry.h"
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler::explain {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+using testutil::MakeGroup;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakeQueue;
+using testutil::MakeRunningPod;
+using testutil::Resources;
+using testutil::TestCluster;
+
+class ExplainerTest : public testing::Test {
+ protected:
+  ExplainerTest() {
+    Config config = testutil::OneTier({"gang", "predicates", "overcommit", "capacity"});
+    config.actions = {"enqueue", "allocate", "backfill"};
+    config.tiers[0].plugins[3].Set(Switch::kHierarchy, true);
+    plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+    given_.Add(MakeQueue("root"));
+  }
+
+  // Every question leaves the state as it was.
+  Explanation Pod(std::string_view name) {
+    const std::uint64_t before = given_.cluster.Hash();
+    auto explanation = Explainer(given_.cluster, *plugins_, testutil::kTestNow).Pod("ns", name);
+    EXPECT_EQ(given_.cluster.Hash(), before);
+    EXPECT_EQ(given_.cluster.CheckLedgers(), "");
+    EXPECT_TRUE(explanation.has_value());
+    return explanation.value_or(Explanation{});
+  }
+  Explanation Group(std::string_view name) {
+    const std::uint64_t before = given_.cluster.Hash();
+    auto explanation =
+        Explainer(given_.cluster, *plugins_, testutil::kTestNow).PodGroup("ns", name);
+    EXPECT_EQ(given_.cluster.Hash(), before);
+    EXPECT_TRUE(explanation.has_value());
+    return explanation.value_or(Explanation{});
+  }
+  void AddGang(const std::string& name, const std::string& queue, int pods, int min_member,
+               testutil::Amounts requests) {
+    given_.Add(MakeGroup(name, queue, min_member));
+    for (int i = 0; i < pods; ++i) {
+      given_.Add(MakePod(name + "-" + std::to_string(i), name, requests));
+    }
+  }
+
+  TestCluster given_;
+  std::unique_ptr<PluginSet> plugins_;
+};
+
+TEST_F(ExplainerTest, ThereIsNothingToSayAboutWhatIsNotThere) {
+  Explainer explainer(given_.cluster, *plugins_, testutil::kTestNow);
+  EXPECT_FALSE(explainer.Pod("ns", "none").has_value());
+  EXPECT_FALSE(explainer.PodGroup("ns", "none").has_value());
+  EXPECT_FALSE(explainer.Queue("none").has_value());
+}
+
+TEST_F(ExplainerTest, AQueueThatIsFullNamesTheResourceTheHolderAndWhatIsMissing) {
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = Resources({{"cpu", "4"}});
+  given_.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "16"}, {"memory", "16Gi"}}));
+  given_.Add(MakeGroup("old", "q", 1)).Add(MakeRunningPod("old-0", "old", {{"cpu", "3"}}, "n1"));
+  AddGang("new", "q", 3, 3, {{"cpu", "1"}});
+  for (const char* pod : {"new-0", "new-2"}) {
+    const Explanation got = Pod(pod);
+    EXPECT_EQ(got.stage, Stage::kQueue);
+    EXPECT_EQ(got.reason, "QueueFull");
+    EXPECT_THAT(got.message, HasSubstr("queue q has not enough cpu left"));
+    ASSERT_TRUE(got.queue.has_value());
+    EXPECT_EQ(got.queue->name, "q");
+    EXPECT_EQ(got.queue->resource, "cpu");
+    ASSERT_EQ(got.queue->holders.size(), 1u);
+    EXPECT_EQ(got.queue->holders[0].name, "old");
+    EXPECT_EQ(got.queue->holders[0].amount, "3");
+    EXPECT_EQ(got.change, "queue q: capability cpu +2");
+  }
+}
+
+TEST_F(ExplainerTest, TheQueueInTheTreeThatIsShortIsNamed) {
+  kube::Queue parent = MakeQueue("team");
+  parent.capability = Resources({{"cpu", "4"}});
+  given_.Add(std::move(parent)).Add(MakeNode("n1", {{"cpu", "16"}}));
+  for (const char* name : {"a", "b"}) {
+    kube::Queue child = MakeQueue(name);
+    child.parent = "team";
+    given_.Add(std::move(child));
+  }
+  given_.Add(MakeGroup("old", "b", 1)).Add(MakeRunningPod("old-0", "old", {{"cpu", "3"}}, "n1"));
+  AddGang("new", "a", 1, 1, {{"cpu", "2"}});
+  const Explanation got = Pod("new-0");
+  EXPECT_EQ(got.stage, Stage::kQueue);
+  ASSERT_TRUE(got.queue.has_value());
+  EXPECT_EQ(got.queue->name, "team");
+  ASSERT_EQ(got.queue->holders.size(), 1u);
+  EXPECT_EQ(got.queue->holders[0].queue, "b");
+  EXPECT_EQ(got.change, "queue team: capability cpu +1");
+}
+
+TEST_F(ExplainerTest, AGroupThatIsNotLetInSaysWhy) {
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = Resources({{"cpu", "4"}});
+  given_.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "16"}}));
+  kube::PodGroup group = MakeGroup("big", "q", 1, kube::PodGroupPhase::kPending);
+  group.min_resources = Resources({{"cpu", "6"}});
+  given_.Add(std::move(group)).Add(MakePod("big-0", "big", {{"cpu", "6"}}));
+  const Explanation got = Pod("big-0");
+  EXPECT_EQ(got.stage, Stage::kEnqueue);
+  EXPECT_THAT(got.message, HasSubstr("insufficient cpu"));
+  EXPECT_EQ(got.queue->resource, "cpu");
+  EXPECT_EQ(got.change, "queue q: capability cpu +2");
+}
+
+TEST_F(ExplainerTest, AClusterThatIsTooSmallForAGroupToEnterNeedsNodes) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  kube::PodGroup group = MakeGroup("big", "q", 8, kube::PodGroupPhase::kPending);
+  group.min_resources = Resources({{"cpu", "16"}});
+  given_.Add(std::move(group));
+  for (int i = 0; i < 8; ++i) {
+    given_.Add(MakePod("big-" + std::to_string(i), "big", {{"cpu", "2"}}));
+  }
+  const Explanation got = Group("big");
+  EXPECT_EQ(got.stage, Stage::kEnqueue);
+  EXPECT_EQ(got.change, "3 more nodes like n1");
+}
+
+TEST_F(ExplainerTest, AGangOfWhichOneDoesNotFitNeedsOneMoreNode) {
+  given_.Add(MakeQueue("q"));
+  for (const char* name : {"n1", "n2"}) given_.Add(MakeNode(name, {{"cpu", "2"}}));
+  AddGang("train", "q", 3, 3, {{"cpu", "2"}});
+  for (const char* pod : {"train-0", "train-2"}) {
+    const Explanation got = Pod(pod);
+    EXPECT_EQ(got.stage, Stage::kNode);
+    EXPECT_EQ(got.message,
+              "0/2 nodes are available: 2 Insufficient cpu. 2 of 3 pods that the group still needs "
+              "could be placed");
+    EXPECT_THAT(got.nodes, ElementsAre(NodeCount{"Insufficient cpu", 2}));
+    EXPECT_EQ(got.change, "one more node like n1");
+  }
+  EXPECT_EQ(Group("train").stage, Stage::kNode);
+}
+
+TEST_F(ExplainerTest, APodThatFitsWaitsForTheOtherKindOfPodInItsGang) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  AddGang("mixed", "q", 1, 2, {{"cpu", "1"}});
+  given_.Add(MakePod("mixed-huge", "mixed", {{"cpu", "8"}}));
+  const Explanation got = Pod("mixed-0");
+  EXPECT_EQ(got.stage, Stage::kGang);
+  EXPECT_THAT(got.message, HasSubstr("mixed-huge: 0/1 nodes are available"));
+  EXPECT_THAT(got.change, StartsWith("one more node with room for cpu 8"));
+}
+
+TEST_F(ExplainerTest, TheSmallestPodThatIsEnoughShouldFinish) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "8"}}));
+  given_.Add(MakeGroup("old", "q", 1));
+  given_.Add(MakeRunningPod("small", "old", {{"cpu", "1"}}, "n1"));
+  given_.Add(MakeRunningPod("middle", "old", {{"cpu", "3"}}, "n1"));
+  given_.Add(MakeRunningPod("large", "old", {{"cpu", "4"}}, "n1"));
+  AddGang("new", "q", 1, 1, {{"cpu", "2"}});
+  EXPECT_EQ(Pod("new-0").change, "finish or evict pod ns/middle");
+}
+
+TEST_F(ExplainerTest, ATaintOrACordonThatIsInTheWayShouldGo) {
+  given_.Add(MakeQueue("q"));
+  kube::Node tainted = MakeNode("n1", {{"cpu", "8"}});
+  tainted.spec.taints.push_back(
+      {.key = "gpu", .value = "yes", .effect = kube::TaintEffect::kNoSchedule});
+  given_.Add(std::move(tainted));
+  AddGang("new", "q", 1, 1, {{"cpu", "2"}});
+  const Explanation got = Pod("new-0");
+  EXPECT_EQ(got.stage, Stage::kNode);
+  EXPECT_EQ(got.change, "remove taint gpu=yes:NoSchedule from node n1");
+  kube::Node cordoned = MakeNode("n1", {{"cpu", "8"}});
+  cordoned.spec.unschedulable = true;
+  given_.Add(std::move(cordoned));
+  EXPECT_EQ(Pod("new-0").change, "uncordon node n1");
+}
+
+TEST_F(ExplainerTest, ANodeWithoutTheWantedLabelShouldGetIt) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("new", "q", 1));
+  kube::Pod pod = MakePod("new-0", "new", {{"cpu", "2"}});
+  pod.spec.node_selector.Set("disk", "ssd");
+  given_.Add(std::move(pod));
+  EXPECT_EQ(Pod("new-0").change, "label node n1 with disk=ssd");
+}
+
+TEST_F(ExplainerTest, WhatTakesTwoChangesIsToldInFull) {
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = Resources({{"cpu", "2"}});
+  given_.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "4"}}));
+  AddGang("new", "q", 2, 2, {{"cpu", "4"}});
+  EXPECT_EQ(Group("new").change, "queue q: capability cpu +6; and one more node like n1");
+}
+
+TEST_F(ExplainerTest, AGangWithTooFewPodsNeedsMoreOfThem) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "8"}}));
+  AddGang("few", "q", 2, 5, {{"cpu", "1"}});
+  const Explanation got = Pod("few-1");
+  EXPECT_EQ(got.stage, Stage::kGang);
+  EXPECT_EQ(got.reason, "NotEnoughTasks");
+  EXPECT_EQ(got.message, "the group needs 5 pods and has 2");
+  EXPECT_EQ(got.change, "3 more pods of group ns/few");
+  given_.Add(MakeGroup("none", "q", 2));
+  EXPECT_EQ(Group("none").change, "2 more pods of group ns/none");
+}
+
+TEST_F(ExplainerTest, MissingAndClosedObjectsAreNamed) {
+  given_.Add(MakeNode("n1", {{"cpu", "8"}}));
+  given_.Add(MakePod("lost", "nowhere", {{"cpu", "1"}}));
+  EXPECT_EQ(Pod("lost").reason, "PodGroupNotFound");
+  EXPECT_EQ(Pod("lost").change, "create PodGroup ns/nowhere");
+  AddGang("a", "missing", 1, 1, {{"cpu", "1"}});
+  EXPECT_EQ(Pod("a-0").stage, Stage::kEnqueue);
+  EXPECT_EQ(Pod("a-0").reason, "QueueNotFound");
+  EXPECT_EQ(Pod("a-0").change, "create Queue missing");
+  kube::Queue closed = MakeQueue("closed");
+  closed.state = kube::QueueState::kClosed;
+  given_.Add(std::move(closed));
+  AddGang("b", "closed", 1, 1, {{"cpu", "1"}});
+  EXPECT_EQ(Pod("b-0").reason, "QueueClosed");
+  EXPECT_EQ(Pod("b-0").change, "open queue closed");
+}
+
+TEST_F(ExplainerTest, AQueueThatIsItsOwnAncestorIsNamed) {
+  given_.Add(MakeNode("n1", {{"cpu", "8"}}));
+  for (const auto& [name, parent] : {std::pair("a", "b"), std::pair("b", "a")}) {
+    kube::Queue queue = MakeQueue(name);
+    queue.parent = parent;
+    given_.Add(std::move(queue));
+  }
+  AddGang("new", "a", 1, 1, {{"cpu", "1"}});
+  const Explanation got = Pod("new-0");
+  EXPECT_EQ(got.reason, "QueueCycle");
+  EXPECT_EQ(got.change, "queue b: another parent than a");
+}
+
+TEST_F(ExplainerTest, GatesOfOthersAreNamedAndOurOwnSaysWhatItWaitsFor) {
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = Resources({{"cpu", "1"}});
+  given_.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("g", "q", 1));
+  kube::Pod foreign = MakePod("foreign", "g", {{"cpu", "1"}});
+  foreign.spec.scheduling_gates = {"example.com/wait"};
+  given_.Add(std::move(foreign));
+  EXPECT_EQ(Pod("foreign").stage, Stage::kGated);
+  EXPECT_EQ(Pod("foreign").change, "remove scheduling gate example.com/wait");
+  kube::Pod ours = MakePod("ours", "g", {{"cpu", "2"}});
+  ours.spec.scheduling_gates = {"scheduling.volcano.sh/queue-allocation-gate"};
+  given_.Add(std::move(ours));
+  EXPECT_EQ(Pod("ours").stage, Stage::kQueue);
+  EXPECT_THAT(Pod("ours").message, HasSubstr("gate stays"));
+}
+
+TEST_F(ExplainerTest, WhatIsPlacedOrPromisedSaysWhere) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}})).Add(MakeGroup("g", "q", 1));
+  given_.Add(MakeRunningPod("runs", "g", {{"cpu", "1"}}, "n1"));
+  EXPECT_EQ(Pod("runs").stage, Stage::kBound);
+  kube::Pod leaving = MakeRunningPod("leaves", "g", {{"cpu", "1"}}, "n1");
+  leaving.meta.deletion_timestamp = testutil::kTestNow;
+  given_.Add(std::move(leaving)).Add(MakePod("waits", "g", {{"cpu", "1"}}));
+  given_.cluster.Move(given_.task("waits").id,
+                      {.status = model::TaskStatus::kPipelined, .node = given_.node("n1").id});
+  const Explanation got = Pod("waits");
+  EXPECT_EQ(got.stage, Stage::kPipelined);
+  EXPECT_THAT(got.message, HasSubstr("ns/leaves"));
+  EXPECT_EQ(got.until, testutil::kTestNow + 2min);
+}
+
+TEST_F(ExplainerTest, AQueueTellsWhatIsNextAndWhatWaits) {
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = Resources({{"cpu", "2"}});
+  given_.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "16"}}));
+  Explainer explainer(given_.cluster, *plugins_, testutil::kTestNow);
+  EXPECT_EQ(explainer.Queue("q")->next.stage, Stage::kBound);
+  AddGang("a", "q", 1, 1, {{"cpu", "3"}});
+  AddGang("b", "q", 1, 1, {{"cpu", "4"}});
+  const QueueExplanation got = *explainer.Queue("q");
+  EXPECT_EQ(got.waiting_total, 2);
+  EXPECT_EQ(got.waiting.size(), 2u);
+  EXPECT_THAT(got.next.message, StartsWith("ns/a: "));
+  EXPECT_EQ(got.next.change, "queue q: capability cpu +1");
+  EXPECT_THAT(got.waiting[0].change, IsEmpty());
+}
+
+TEST_F(ExplainerTest, TheKeysAreThoseOfTheContract) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  AddGang("train", "q", 1, 1, {{"cpu", "4"}});
+  const boost::json::object got = ToJson(Pod("train-0"));
+  for (const char* key :
+       {"stage", "reason", "message", "nodes", "queue", "until", "change", "kind", "name"}) {
+    EXPECT_TRUE(got.contains(key)) << key;
+  }
+  EXPECT_EQ(got.at("stage"), "node");
+  EXPECT_EQ(got.at("nodes").as_array()[0].at("count"), 1);
+  EXPECT_TRUE(got.at("queue").is_null());
+}
+
+}  // namespace
+}  // namespace basalt::scheduler::explain

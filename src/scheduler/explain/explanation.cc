@@ -1,0 +1,56 @@
+#include "scheduler/explain/explanation.h"
+
+#include <boost/json/array.hpp>
+
+#include "kube/types/time.h"
+
+namespace basalt::scheduler::explain {
+
+namespace json = boost::json;
+
+std::string_view ToString(Stage stage) {
+  switch (stage) {
+    case Stage::kGated: return "gated";
+    case Stage::kEnqueue: return "enqueue";
+    case Stage::kQueue: return "queue";
+    case Stage::kGang: return "gang";
+    case Stage::kNode: return "node";
+    case Stage::kPipelined: return "pipelined";
+    case Stage::kBinding: return "binding";
+    case Stage::kBound: return "bound";
+  }
+  return "";
+}
+
+json::object ToJson(const Explanation& explanation) {
+  json::array nodes;
+  for (const NodeCount& node : explanation.nodes) {
+    nodes.push_back(json::object{{"reason", node.reason}, {"count", node.count}});
+  }
+  json::value queue;
+  if (explanation.queue) {
+    json::array holders;
+    for (const QueueShortage::Holder& holder : explanation.queue->holders) {
+      holders.push_back(json::object{{"namespace", holder.ns},
+                                     {"name", holder.name},
+                                     {"queue", holder.queue},
+                                     {"amount", holder.amount}});
+    }
+    queue = json::object{{"name", explanation.queue->name},
+                         {"resource", explanation.queue->resource},
+                         {"holders", std::move(holders)}};
+  }
+  json::object out{{"kind", explanation.kind}, {"name", explanation.name}};
+  if (!explanation.ns.empty()) out["namespace"] = explanation.ns;
+  out["stage"] = ToString(explanation.stage);
+  out["reason"] = explanation.reason;
+  out["message"] = explanation.message;
+  out["nodes"] = std::move(nodes);
+  out["queue"] = std::move(queue);
+  out["until"] =
+      explanation.until ? json::value(kube::FormatTime(*explanation.until)) : json::value();
+  out["change"] = explanation.change;
+  return out;
+}
+
+}  // namespace basalt::scheduler::explain

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace basalt::scheduler::explain {
+
+// How far a pod has come, and so what it waits for (contract C10).
+enum class Stage : std::uint8_t {
+  kGated,      // a gate that is not ours holds it back
+  kEnqueue,    // its job is not let into the queue
+  kQueue,      // the queue has no room for it
+  kGang,       // its gang is not complete
+  kNode,       // no node takes it
+  kPipelined,  // it is promised a node
+  kBinding,    // its bind is under way
+  kBound,
+};
+std::string_view ToString(Stage stage);
+
+struct NodeCount {
+  std::string reason;
+  int count = 0;
+  bool operator==(const NodeCount&) const = default;
+};
+
+// Of which resource of which queue there is too little, and who has it.
+struct QueueShortage {
+  struct Holder {
+    std::string ns, name;  // of the PodGroup
+    std::string queue;
+    std::string amount;  // a quantity
+  };
+  std::string name;             // the queue in the tree that is short
+  std::string resource;         // "": the queue is not short of one, it is closed, or missing
+  std::vector<Holder> holders;  // the largest, the largest first
+};
+
+// Why a pod, a group or a queue waits, in one form for the condition, the event, the command line
+// and the dashboard.
+struct Explanation {
+  std::string kind;  // "Pod", "PodGroup", "Queue"
+  std::string ns, name;
+  Stage stage = Stage::kNode;
+  std::string reason;   // one word
+  std::string message;  // for people
+  std::vector<NodeCount> nodes;
+  std::optional<QueueShortage> queue;
+  std::optional<Time> until;  // when a promise ends
+  // The smallest change that lets it run, tried out on the state. "": it needs none, or none was
+  // found.
+  std::string change;
+};
+
+// The keys of contract C10, all of them always there.
+boost::json::object ToJson(const Explanation& explanation);
+
+}  // namespace basalt::scheduler::explain

@@ -1,0 +1,168 @@
+#include "scheduler/explain/job_trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scheduler/framework/job_text.h"
+
+namespace basalt::scheduler::explain {
+
+using model::JobPhase;
+using model::TaskStatus;
+
+namespace {
+
+std::vector<NodeCount> CountsOf(const FitFailure& failure) {
+  std::vector<NodeCount> counts;
+  for (const auto& [reason, count] : failure.nodes_by_reason) counts.push_back({reason, count});
+  return counts;
+}
+
+Obstacle GangObstacle(const Job& job, const Verdict& verdict) {
+  return {.stage = Stage::kGang, .reason = std::string(verdict.reason), .message = TooFewPods(job)};
+}
+
+// One attempt. Puts the job's phase back when it goes.
+class Attempt {
+ public:
+  Attempt(model::Cluster& cluster, Session& session, const Job& job, const Task* asked)
+      : cluster_(cluster),
+        session_(session),
+        job_(job),
+        asked_(asked),
+        phase_(job.phase),
+        statement_(session) {}
+
+  JobTrial Run() {
+    if (!Enter()) return std::move(trial_);
+    for (const Task* task : Candidates()) {
+      Place(*task);
+      if (Decided()) break;
+    }
+    trial_.starts = session_.IsJobReady(job_) || session_.IsJobPipelined(job_);
+    trial_.runs = trial_.starts && (!asked_ || trial_.asked_placed);
+    return std::move(trial_);
+  }
+
+  // The statement goes first, then the phase, in the order opposite to how they came.
+  void Undo() {
+    statement_.Discard();
+    cluster_.SetPhase(job_.id, phase_);
+  }
+
+ private:
+  bool Enter() {
+    if (job_.IsPending()) {
+      std::string why;
+      const bool votes = session_.config().HasAction("enqueue") && job_.min_resources;
+      if (votes && !session_.MayEnqueue(job_, &why)) {
+        trial_.job_obstacle = Obstacle{
+            .stage = Stage::kEnqueue,
+            .reason = "NotEnqueued",
+            .message = why.empty() ? "the group is not let into its queue yet" : std::move(why)};
+        return false;
+      }
+      session_.Enqueue(job_);
+    }
+    if (const Verdict verdict = session_.ValidateJob(job_); !verdict.ok()) {
+      trial_.job_obstacle = GangObstacle(job_, verdict);
+      return false;
+    }
+    const Queue& queue = session_.QueueOf(job_);
+    if (session_.IsOverused(queue)) {
+      trial_.job_obstacle =
+          Obstacle{.stage = Stage::kQueue,
+                   .reason = "QueueOverused",
+                   .message = fmt::format("queue {} has all that it deserves", queue.name)};
+      return false;
+    }
+    return true;
+  }
+
+  std::vector<const Task*> Candidates() const {
+    std::vector<const Task*> tasks;
+    for (const model::TaskId id : job_.pending) {
+      const Task& task = session_.cluster().task(id);
+      if (task.gate != model::Gate::kForeign) tasks.push_back(&task);
+    }
+    std::ranges::sort(tasks,
+                      [&](const Task* a, const Task* b) { return session_.TaskBefore(*a, *b); });
+    return tasks;
+  }
+
+  void Place(const Task& task) {
+    // Tasks that are alike meet the same obstacle.
+    if (trial_.ObstacleOf(task)) return;
+    const auto room = task.best_effort() ? NodeFinder::Room::kIgnored : NodeFinder::Room::kChecked;
+    if (!task.best_effort()) {
+      const Verdict admitted = session_.MayAllocate(session_.QueueOf(job_), task);
+      if (!admitted.ok()) return Stop(task, Stage::kQueue, "QueueFull", {}, admitted.reason);
+    }
+    if (const Verdict verdict = session_.CheckTask(task); !verdict.ok()) {
+      return Stop(task, Stage::kNode, "Unschedulable", {}, verdict.reason);
+    }
+    const auto found = session_.finder().Best(task, room);
+    if (!found) {
+      const FitFailure failure = session_.finder().Explain(task, room);
+      return Stop(task, Stage::kNode, "Unschedulable", CountsOf(failure), failure.Message());
+    }
+    if (found->now) {
+      statement_.Allocate(task.id, found->node);
+    } else {
+      statement_.Pipeline(task.id, found->node, false);
+      trial_.promises = true;
+    }
+    ++trial_.placed;
+    if (&task == asked_) {
+      trial_.asked_placed = true;
+      trial_.asked_node = found->node;
+    }
+  }
+
+  void Stop(const Task& task, Stage stage, std::string_view reason, std::vector<NodeCount> nodes,
+            std::string_view message) {
+    trial_.obstacles.emplace_back(task.task_class->id, Obstacle{.stage = stage,
+                                                                .reason = std::string(reason),
+                                                                .message = std::string(message),
+                                                                .nodes = std::move(nodes),
+                                                                .task = task.id});
+  }
+
+  bool Decided() const {
+    if (!session_.IsJobReady(job_)) return false;
+    return !asked_ || trial_.asked_placed || trial_.ObstacleOf(*asked_) != nullptr;
+  }
+
+  model::Cluster& cluster_;
+  Session& session_;
+  const Job& job_;
+  const Task* asked_;
+  const JobPhase phase_;
+  JobTrial trial_;
+  Statement statement_;
+};
+
+}  // namespace
+
+const Obstacle* JobTrial::ObstacleOf(const model::Task& task) const {
+  for (const auto& [task_class, obstacle] : obstacles) {
+    if (task_class == task.task_class->id) return &obstacle;
+  }
+  return nullptr;
+}
+
+const Obstacle* JobTrial::First() const {
+  if (job_obstacle) return &*job_obstacle;
+  return obstacles.empty() ? nullptr : &obstacles.front().second;
+}
+
+JobTrial TryJob(model::Cluster& cluster, Session& session, const model::Job& job,
+                const model::Task* asked) {
+  Attempt attempt(cluster, session, job, asked);
+  JobTrial trial = attempt.Run();
+  attempt.Undo();
+  return trial;
+}
+
+}  // namespace basalt::scheduler::explain

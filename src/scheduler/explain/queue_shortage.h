@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "model/cluster.h"
+#include "scheduler/explain/explanation.h"
+
+namespace basalt::scheduler::explain {
+
+// What a queue would need more of to take `need` for the job.
+struct Shortage {
+  model::QueueId queue;
+  model::Resource missing;        // how much
+  model::DimensionSet which = 0;  // of what
+};
+
+// What the job still needs of its queue: up to its start, or `asked` alone where it has started.
+model::Resource NeedOf(const model::Cluster& cluster, const model::Job& job,
+                       const model::Task* asked);
+
+// The queues on the way from the job's own up to the root whose capability leaves too little, the
+// job's own first. What a policy grants less than the capability (a share, guarantees of others) is
+// not known here.
+std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::Job& job,
+                                    const model::Resource& need);
+
+// The groups below `queue` that hold most of the dimension, at most `most` of them.
+std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
+                                                  const model::Queue& queue, int dimension,
+                                                  std::size_t most);
+
+// The job's own queue first, then its parent and so on up.
+std::vector<model::QueueId> WayUp(const model::Cluster& cluster, model::QueueId queue);
+
+}  // namespace basalt::scheduler::explain

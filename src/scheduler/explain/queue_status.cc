@@ -1,0 +1,95 @@
+#include "scheduler/explain/queue_status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "scheduler/explain/amounts.h"
+
+namespace basalt::scheduler::explain {
+
+using model::JobPhase;
+
+namespace {
+
+struct Counts {
+  std::int32_t by_phase[5] = {};
+  model::Resource allocated;
+};
+
+bool Says(const model::QueueStatus& status) {
+  const kube::Queue& queue = *status.queue;
+  if (queue.unknown != status.unknown || queue.pending != status.pending ||
+      queue.running != status.running || queue.inqueue != status.inqueue ||
+      queue.completed != status.completed) {
+    return false;
+  }
+  // Nothing and zero are the same: a queue that never held anything need not be told.
+  const auto has = [](const kube::ResourceList& all, const kube::ResourceList& some) {
+    return std::ranges::all_of(some, [&](const kube::ResourceList::Entry& entry) {
+      return all.Get(entry.name) == entry.quantity;
+    });
+  };
+  return has(queue.allocated, status.allocated) && has(status.allocated, queue.allocated);
+}
+
+}  // namespace
+
+std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
+  std::vector<Counts> counts(cluster.queues().bound());
+  cluster.jobs().ForEach([&](const model::Job& job) {
+    if (!job.exists() || !job.queue.valid()) return;
+    ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
+    for (model::QueueId id = job.queue; id.valid(); id = cluster.queue(id).parent) {
+      counts[id.index()].allocated.Add(job.allocated);
+    }
+  });
+  std::vector<model::QueueStatus> statuses;
+  cluster.queues().ForEach([&](const model::Queue& queue) {
+    if (!queue.exists()) return;
+    const Counts& count = counts[queue.id.index()];
+    const auto of = [&](JobPhase phase) { return count.by_phase[static_cast<int>(phase)]; };
+    statuses.push_back({.queue = queue.object,
+                        .allocated = ToResourceList(count.allocated, cluster.dimensions()),
+                        .unknown = of(JobPhase::kUnknown),
+                        .pending = of(JobPhase::kPending),
+                        .running = of(JobPhase::kRunning),
+                        .inqueue = of(JobPhase::kInqueue),
+                        .completed = of(JobPhase::kCompleted)});
+  });
+  std::ranges::sort(statuses, {}, [](const model::QueueStatus& status) {
+    return std::string_view(status.queue->meta.name);
+  });
+  return statuses;
+}
+
+std::vector<model::Intent> QueueStatusIntents(const model::Cluster& cluster) {
+  std::vector<model::Intent> intents;
+  for (model::QueueStatus& status : QueueStatuses(cluster)) {
+    if (!Says(status)) intents.push_back(std::move(status));
+  }
+  return intents;
+}
+
+std::vector<model::Intent> QueueCycleEvents(const model::Cluster& cluster) {
+  std::vector<model::Intent> intents;
+  cluster.queues().ForEach([&](const model::Queue& queue) {
+    if (!queue.exists() || !queue.in_cycle) return;
+    std::string way = queue.name;
+    for (const model::Queue* at = cluster.FindQueue(queue.object->parent); at && at != &queue;
+         at = cluster.FindQueue(at->object->parent)) {
+      way += " -> " + at->name;
+    }
+    intents.push_back(model::QueueEvent{
+        .queue = queue.object,
+        .reason = "QueueCycle",
+        .message = fmt::format("the queue is its own ancestor ({} -> {}): it is not used in the "
+                               "tree until one of them has another spec.parent",
+                               way, queue.name)});
+  });
+  return intents;
+}
+
+}  // namespace basalt::scheduler::explain

@@ -1,0 +1,47 @@
+#include "scheduler/explain/what_if.h"
+
+#include <memory>
+#include <utility>
+
+namespace basalt::scheduler::explain {
+
+void WhatIf::Finish(model::TaskId task) {
+  undo_.push_back(
+      [this, task, before = cluster_.task(task).holding] { cluster_.Move(task, before); });
+  cluster_.Move(task, {.status = model::TaskStatus::kUnknown});
+}
+
+void WhatIf::Set(kube::Queue queue) {
+  if (const model::Queue* known = cluster_.FindQueue(queue.meta.name)) {
+    undo_.push_back([this, before = known->object] { cluster_.SetQueue(before); });
+  } else {
+    undo_.push_back([this, name = queue.meta.name] { cluster_.RemoveQueue(name); });
+  }
+  cluster_.SetQueue(std::make_shared<const kube::Queue>(std::move(queue)));
+}
+
+void WhatIf::Set(kube::Node node) {
+  if (const model::Node* known = cluster_.FindNode(node.meta.name)) {
+    undo_.push_back([this, before = known->object] { cluster_.SetNode(before); });
+  } else {
+    undo_.push_back([this, name = node.meta.name] { cluster_.RemoveNode(name); });
+  }
+  cluster_.SetNode(std::make_shared<const kube::Node>(std::move(node)));
+}
+
+void WhatIf::AddPod(kube::Pod pod, const std::string& group) {
+  undo_.push_back([this, ns = pod.meta.ns, name = pod.meta.name] { cluster_.RemovePod(ns, name); });
+  auto shared = std::make_shared<const kube::Pod>(std::move(pod));
+  const model::Holding holding = cluster_.HoldingOf(*shared);
+  cluster_.SetPod(std::move(shared), group, holding);
+}
+
+void WhatIf::RollbackTo(Checkpoint checkpoint) {
+  while (undo_.size() > checkpoint) {
+    const std::function<void()> undo = std::move(undo_.back());
+    undo_.pop_back();
+    undo();
+  }
+}
+
+}  // namespace basalt::scheduler::explain

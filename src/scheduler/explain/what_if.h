@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kube/types/node.h"
+#include "kube/types/pod.h"
+#include "kube/types/scheduling.h"
+#include "model/cluster.h"
+
+namespace basalt::scheduler::explain {
+
+// Changes of the cluster to see what would be, each remembered with its inverse. They are undone in
+// reverse, at the latest by the destructor; then the state's hash is what it was. No session may be
+// open while one is made or undone. Scheduling thread only.
+class WhatIf {
+ public:
+  explicit WhatIf(model::Cluster& cluster) : cluster_(cluster) {}
+  ~WhatIf() { RollbackTo(0); }
+  WhatIf(const WhatIf&) = delete;
+  WhatIf& operator=(const WhatIf&) = delete;
+
+  const model::Cluster& cluster() const { return cluster_; }
+
+  // The task is gone, and what it held is free.
+  void Finish(model::TaskId task);
+  // The object instead of the one of that name, or a new one.
+  void Set(kube::Queue queue);
+  void Set(kube::Node node);
+  // A new pod of the job.
+  void AddPod(kube::Pod pod, const std::string& group);
+
+  using Checkpoint = std::size_t;
+  Checkpoint Mark() const { return undo_.size(); }
+  void RollbackTo(Checkpoint checkpoint);
+
+ private:
+  model::Cluster& cluster_;
+  std::vector<std::function<void()>> undo_;
+};
+
+}  // namespace basalt::scheduler::explain

@@ -1,0 +1,217 @@
+// The end of a session: phases of groups, and what users see of those that wait. Nothing is said
+// that the object says already, and no text depends on more than the state, so that a cycle that
+// changes nothing writes nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "model/group_of.h"
+#include "scheduler/framework/aggregators.h"
+#include "scheduler/framework/job_text.h"
+#include "scheduler/framework/session.h"
+
+namespace basalt::scheduler {
+
+using model::JobPhase;
+using model::TaskStatus;
+
+namespace {
+
+// What is about to be created, most likely: not worth a word, let alone a write per pod.
+constexpr Duration kQueueMayCome = 1s;
+constexpr Duration kPodsMayCome = 5s;
+
+bool Has(const kube::PodGroup& group, const model::GroupCondition& wanted) {
+  return std::ranges::any_of(group.conditions, [&](const kube::PodGroupCondition& condition) {
+    return condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
+           condition.reason == wanted.reason && condition.message == wanted.message;
+  });
+}
+
+// Why tasks of the job have no place: a message per class, of the first task that failed.
+class FailuresByClass {
+ public:
+  void Add(const Task& task, const FitFailure& failure) {
+    Entry* known = Find(task);
+    if (!known) {
+      entries_.push_back({.task = &task, .failure = &failure});
+    } else if (model::TaskBefore(task, *known->task)) {
+      known->task = &task;
+      known->failure = &failure;
+    }
+  }
+  // nullptr: none failed.
+  const std::string* MessageFor(const Task& task) {
+    Entry* known = Find(task);
+    if (!known) return nullptr;
+    if (known->message.empty()) known->message = known->failure->Message();
+    return &known->message;
+  }
+  // The first task of all that failed.
+  const Task* First() const {
+    const Task* first = nullptr;
+    for (const Entry& entry : entries_) {
+      if (!first || model::TaskBefore(*entry.task, *first)) first = entry.task;
+    }
+    return first;
+  }
+
+ private:
+  struct Entry {
+    const Task* task;
+    const FitFailure* failure;
+    std::string message;
+  };
+  Entry* Find(const Task& task) {
+    for (Entry& entry : entries_) {
+      if (entry.task->task_class == task.task_class) return &entry;
+    }
+    return nullptr;
+  }
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+JobPhase Session::PhaseAfter(const Job& job, bool unschedulable) const {
+  // A shadow goes with its pod. It never wants room again, so it must not ask to be enqueued.
+  if (job.shadow && job.counts[TaskStatus::kReleasing] > 0) return JobPhase::kRunning;
+  if (job.counts[TaskStatus::kRunning] > 0 && unschedulable) return JobPhase::kUnknown;
+  const int completed = job.counts[TaskStatus::kSucceeded] + job.counts[TaskStatus::kFailed];
+  const int scheduled =
+      completed + job.counts[TaskStatus::kBound] + job.counts[TaskStatus::kRunning];
+  if (scheduled >= job.min_available) {
+    return scheduled == completed ? JobPhase::kCompleted : JobPhase::kRunning;
+  }
+  return job.phase == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
+}
+
+void Session::SayPodWaits(const Task& task, std::string_view reason, std::string message) {
+  said_waits_.insert(task.id);
+  // A gated pod is never called unschedulable: that would call an autoscaler.
+  if (task.gate != model::Gate::kNone) return;
+  const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  if (known && known->status == kube::ConditionStatus::kFalse && known->reason == reason &&
+      known->message == message) {
+    return;
+  }
+  intents_.push_back(model::PodWaits{.task = task.id,
+                                     .pod = task.pod,
+                                     .reason = std::string(reason),
+                                     .message = std::move(message)});
+}
+
+void Session::SayThatQueueIsMissing(const Job& job) {
+  if (job.created() + kQueueMayCome > now_) return;
+  const std::string message =
+      fmt::format("queue {} does not exist", cluster_.queue(job.queue).name);
+  for (const model::TaskId id : job.pending) {
+    SayPodWaits(cluster_.task(id), reasons::kQueueNotFound, message);
+  }
+  if (job.shadow) return;
+  model::GroupCondition condition{.type = std::string(reasons::kUnschedulable),
+                                  .reason = std::string(reasons::kQueueNotFound),
+                                  .message = message};
+  if (Has(*job.group, condition)) return;
+  intents_.push_back(model::GroupStatus{.job = job.id,
+                                        .group = job.group,
+                                        .phase = job.phase,
+                                        .running = job.counts[TaskStatus::kRunning],
+                                        .succeeded = job.counts[TaskStatus::kSucceeded],
+                                        .failed = job.counts[TaskStatus::kFailed],
+                                        .conditions = {std::move(condition)}});
+}
+
+// Of a gang that cannot start every pod says so, also those that would fit: who makes room must see
+// them all.
+void Session::SayWhyPodsWait(const Job& job) {
+  if (job.pending.empty()) return;
+  FailuresByClass failures;
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster_.task(id);
+    if (const FitFailure* failure = FailureOf(task)) failures.Add(task, *failure);
+  }
+  std::string for_all = FailureOf(job);
+  std::string_view reason = reasons::kUnschedulable;
+  Duration patience{0};
+  if (for_all.empty() && !IsJobReady(job)) {
+    if (!ValidateJob(job).ok()) {
+      for_all = TooFewPods(job);
+      reason = ValidateJob(job).reason;  // more nodes would not help
+      patience = kPodsMayCome;
+    } else if (const Task* first = failures.First()) {
+      for_all = fmt::format("the pod's group cannot start: {}: {}", first->name(),
+                            *failures.MessageFor(*first));
+    }
+  }
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster_.task(id);
+    if (task.pod->meta.creation_timestamp + patience > now_) continue;
+    if (const std::string* own = failures.MessageFor(task)) {
+      SayPodWaits(task, reasons::kUnschedulable, *own);
+    } else if (!for_all.empty()) {
+      SayPodWaits(task, reason, for_all);
+    } else if (LastTried(task) == TaskStatus::kAllocated) {
+      SayPodWaits(task, reason, "the pod fits, but its group is not complete");
+    } else if (LastTried(task) == TaskStatus::kPipelined) {
+      SayPodWaits(task, reason,
+                  "the pod will fit once others have left, but its group is not complete");
+    }
+  }
+}
+
+void Session::Close() {
+  if (closed_) return;
+  closed_ = true;
+  TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Close(*this); });
+  for (const model::JobId id : cluster_.active_jobs()) {
+    const Job& job = cluster_.job(id);
+    if (job.exists() && !FindJob(id)) SayThatQueueIsMissing(job);
+  }
+  for (const Job* job : ActiveJobs()) {
+    auto conditions = conditions_.find(job->id);
+    model::GroupStatus status{.job = job->id, .group = job->group};
+    bool unschedulable = false;
+    if (conditions != conditions_.end()) {
+      for (const model::GroupCondition& condition : conditions->second) {
+        unschedulable = unschedulable || condition.type == reasons::kUnschedulable;
+      }
+      status.conditions = std::move(conditions->second);
+    }
+    status.phase = PhaseAfter(*job, unschedulable);
+    status.running = job->counts[TaskStatus::kRunning];
+    status.succeeded = job->counts[TaskStatus::kSucceeded];
+    status.failed = job->counts[TaskStatus::kFailed];
+    SayWhyPodsWait(*job);
+    state_.SetPhase(job->id, status.phase);
+    state_.Settle(job->id);
+    if (job->shadow) continue;  // nobody else knows of it
+    const kube::PodGroup& old = *status.group;
+    std::erase_if(status.conditions,
+                  [&](const model::GroupCondition& condition) { return Has(old, condition); });
+    const bool changed = !status.conditions.empty() ||
+                         model::ToString(status.phase) != kube::ToString(old.phase) ||
+                         status.running != old.running || status.succeeded != old.succeeded ||
+                         status.failed != old.failed;
+    if (changed) intents_.push_back(std::move(status));
+  }
+  SayWhichGroupsAreMissing();
+  ReconcileNominations();
+}
+
+void Session::SayWhichGroupsAreMissing() {
+  // Groups and pods are written by different hands; a moment without the group is nothing to tell.
+  constexpr Duration kPatience = 2s;
+  for (const model::JobId id : cluster_.groupless_jobs()) {
+    const Job& job = cluster_.job(id);
+    for (const model::TaskId task_id : job.pending) {
+      const Task& task = cluster_.task(task_id);
+      if (now_ - task.pod->meta.creation_timestamp < kPatience) continue;
+      SayPodWaits(task, reasons::kGroupNotFound, model::WhyGroupIsMissing(*task.pod));
+    }
+  }
+}
+
+}  // namespace basalt::scheduler

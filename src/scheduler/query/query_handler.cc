@@ -1,0 +1,119 @@
+#include "scheduler/query/query_handler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/explain/listing.h"
+
+namespace basalt::scheduler::query {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kLongestTarget = 1024;
+
+net::HttpResponse Json(int status, const json::value& body) {
+  return {.status = status, .headers = {}, .body = json::serialize(body)};
+}
+
+net::HttpResponse Refuse(int status, std::string_view message) {
+  return Json(status, json::object{{"message", message}});
+}
+
+// In a time that does not depend on where they differ.
+bool SameText(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned char difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  }
+  return difference == 0;
+}
+
+// "/v1/queues/a" to "v1", "queues", "a". Names of Kubernetes objects need no escapes.
+std::vector<std::string_view> Parts(std::string_view path) {
+  std::vector<std::string_view> parts;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    if (end > 0) parts.push_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return parts;
+}
+
+net::HttpResponse NotThere(std::string_view what) {
+  return Refuse(404, fmt::format("{} is not known to the scheduler", what));
+}
+
+net::HttpResponse ExplainQueue(explain::Explainer& explainer, std::string_view name) {
+  const auto found = explainer.Queue(name);
+  if (!found) return NotThere(fmt::format("queue {}", name));
+  json::object out = ToJson(found->next);
+  json::array waiting;
+  for (const explain::Explanation& one : found->waiting) waiting.push_back(ToJson(one));
+  out["waiting"] = std::move(waiting);
+  out["waitingTotal"] = found->waiting_total;
+  return Json(200, out);
+}
+
+net::HttpResponse Explain(explain::Explainer& explainer,
+                          const std::vector<std::string_view>& parts) {
+  if (parts.size() == 4 && parts[2] == "queue") return ExplainQueue(explainer, parts[3]);
+  if (parts.size() == 5 && (parts[2] == "pod" || parts[2] == "podgroup")) {
+    const auto found = parts[2] == "pod" ? explainer.Pod(parts[3], parts[4])
+                                         : explainer.PodGroup(parts[3], parts[4]);
+    if (!found) return NotThere(fmt::format("{} {}/{}", parts[2], parts[3], parts[4]));
+    return Json(200, ToJson(*found));
+  }
+  return Refuse(404, "there is no such question");
+}
+
+net::HttpResponse AnswerTo(explain::Explainer& explainer,
+                           const std::vector<std::string_view>& parts) {
+  const model::Cluster& cluster = explainer.cluster();
+  const std::size_t count = parts.size();
+  if (count >= 2 && parts[1] == "explain") return Explain(explainer, parts);
+  if ((count == 2 || count == 3) && parts[1] == "podgroups") {
+    const std::string_view ns = count == 3 ? parts[2] : std::string_view();
+    return Json(200, json::object{{"items", explain::ListPodGroups(cluster, ns)}});
+  }
+  if (count == 2 && parts[1] == "queues") {
+    return Json(200, json::object{{"items", explain::ListQueues(cluster)}});
+  }
+  if (count == 3 && parts[1] == "queues") {
+    json::object queue = explain::DescribeQueue(cluster, parts[2]);
+    if (queue.empty()) return NotThere(fmt::format("queue {}", parts[2]));
+    return Json(200, queue);
+  }
+  return Refuse(404, "there is no such question");
+}
+
+}  // namespace
+
+bool QueryHandler::MayAsk(const net::HttpRequest& request) const {
+  constexpr std::string_view kBearer = "Bearer ";
+  const std::string* header = net::FindHeader(request.headers, "Authorization");
+  if (!header || !header->starts_with(kBearer)) return false;
+  return SameText(std::string_view(*header).substr(kBearer.size()), token_);
+}
+
+net::HttpResponse QueryHandler::Answer(const net::HttpRequest& request) const {
+  if (!MayAsk(request)) return Refuse(401, "the token of Secret basalt-query is needed");
+  if (request.method != "GET") return Refuse(405, "questions are asked with GET");
+  if (request.target.size() > kLongestTarget) return Refuse(414, "the question is too long");
+  const std::string_view path =
+      std::string_view(request.target).substr(0, request.target.find('?'));
+  const std::vector<std::string_view> parts = Parts(path);
+  if (parts.empty() || parts[0] != "v1") return Refuse(404, "there is no such question");
+  std::optional<explain::Explainer> explainer = explainer_();
+  if (!explainer) return Refuse(503, "this scheduler does not lead: ask again in a moment");
+  return AnswerTo(*explainer, parts);
+}
+
+}  // namespace basalt::scheduler::query

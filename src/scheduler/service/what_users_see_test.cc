@@ -1,0 +1,201 @@
+// What people find on their objects when something waits or is wrong, on an API server on virtual
+// time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scheduler/service/scheduler_service.h"
+#include "testing/scheduling/scheduling_cluster.h"
+
+namespace basalt::scheduler {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testutil::FindPath;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakePodGroup;
+using testutil::MakeQueue;
+using testutil::TextAt;
+namespace json = boost::json;
+namespace resources = kube::resources;
+
+class WhatUsersSeeTest : public testing::Test {
+ protected:
+  void Start() {
+    service_ = std::make_unique<SchedulerService>(cluster_.loop(), cluster_.client());
+    service_->Start();
+    cluster_.loop().RunFor(2s);
+  }
+  void RunFor(Duration duration) { cluster_.loop().RunFor(duration); }
+
+  // "Reason: message" of the condition; "": there is none.
+  static std::string Condition(const json::value& object, std::string_view type) {
+    const json::value* conditions = FindPath(object, "status.conditions");
+    if (!conditions) return "";
+    for (const json::value& condition : conditions->as_array()) {
+      if (TextAt(condition, "type") != type) continue;
+      return TextAt(condition, "reason") + ": " + TextAt(condition, "message");
+    }
+    return "";
+  }
+  std::string PodCondition(std::string_view name) {
+    return Condition(cluster_.Get(resources::kPods, "default", name), "PodScheduled");
+  }
+  std::string GroupCondition(std::string_view name) {
+    return Condition(cluster_.Get(resources::kPodGroups, "default", name), "Unschedulable");
+  }
+  // The message of an event with that reason about the object; "": there is none.
+  std::string EventAbout(std::string_view name, std::string_view reason) {
+    for (const json::value& event : cluster_.List(resources::kEvents)) {
+      if (TextAt(event, "involvedObject.name") == name && TextAt(event, "reason") == reason) {
+        return TextAt(event, "message");
+      }
+    }
+    return "";
+  }
+  // Room for two pods of one CPU, and CPUs for three.
+  void CreateNodesForTwo() {
+    cluster_.Create(MakeNode("n1").Cpu("2500m"));
+    cluster_.Create(MakeNode("n2").Cpu("500m"));
+  }
+  void CreateGang(const std::string& name, int pods, int min_member,
+                  std::string_view queue = "default") {
+    cluster_.Create(MakePodGroup(name, min_member, queue));
+    for (int i = 0; i < pods; ++i) {
+      cluster_.Create(MakePod(name + "-" + std::to_string(i)).Cpu("1").Group(name));
+    }
+  }
+
+  testutil::SchedulingCluster cluster_;
+  std::unique_ptr<SchedulerService> service_;
+};
+
+TEST_F(WhatUsersSeeTest, EveryPodOfAGangThatIsOneTooLargeIsUnschedulable) {
+  CreateNodesForTwo();
+  Start();
+  CreateGang("train", 3, 3);
+  RunFor(5s);
+  for (const char* pod : {"train-0", "train-1", "train-2"}) {
+    EXPECT_THAT(PodCondition(pod), AllOf(HasSubstr("Unschedulable: "),
+                                         HasSubstr("0/2 nodes are available: 2 Insufficient cpu")));
+  }
+  EXPECT_THAT(GroupCondition("train"), HasSubstr("NotEnoughResources: "));
+  EXPECT_THAT(EventAbout("train", "Unschedulable"), HasSubstr("tasks in gang unschedulable"));
+  EXPECT_THAT(EventAbout("train-0", "FailedScheduling"), HasSubstr("Insufficient cpu"));
+}
+
+TEST_F(WhatUsersSeeTest, NothingIsWrittenAgainWhileNothingChanges) {
+  cluster_.Create(MakeNode("n1").Cpu("2"));
+  Start();
+  CreateGang("train", 3, 3);
+  RunFor(30s);
+  const auto version = [&](std::string_view pod) {
+    return TextAt(cluster_.Get(resources::kPods, "default", pod), "metadata.resourceVersion");
+  };
+  const std::string before = version("train-0") + version("train-2");
+  const std::string group =
+      TextAt(cluster_.Get(resources::kPodGroups, "default", "train"), "metadata.resourceVersion");
+  RunFor(5min);
+  EXPECT_EQ(version("train-0") + version("train-2"), before);
+  EXPECT_EQ(
+      TextAt(cluster_.Get(resources::kPodGroups, "default", "train"), "metadata.resourceVersion"),
+      group);
+}
+
+TEST_F(WhatUsersSeeTest, APodThatWaitsForItsQueueSaysSoAndAGatedOneStaysGated) {
+  cluster_.Create(MakeNode("n1").Cpu("8"));
+  cluster_.Create(MakeQueue("small").Set("spec.capability", json::object{{"cpu", "1"}}));
+  Start();
+  CreateGang("train", 2, 2, "small");
+  cluster_.Create(MakePodGroup("gated", 1, "small"));
+  cluster_.Create(MakePod("gated-0")
+                      .Cpu("4")
+                      .Group("gated")
+                      .Gate("scheduling.volcano.sh/queue-allocation-gate")
+                      .Annotation("scheduling.volcano.sh/queue-allocation-gate", "true"));
+  RunFor(5s);
+  EXPECT_THAT(PodCondition("train-0"), HasSubstr("queue small has not enough cpu left"));
+  EXPECT_THAT(GroupCondition("train"), HasSubstr("queue small has not enough cpu left"));
+  EXPECT_THAT(PodCondition("gated-0"), HasSubstr("SchedulingGated"));
+  EXPECT_NE(GroupCondition("gated"), "");
+}
+
+TEST_F(WhatUsersSeeTest, AGroupOfAMissingQueueSaysSoAndTheRestGoesOn) {
+  cluster_.Create(MakeNode("n1").Cpu("8"));
+  Start();
+  CreateGang("lost", 1, 1, "nowhere");
+  CreateGang("fine", 1, 1);
+  RunFor(5s);
+  EXPECT_EQ(GroupCondition("lost"), "QueueNotFound: queue nowhere does not exist");
+  EXPECT_EQ(PodCondition("lost-0"), "QueueNotFound: queue nowhere does not exist");
+  EXPECT_EQ(EventAbout("lost", "Unschedulable"), "queue nowhere does not exist");
+  EXPECT_EQ(cluster_.Bound(), 1);
+  cluster_.Create(MakeQueue("nowhere"));
+  RunFor(2s);
+  EXPECT_EQ(cluster_.Bound(), 2);
+}
+
+TEST_F(WhatUsersSeeTest, AGangWithTooFewPodsSaysHowManyAndOnlyAfterAWhile) {
+  cluster_.Create(MakeNode("n1").Cpu("8"));
+  Start();
+  CreateGang("few", 2, 5);
+  RunFor(2s);
+  EXPECT_EQ(PodCondition("few-0"), "") << "the others may be on their way";
+  RunFor(10s);
+  EXPECT_EQ(PodCondition("few-0"), "NotEnoughTasks: the group needs 5 pods and has 2");
+  EXPECT_EQ(GroupCondition("few"), "NotEnoughTasks: the group needs 5 pods and has 2");
+}
+
+TEST_F(WhatUsersSeeTest, APodThatTwoGroupsClaimAndQueuesThatAreTheirOwnAncestorsAreTold) {
+  cluster_.Create(MakeNode("n1").Cpu("8"));
+  cluster_.Create(MakeQueue("a").Set("spec.parent", "b"));
+  cluster_.Create(MakeQueue("b").Set("spec.parent", "a"));
+  Start();
+  cluster_.Create(MakePodGroup("one", 1));
+  cluster_.Create(MakePodGroup("two", 1));
+  cluster_.Create(
+      MakePod("torn").Cpu("1").Group("one").Annotation("scheduling.volcano.sh/group-name", "two"));
+  RunFor(10s);
+  EXPECT_THAT(EventAbout("torn", "PodGroupConflict"), HasSubstr("two PodGroups claim the pod"));
+  EXPECT_THAT(EventAbout("a", "QueueCycle"), HasSubstr("a -> b -> a"));
+  EXPECT_EQ(cluster_.Bound(), 1);
+}
+
+TEST_F(WhatUsersSeeTest, AQueuesStatusFollowsItsGroups) {
+  cluster_.Create(MakeNode("n1").Cpu("2"));
+  Start();
+  CreateGang("train", 2, 2);
+  RunFor(1s);
+  CreateGang("next", 1, 1);
+  cluster_.Create(MakePod("plain").Cpu("1"));
+  RunFor(10s);
+  const json::value queue = cluster_.Get(resources::kQueues, "", "default");
+  EXPECT_EQ(TextAt(queue, "status.allocated.cpu"), "2");
+  EXPECT_EQ(*FindPath(queue, "status.running"), 1);
+  EXPECT_EQ(*FindPath(queue, "status.inqueue"), 2) << "a shadow counts too";
+  const std::string version = TextAt(queue, "metadata.resourceVersion");
+  RunFor(1min);
+  EXPECT_EQ(TextAt(cluster_.Get(resources::kQueues, "", "default"), "metadata.resourceVersion"),
+            version);
+}
+
+TEST_F(WhatUsersSeeTest, TheSchedulerExplainsWhileItLeads) {
+  CreateNodesForTwo();
+  Start();
+  CreateGang("train", 3, 3);
+  RunFor(5s);
+  auto explainer = service_->scheduler().MakeExplainer();
+  ASSERT_TRUE(explainer.has_value());
+  const auto why = explainer->Pod("default", "train-1");
+  ASSERT_TRUE(why.has_value());
+  EXPECT_EQ(why->stage, explain::Stage::kNode);
+  EXPECT_EQ(why->change, "one more node like n1");
+  service_->scheduler().Stop();
+  EXPECT_FALSE(service_->scheduler().MakeExplainer().has_value());
+}
+
+}  // namespace
+}  // namespace basalt::scheduler
