@@ -94,6 +94,8 @@ std::string ExplainExtra(const CLI::App& app) {
 void PrintError(const std::string& message) { fmt::print(stderr, "basalt: error: {}\n", message); }
 
 int RunBasalt(int argc, const char* const* argv) {
+  // Volcano's manifests end their arguments so, with no shell there to understand it.
+  if (argc > 2 && std::string_view(argv[argc - 1]) == "2>&1") --argc;
   CLI::App app("Basalt: batch scheduling for Kubernetes", "basalt");
   Action action;
   LogFlags log_flags;

@@ -37,12 +37,6 @@ void AddVolcanosFlags(CLI::App& command, Flags& flags) {
                            "--resync-period", "--cache-dump-dir", "--resource-sync-timeout"}) {
     ignore(name, true);
   }
-  // Its manifests have no shell that would understand this.
-  command.add_option("redirection")
-      ->check([](const std::string& text) {
-        return text == "2>&1" ? std::string() : "unknown argument " + text;
-      })
-      ->group("");
   for (const char* name : {"--logtostderr", "--enable-pprof", "--cache-dumper"}) {
     ignore(name, false);
   }

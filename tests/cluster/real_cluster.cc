@@ -69,6 +69,11 @@ RealClusterTest::Answer RealClusterTest::Get(const kube::Target& target) {
   return Await([&](kube::ApiHandler done) { client_->Get(target, std::move(done)); });
 }
 
+RealClusterTest::Answer RealClusterTest::List(const kube::Resource& resource, std::string_view ns) {
+  return Await(
+      [&](kube::ApiHandler done) { client_->Send({.path = resource.Path(ns)}, std::move(done)); });
+}
+
 RealClusterTest::Answer RealClusterTest::Create(const kube::Target& target, std::string body) {
   return Await([&](kube::ApiHandler done) { client_->Create(target, body, std::move(done)); });
 }

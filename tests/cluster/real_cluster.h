@@ -31,6 +31,8 @@ class RealClusterTest : public testing::Test {
 
   using Answer = Result<boost::json::value>;
   Answer Get(const kube::Target& target);
+  // All in one page.
+  Answer List(const kube::Resource& resource, std::string_view ns = "");
   Answer Create(const kube::Target& target, std::string body);
   Answer Update(const kube::Target& target, std::string body);
   Answer Patch(const kube::Target& target, kube::PatchKind kind, std::string body);

@@ -7,18 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
 
-#include "base/asio_loop.h"
-#include "kube/client/client.h"
-#include "kube/client/http_api_client.h"
-#include "kube/client/kubeconfig.h"
 #include "testing/builders.h"
 #include "tests/system/child_process.h"
+#include "tests/system/up_fixture.h"
 
 namespace basalt::systemtest {
 namespace {
@@ -27,64 +22,6 @@ namespace json = boost::json;
 using testing::HasSubstr;
 using testing::StartsWith;
 using testutil::TextAt;
-
-// A folder that goes away with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "basalt-up.XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-class UpTest : public testing::Test {
- protected:
-  // "ready URL kubeconfig PATH"
-  ChildProcess Up(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"up", "--kubeconfig", kubeconfig_});
-    return ChildProcess::Basalt(std::move(arguments));
-  }
-  // One request with the kubeconfig that `up` wrote.
-  Result<json::value> Send(kube::ApiRequest request, bool with_token = true) {
-    auto config = kube::LoadKubeconfig({kubeconfig_});
-    if (!config) return std::unexpected(config.error());
-    if (!with_token) config->token.clear();
-    AsioLoop loop;
-    auto api = kube::HttpApiClient::Create(loop, *config);
-    if (!api) return std::unexpected(api.error());
-    Result<kube::ApiResponse> answer = Fail(ErrorCode::kTimeout, "no answer");
-    loop.Post([&] {
-      (*api)->Send(std::move(request), [&](Result<kube::ApiResponse> result) {
-        answer = std::move(result);
-        loop.Stop();
-      });
-    });
-    loop.Run();
-    if (!answer) return std::unexpected(answer.error());
-    return json::parse(answer->body);
-  }
-  // Asks until `done` is content.
-  bool Eventually(const std::string& path, const std::function<bool(const json::value&)>& done) {
-    const auto deadline = std::chrono::steady_clock::now() + 60s;
-    while (std::chrono::steady_clock::now() < deadline) {
-      const auto answer = Send({.path = path});
-      if (answer && done(*answer)) return true;
-    }
-    return false;
-  }
-  std::string WriteFile(std::string_view name, std::string_view text) {
-    std::ofstream(folder_ / name) << text;
-    return folder_ / name;
-  }
-
-  TemporaryFolder folder_;
-  std::string kubeconfig_ = folder_ / "kubeconfig";
-};
 
 TEST_F(UpTest, SaysReadyWritesAPrivateKubeconfigAndStopsCleanly) {
   ChildProcess up = Up({"--nodes", "3", "--node-gpu", "8", "--node-zones", "2"});

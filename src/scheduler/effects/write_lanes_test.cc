@@ -72,6 +72,15 @@ TEST_F(WriteLanesTest, NoMoreThanAllowedRunAtOnce) {
   EXPECT_EQ(lanes.waiting(), 1u);
 }
 
+TEST_F(WriteLanesTest, RemovalsOfGatesHaveALimitOfTheirOwnThatHoldsUpNobodyElse) {
+  WriteLanes lanes(loop_, {.parallel = 8, .parallel_gates = 1});
+  for (const char* key : {"a", "b"}) Add(lanes, Lane::kGate, key);
+  Add(lanes, Lane::kStatus, "c");
+  EXPECT_THAT(started_, ElementsAre("a", "c"));
+  Finish("a");
+  EXPECT_THAT(started_, ElementsAre("a", "c", "b"));
+}
+
 TEST_F(WriteLanesTest, TheRateHoldsOverAllLanes) {
   WriteLanes lanes(loop_, {.qps = 10, .burst = 1, .parallel = 8});
   Add(lanes, Lane::kBind, "a");

@@ -197,5 +197,71 @@ TEST_F(SchedulerServiceTest, StoppingGivesTheLeaseBack) {
   EXPECT_EQ(cluster_.Bound(), 0);
 }
 
+TEST_F(SchedulerServiceTest, MetricsSayWhatHappenedAndWhatIsTheCase) {
+  CreateNodes(4);
+  cluster_.Create(testutil::MakeQueue("default"));
+  CreateGang("train", 8, 8);
+  CreateGang("waits", 4, 4);
+  metrics::Registry registry;
+  SchedulerServiceOptions options;
+  options.metrics = &registry;
+  Process process(cluster_, options);
+  loop().RunFor(5s);
+  process.service.CollectMetrics();
+  const std::string text = registry.Text();
+  for (const char* line : {
+           "volcano_schedule_attempts_total{result=\"scheduled\"} 8\n",
+           "basalt_api_writes_total{code=\"201\",resource=\"pods/binding\",verb=\"POST\"} 8\n",
+           "volcano_queue_allocated_milli_cpu{queue_name=\"default\"} 8000\n",
+           "volcano_queue_request_milli_cpu{queue_name=\"default\"} 12000\n",
+           "volcano_unschedule_task_count{job_id=\"waits\"} 4\n",
+           "volcano_unschedule_job_count 1\n",
+           "basalt_queue_claims{queue=\"default\"} 0\n",
+           "basalt_future_claims 0\n",
+           "basalt_state_drift_total 0\n",
+           "volcano_task_scheduling_latency_milliseconds_count{stage=\"Bound\"} 8\n",
+           "basalt_cycle_seconds_count{stage=\"allocate\"}",
+       }) {
+    EXPECT_THAT(text, testing::HasSubstr(line));
+  }
+  // What is gone is no longer told.
+  ASSERT_TRUE(cluster_.Delete({resources::kPodGroups, "default", "waits"}));
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(cluster_.Delete({resources::kPods, "default", "waits-" + std::to_string(i)}));
+  }
+  loop().RunFor(1s);
+  process.service.CollectMetrics();
+  EXPECT_THAT(registry.Text(), testing::Not(testing::HasSubstr("job_id=\"waits\"")));
+  EXPECT_THAT(registry.Text(), testing::HasSubstr("volcano_unschedule_job_count 0\n"));
+}
+
+TEST_F(SchedulerServiceTest, WithGatesSwitchedOffTheyAreRemovedFromOurPods) {
+  CreateNodes(1);
+  const auto gated = [](const std::string& name) {
+    return MakePod(name)
+        .Cpu("1")
+        .Annotation("scheduling.volcano.sh/queue-allocation-gate", "true")
+        .Gate("scheduling.volcano.sh/queue-allocation-gate");
+  };
+  cluster_.Create(gated("before"));
+  cluster_.Create(gated("of-others").Scheduler("default-scheduler"));
+  SchedulerServiceOptions options;
+  options.scheduler.state.scheduler_names = {"volcano"};
+  options.queue_gates = false;
+  Process process(cluster_, options);
+  loop().RunFor(1s);
+  cluster_.Create(gated("after"));
+  loop().RunFor(1s);
+  const auto has_gate = [&](const std::string& name) {
+    const json::value pod = cluster_.Get(resources::kPods, "default", name);
+    const json::value* gates = testutil::FindPath(pod, "spec.schedulingGates");
+    return gates != nullptr && !gates->as_array().empty();
+  };
+  EXPECT_FALSE(has_gate("before"));
+  EXPECT_FALSE(has_gate("after"));
+  EXPECT_TRUE(has_gate("of-others"));
+  EXPECT_EQ(cluster_.Bound(), 2);
+}
+
 }  // namespace
 }  // namespace basalt::scheduler
