@@ -111,6 +111,53 @@ TEST_F(UpTest, OnlyApiLeavesTheWorkloadsAlone) {
   EXPECT_EQ(pods->at("items").as_array().size(), 1u);
 }
 
+constexpr char kOptedInPod[] = R"({"metadata":{"generateName":"p-","annotations":
+    {"scheduling.volcano.sh/queue-allocation-gate":"true"}},"spec":{"schedulerName":"volcano",
+    "containers":[{"name":"c","image":"i"}]}})";
+
+TEST_F(UpTest, TheWebhookGatesAPodThatOptsIn) {
+  ChildProcess up = Up({});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  const auto pod = Send({.method = "POST",
+                         .path = "/api/v1/namespaces/default/pods",
+                         .query = {{"dryRun", "All"}},
+                         .body = kOptedInPod});
+  ASSERT_TRUE(pod) << pod.error().message;
+  EXPECT_EQ(TextAt(*pod, "spec.schedulingGates.0.name"),
+            "scheduling.volcano.sh/queue-allocation-gate");
+}
+
+TEST_F(UpTest, AFeatureGateTurnsTheGatesOff) {
+  ChildProcess up = Up({"--feature-gates", "SchedulingGatesQueueAdmission=false"});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  const auto pod = Send({.method = "POST",
+                         .path = "/api/v1/namespaces/default/pods",
+                         .query = {{"dryRun", "All"}},
+                         .body = kOptedInPod});
+  ASSERT_TRUE(pod) << pod.error().message;
+  EXPECT_EQ(testutil::FindPath(*pod, "spec.schedulingGates"), nullptr);
+}
+
+TEST_F(UpTest, AWebhookOfItsOwnRegistersItselfAndStopsCleanly) {
+  ChildProcess up = Up({"--only", "api"});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  ChildProcess webhook =
+      ChildProcess::Basalt({"webhook", "--kubeconfig", kubeconfig_, "--self-register",
+                            "--listen-address", "127.0.0.1", "--port", "0"});
+  const auto deadline = std::chrono::steady_clock::now() + 60s;
+  bool gated = false;
+  while (!gated && std::chrono::steady_clock::now() < deadline) {
+    const auto pod = Send({.method = "POST",
+                           .path = "/api/v1/namespaces/default/pods",
+                           .query = {{"dryRun", "All"}},
+                           .body = kOptedInPod});
+    gated = pod && testutil::FindPath(*pod, "spec.schedulingGates") != nullptr;
+  }
+  EXPECT_TRUE(gated);
+  webhook.Signal(SIGTERM);
+  EXPECT_EQ(webhook.Wait(), 0) << webhook.Errors();
+}
+
 TEST_F(UpTest, APortInUseIsAClearError) {
   const int taken = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -166,6 +213,7 @@ TEST(CommandLineTest, WrongUseIsExplainedWithExitCodeTwo) {
            {{"up", "--listen", "nowhere"}, "--listen: \"nowhere\": want ADDRESS:PORT"},
            {{"up", "--only", "scheduler"}, "--only"},
            {{"up", "--log-level", "loud"}, "--log-level"},
+           {{"webhook", "--port", "70000"}, "--port"},
            {{"help", "nothing"}, "there is no command \"nothing\""},
        }) {
     ChildProcess basalt = ChildProcess::Basalt(c.arguments);

@@ -1,0 +1,148 @@
+// deps: basalt_webhook basalt_testing
+#include "webhook/webhook.h"
+
+#include <gmock/gmock.h>
+
+#include <boost/json/serialize.hpp>
+#include <memory>
+#include <string>
+
+#include "testing/builders.h"
+#include "tests/cluster/real_cluster.h"
+#include "tests/support/webhook_outage.h"
+
+namespace basalt::testutil {
+namespace {
+
+namespace json = boost::json;
+namespace resources = kube::resources;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
+
+class WebhookOnRealClusterTest : public RealClusterTest {
+ protected:
+  void SetUp() override {
+    RealClusterTest::SetUp();
+    if (HasFatalFailure()) return;
+    CreatePod(MakePod("first").Ns(ns_).Text());  // the service account is there
+  }
+  void TearDown() override {
+    if (client_ != nullptr) {
+      Delete({resources::kMutatingWebhooks, "", webhook::kConfigurationName});
+      Delete({resources::kValidatingWebhooks, "", webhook::kConfigurationName});
+    }
+    RealClusterTest::TearDown();
+  }
+  // A configuration takes a moment to reach the server's own cache: until what it is there for
+  // happens to a pod.
+  void WaitUntil(std::string_view what, const std::function<bool(int)>& happens) {
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    for (int round = 0; !happens(round); ++round) {
+      ASSERT_LT(std::chrono::steady_clock::now(), end) << what;
+      Pause();
+    }
+  }
+  // A pod of the flood's kind that is matched: whether the server asks for it.
+  void Register(const WebhookOutage& outage) {
+    for (const bool mutating : {true, false}) {
+      const auto made =
+          Create({mutating ? resources::kMutatingWebhooks : resources::kValidatingWebhooks},
+                 json::serialize(outage.Configuration(mutating)));
+      ASSERT_TRUE(made) << made.error().message;
+    }
+  }
+  void FloodWith(WebhookOutage& outage) {
+    const std::size_t asked = outage.requests();
+    PodFlood flood(*client_, ns_);
+    flood.Start(UnconcernedPods(ns_));
+    RunUntil(
+        "all pods are there", [&] { return flood.done(); }, 180s);
+    EXPECT_THAT(flood.refusals(), IsEmpty());
+    EXPECT_LT(flood.longest(), 2s) << "one has waited for the webhook";
+    EXPECT_EQ(outage.requests(), asked);
+    RecordProperty("longest_ms", static_cast<int>(flood.longest() / 1ms));
+  }
+};
+
+TEST_F(WebhookOnRealClusterTest, RegistersItselfAndChangesThePodsThatItConcerns) {
+  auto made = webhook::Webhook::Create(
+      loop_, *client_,
+      {.address = "127.0.0.1",
+       .port = 0,
+       .routes = {webhook::FindRoute("/pods/mutate"), webhook::FindRoute("/pods/validate")},
+       .self_register = true,
+       .secret = {.ns = ns_},
+       .check_interval = 200ms});
+  ASSERT_TRUE(made) << made.error().message;
+  (*made)->Start();
+  RunUntil("the webhook is ready", [&] { return (*made)->ready(); });
+  json::value gang;
+  WaitUntil("the gate is added", [&](int round) {
+    const auto pod = Create({resources::kPods, ns_}, GangPod(ns_, "gang-" + std::to_string(round)));
+    if (!pod) return false;
+    gang = *pod;
+    return FindPath(gang, "spec.schedulingGates") != nullptr;
+  });
+  EXPECT_EQ(TextAt(gang, "spec.schedulingGates.0.name"), kGate);
+  EXPECT_EQ(gang.at("metadata").at("annotations").at("scheduling.k8s.io/group-name"),
+            "podgroup-11111111-2222-3333-4444-555555555555");
+  const auto kept = Create({resources::kPods, ns_},
+                           MakePod("kept").Ns(ns_).Annotation(kGate, "true").Gate("a/b").Text());
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_EQ(kept->at("spec").at("schedulingGates").as_array().size(), 2u);
+  const auto bad =
+      Create({resources::kPods, ns_},
+             MakePod("bad").Ns(ns_).Annotation("volcano.sh/jdb-min-available", "none").Text());
+  ASSERT_FALSE(bad);
+  EXPECT_THAT(bad.error().message, HasSubstr("want a positive integer"));
+  // What the server stores is what was wanted: nothing is written again and again.
+  const auto version = [&] {
+    const auto found = Get({resources::kMutatingWebhooks, "", webhook::kConfigurationName});
+    return found ? TextAt(*found, "metadata.resourceVersion") : "";
+  };
+  const std::string before = version();
+  for (int i = 0; i < 10; ++i) Pause();
+  EXPECT_NE(before, "");
+  EXPECT_EQ(version(), before);
+  const auto plain = Create({resources::kPods, ns_}, MakePod("plain").Ns(ns_).Text());
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(FindPath(*plain, "spec.schedulingGates"), nullptr);
+}
+
+TEST_F(WebhookOnRealClusterTest, StoppedItDelaysNobody) {
+  WebhookOutage outage(loop_, WebhookOutage::Kind::kStopped);
+  Register(outage);
+  FloodWith(outage);
+  const auto gang = Create({resources::kPods, ns_}, GangPod(ns_, "gang"));
+  ASSERT_TRUE(gang) << gang.error().message;
+  EXPECT_EQ(FindPath(*gang, "spec.schedulingGates"), nullptr);
+}
+
+TEST_F(WebhookOnRealClusterTest, WithCertificatesThatHaveEndedItDelaysNobody) {
+  WebhookOutage outage(loop_, WebhookOutage::Kind::kExpired);
+  Register(outage);
+  FloodWith(outage);
+  const auto gang = Create({resources::kPods, ns_}, GangPod(ns_, "gang"));
+  EXPECT_TRUE(gang) << gang.error().message;
+}
+
+TEST_F(WebhookOnRealClusterTest, SlowItDelaysOnlyThoseWhomItConcernsAndNotForLong) {
+  WebhookOutage outage(loop_, WebhookOutage::Kind::kSlow);
+  Register(outage);
+  int round = 0;
+  WaitUntil("the server asks", [&](int number) {
+    round = number;
+    EXPECT_TRUE(Create({resources::kPods, ns_}, GangPod(ns_, "asked-" + std::to_string(number))));
+    return outage.requests() > 0;
+  });
+  FloodWith(outage);
+  const auto started = std::chrono::steady_clock::now();
+  const auto gang = Create({resources::kPods, ns_}, GangPod(ns_, "gang"));
+  EXPECT_TRUE(gang) << gang.error().message;
+  EXPECT_LT(std::chrono::steady_clock::now() - started, 8s);
+}
+
+}  // namespace
+}  // namespace basalt::testutil
