@@ -62,7 +62,8 @@ def load(cluster, *args):
 
 
 def install(cluster):
-    """Volcano's kinds, and its two queues, open: that is its controller's work, which is not there."""
+    """Basalt's kinds, and Volcano's two queues, open: that is its controller's work, which may not be
+    there."""
     crds = subprocess.run([str(BASALT), "crds"], check=True, capture_output=True, text=True).stdout
     kubectl(cluster, "apply", "--server-side", "-f", "-", text=crds)
     kubectl(cluster, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
@@ -73,6 +74,18 @@ def install(cluster):
             "metadata": {"name": queue}, "spec": {"weight": 1, "reclaimable": True}}))
         kubectl(cluster, "patch", "queue", queue, "--subresource=status", "--type=merge", "-p",
                 '{"status":{"state":"Open"}}')
+
+
+def use_volcanos_kinds(cluster):
+    """Its scheduler writes a PodGroup's status with the group itself, so on kinds that have a status
+    subresource it would write for ever."""
+    kubectl(cluster, "apply", "--server-side", "--force-conflicts", *(
+        part for path in sorted((tools.BUILD / "peers" / "crds").glob("*.yaml"))
+        for part in ("-f", str(path))))
+    kubectl(cluster, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
+    crd = "crd/podgroups.scheduling.volcano.sh"
+    processes.wait_until("PodGroups without a status subresource", 30, lambda: "status" not in kubectl(
+        cluster, "get", crd, "-o", "jsonpath={.spec.versions[*].subresources}"))
 
 
 def command(what, cluster, kubeconfig=None):
@@ -91,6 +104,11 @@ def command(what, cluster, kubeconfig=None):
                 "--leader-elect=false", "--listen-address", ports[0], "--healthz-address", ports[1],
                 "--cache-dumper=false", "--kube-api-qps", "2000", "--kube-api-burst", "2000",
                 "--logtostderr"]
+    if what == "volcano-controllers":
+        return [BIN / "vc-controller-manager", "--kubeconfig", kubeconfig, "--leader-elect=false",
+                "--listen-address", ports[0], "--healthz-address", ports[1], "--logtostderr"]
+    if what == "simnode":
+        return [BASALT, "simnode", "--kubeconfig", kubeconfig]
     raise AssertionError(f"no contender is called {what}")
 
 

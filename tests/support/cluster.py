@@ -29,10 +29,11 @@ class Cluster:
     """Start it with `with`, or with start() and stop(); `kubeconfig` is how to reach it.
 
     `bare`: the API server alone, without a controller manager and without the admission plugins that
-    need one (they wait for service accounts, and taint nodes that nobody untaints).
+    need one (they wait for service accounts, and taint nodes that nobody untaints). `api_flags`: more
+    flags of the API server.
     """
 
-    def __init__(self, run=None, bare=False, controllers_off=CONTROLLERS_OFF):
+    def __init__(self, run=None, bare=False, controllers_off=CONTROLLERS_OFF, api_flags=()):
         base = tools.BUILD / "cluster"
         base.mkdir(parents=True, exist_ok=True)
         self.run = pathlib.Path(run) if run else pathlib.Path(
@@ -40,6 +41,7 @@ class Cluster:
         self.keep = run is not None
         self.bare = bare
         self.controllers_off = controllers_off
+        self.api_flags = api_flags
         self.kubeconfig = self.run / "kubeconfig"
 
     def __enter__(self):
@@ -73,7 +75,7 @@ class Cluster:
 
         pki = self.run / "pki"
         off = ["--disable-admission-plugins=ServiceAccount,TaintNodesByCondition"] if self.bare else []
-        self._spawn("kube-apiserver", *off, f"--etcd-servers=http://127.0.0.1:{etcd}",
+        self._spawn("kube-apiserver", *off, *self.api_flags, f"--etcd-servers=http://127.0.0.1:{etcd}",
                     "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1",
                     f"--secure-port={api}", "--endpoint-reconciler-type=none",
                     f"--tls-cert-file={pki}/server.crt", f"--tls-private-key-file={pki}/server.key",
