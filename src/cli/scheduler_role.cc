@@ -164,6 +164,12 @@ void AddSchedulingFlags(CLI::App& command, SchedulerFlags& flags) {
   command.add_option("--scheduler-conf", flags.conf,
                      "the scheduler's configuration file, reloaded when it changes; without it: "
                      "the default configuration");
+  command
+      .add_option("--scheduler-name", flags.names,
+                  "pods with this schedulerName are scheduled; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->capture_default_str();
   command.add_option("--feature-gates", flags.feature_gates,
                      "NAME=true|false,…: SchedulingGatesQueueAdmission (default true)");
 }
@@ -172,12 +178,6 @@ void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
   AddSchedulingFlags(command, flags);
   command.add_flag("--disable-default-scheduler-config", flags.disable_default_conf,
                    "do not start with the default configuration when the file is missing or wrong");
-  command
-      .add_option("--scheduler-name", flags.names,
-                  "pods with this schedulerName are scheduled; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->capture_default_str();
   command
       .add_option(
           "--schedule-period", flags.period,

@@ -69,9 +69,6 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry)
     : state_drift(registry.GetCounter(
           "basalt_state_drift_total",
           "Times that the scheduler's state was found to differ from the API server's")),
-      eviction_cycles_broken(registry.GetCounter(
-          "basalt_eviction_cycles_broken_total",
-          "Evictions that were not done because they would have gone round in circles")),
       registry_(registry),
       e2e_latency_(registry.GetHistogram("volcano_e2e_scheduling_latency_milliseconds",
                                          "A scheduling cycle, from its beginning to its end", {},
@@ -111,6 +108,9 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry)
       queue_request_(registry, "request", "What a queue holds and asks for"),
       queue_deserved_(registry, "deserved", "What a queue deserves"),
       queue_capacity_(registry, "capacity", "What a queue may have at most"),
+      eviction_cycles_broken_(registry.GetCounter(
+          "basalt_eviction_cycles_broken_total",
+          "Evictions that were not done because they would have gone round in circles")),
       ungated_(registry.GetCounter(kGateRemovals, kGateRemovalsHelp, {{"result", "success"}})),
       not_ungated_(registry.GetCounter(kGateRemovals, kGateRemovalsHelp, {{"result", "error"}})),
       gate_hold_(registry.GetHistogram("basalt_gate_hold_seconds",
@@ -231,9 +231,14 @@ void SchedulerMetrics::CountEviction(const std::string& action, const char* resu
   it->second.Add();
 }
 
-void SchedulerMetrics::Collect(const model::Cluster& cluster) {
-  CollectQueues(cluster);
-  CollectJobs(cluster);
+void SchedulerMetrics::Collect(const Scheduler& scheduler) {
+  CollectQueues(scheduler.state().cluster());
+  CollectJobs(scheduler.state().cluster());
+  // The memory is a new one after the lease was lost.
+  const std::uint64_t broken = scheduler.evictions().cycles_broken();
+  if (broken < cycles_broken_seen_) cycles_broken_seen_ = 0;
+  eviction_cycles_broken_.Add(static_cast<double>(broken - cycles_broken_seen_));
+  cycles_broken_seen_ = broken;
 }
 
 void SchedulerMetrics::CollectQueues(const model::Cluster& cluster) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -30,11 +31,10 @@ class SchedulerMetrics {
   void WriteEnded(const Outcome& outcome, const model::Cluster& cluster, Time now);
 
   // ---- what is the case
-  void Collect(const model::Cluster& cluster);
+  void Collect(const Scheduler& scheduler);
 
   // For those who find out elsewhere.
   metrics::Counter state_drift;
-  metrics::Counter eviction_cycles_broken;
 
  private:
   struct QueueResource {
@@ -71,6 +71,8 @@ class SchedulerMetrics {
   // Ours.
   std::map<std::string, metrics::Histogram, std::less<>> stages_;
   std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
+  metrics::Counter eviction_cycles_broken_;
+  std::uint64_t cycles_broken_seen_ = 0;
   metrics::Counter ungated_, not_ungated_;
   metrics::Histogram gate_hold_;
   metrics::Gauge future_claims_;

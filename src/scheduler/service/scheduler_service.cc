@@ -136,7 +136,7 @@ void SchedulerService::Report(const Outcome& outcome) {
 }
 
 void SchedulerService::CollectMetrics() {
-  if (metrics_) metrics_->Collect(core_->scheduler.state().cluster());
+  if (metrics_) metrics_->Collect(core_->scheduler);
 }
 
 // With gates switched off: ours go, from whatever pod of ours has one.
