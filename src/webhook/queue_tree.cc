@@ -93,7 +93,7 @@ void QueueTree::CheckAmounts(Verdict& verdict) const {
               .amounts = &Queue::deserved,
               .bounds = {{"deserved", &Queue::deserved}, {"capability", &Queue::capability}}},
              verdict);
-  CheckShare({.name = "guarantee",
+  CheckShare({.name = "guarantee.resource",
               .amounts = &Queue::guarantee,
               .bounds = {{"guarantee", &Queue::guarantee},
                          {"deserved", &Queue::deserved},
