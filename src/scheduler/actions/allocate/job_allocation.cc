@@ -15,6 +15,46 @@ std::vector<const Task*> TasksToPlace(const SessionView& view, const Job& job) {
   return tasks;
 }
 
+bool HasLimit(const Queue& queue) { return queue.object && !queue.object->capability.empty(); }
+
+bool Limits(const Queue& queue, model::QueueId other, const model::Cluster& cluster) {
+  for (model::QueueId up = other; up.valid(); up = cluster.queue(up).parent) {
+    if (up == queue.id) return true;
+  }
+  return false;
+}
+
+// Whether a limit that holds for the queue holds for a task too whose eviction the API server has
+// not confirmed: that one has left the queue in our books alone, and may yet come back to it.
+bool AwaitsEvictions(const model::Cluster& cluster, const Queue& queue) {
+  for (const model::TaskId id : cluster.leaving()) {
+    const Task& task = cluster.task(id);
+    if (task.pod->meta.deleting()) continue;
+    const Job* job = cluster.FindJob(task.job);
+    if (!job || !job->queue.valid()) continue;
+    for (model::QueueId up = queue.id; up.valid(); up = cluster.queue(up).parent) {
+      const Queue& limited = cluster.queue(up);
+      if (HasLimit(limited) && Limits(limited, job->queue, cluster)) return true;
+    }
+  }
+  return false;
+}
+
+// Whether what the queue and those above it hold is more than they may: somebody whose eviction
+// failed is back.
+bool IsOverCapability(const model::Cluster& cluster, const Queue& queue) {
+  for (model::QueueId up = queue.id; up.valid(); up = cluster.queue(up).parent) {
+    const model::Resource& most = cluster.queue(up).capability;
+    const model::Resource& allocated = cluster.queue(up).tree.allocated;
+    bool over = false;
+    // Of a resource that the capability does not name there is nothing, and no limit.
+    model::ForEachDimension(most.defined(),
+                            [&](int d) { over = over || (most[d] > 0 && allocated[d] > most[d]); });
+    if (over) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 JobAllocation::JobAllocation(Session& session, const Job& job)
@@ -48,7 +88,7 @@ bool JobAllocation::WorthGoingOn() const {
 }
 
 void JobAllocation::PutOn(Statement& statement, const Task& task, const NodeFinder::Found& found) {
-  if (found.now) {
+  if (found.now && !AwaitsEvictions(session_.cluster(), session_.QueueOf(job_))) {
     statement.Allocate(task.id, found.node);
   } else {
     statement.Pipeline(task.id, found.node, false);
@@ -132,18 +172,20 @@ void JobAllocation::ForgetWhatTheQueueHasNoRoomFor() {
   TaskList tasks = Promised();
   while (!tasks.empty()) {
     const Task& task = *tasks.Take();
-    if (!task.holding.restored) continue;
+    const bool restored = task.holding.restored;
+    if (!restored && !IsOverCapability(session_.cluster(), session_.QueueOf(job_))) continue;
     const Statement::Checkpoint as_promised = statement.Mark();
     const NodeId node = task.node();
     statement.Unallocate(task.id);
     if (!session_.MayAllocate(session_.QueueOf(job_), task).ok()) continue;
     statement.RollbackTo(as_promised);
-    statement.Pipeline(task.id, node, true);
+    if (restored) statement.Pipeline(task.id, node, true);
   }
   statement.Commit();
 }
 
 bool JobAllocation::StartOnPromises() {
+  if (AwaitsEvictions(session_.cluster(), session_.QueueOf(job_))) return false;
   Statement statement(session_);
   bool placed = false;
   TaskList tasks = Promised();

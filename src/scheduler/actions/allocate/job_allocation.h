@@ -33,7 +33,8 @@ class JobAllocation {
   void WaitForTheOthers(Statement& statement);
 
   TaskList Promised() const;
-  // Promises that were read back from pods: the queue's room may have gone to others since.
+  // Promises that were read back from pods: the queue's room may have gone to others since. And all
+  // of them where somebody has come back to a queue because his eviction failed.
   void ForgetWhatTheQueueHasNoRoomFor();
   // Places what fits now, on its own node or another, if the job is ready then.
   bool StartOnPromises();
