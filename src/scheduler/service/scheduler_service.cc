@@ -51,7 +51,8 @@ SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
       writes_(gate_, WriteOptions(options_)),
       events_(writes_, options_.events),
       core_(std::make_unique<Core>(*this)),
-      informers_(client, [this](auto event) { Consume(std::move(event)); }) {
+      informers_(client, [this](auto event) { Consume(std::move(event)); }),
+      drift_(MakeDriftWatch()) {
   informers_.OnBadItem(
       [this](const kube::Resource& resource, const kube::ItemIdentity& item, const Error& error) {
         events_.Record({.api_version = resource.ApiVersion(),
@@ -86,6 +87,21 @@ void SchedulerService::Start() {
   started_ = true;
   informers_.Start();
   if (elector_) elector_->Start();
+  drift_->Start();
+}
+
+std::unique_ptr<DriftWatch> SchedulerService::MakeDriftWatch() {
+  DriftComparer::Sources sources{
+      .pods = informers_.Of<kube::Pod>().store(),
+      .nodes = informers_.Of<kube::Node>().store(),
+      .groups = informers_.Of<kube::PodGroup>().store(),
+      .queues = informers_.Of<kube::Queue>().store(),
+      .scheduler_names = options_.scheduler.state.scheduler_names,
+      .takes_node = [this](const kube::Node& node) { return Selected(node); }};
+  return std::make_unique<DriftWatch>(
+      loop_, std::move(sources),
+      [this]() -> const Scheduler* { return synced_ && leads() ? &core_->scheduler : nullptr; },
+      metrics_ ? std::optional(metrics_->state_drift) : std::nullopt, DriftWatch::Options{});
 }
 
 void SchedulerService::Stop(basalt::Task done) {
@@ -119,6 +135,7 @@ void SchedulerService::RunIfLeading() {
   if (!options_.queue_gates) {
     for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) RemoveGate(pod);
   }
+  for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) WarnOfTwoGroups(*pod);
   core_->scheduler.Start();
   if (options_.on_leading) options_.on_leading();
 }
@@ -175,6 +192,19 @@ void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
   const bool added = event.kind == kube::InformerEventKind::kAdded;
   Consume<kube::Pod>(std::move(event));
   if (!options_.queue_gates && added && pod && synced_) RemoveGate(pod);
+  if (added && pod && synced_) WarnOfTwoGroups(*pod);
+}
+
+// Whoever wrote both names may have meant the other one.
+void SchedulerService::WarnOfTwoGroups(const kube::Pod& pod) {
+  const std::string_view first = pod.meta.annotations.Get(model::annotations::kGroupName);
+  const std::string_view second = pod.meta.annotations.Get(model::annotations::kVolcanoGroupName);
+  if (first.empty() || second.empty() || first == second || pod.bound() || !MayWrite()) return;
+  events_.Record(kube::ReferenceTo(pod), kube::EventType::kWarning, "TwoPodGroups",
+                 fmt::format("two PodGroups claim the pod: the annotation {} says {} and counts, {} "
+                             "says {} and does not: make them the same",
+                             model::annotations::kGroupName, first,
+                             model::annotations::kVolcanoGroupName, second));
 }
 
 bool SchedulerService::Selected(const kube::Node& node) const {

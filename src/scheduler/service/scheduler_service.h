@@ -17,6 +17,7 @@
 #include "kube/types/storage.h"
 #include "scheduler/effects/effects.h"
 #include "scheduler/scheduler.h"
+#include "scheduler/service/drift_watch.h"
 #include "scheduler/service/informer_set.h"
 #include "scheduler/service/scheduler_metrics.h"
 #include "scheduler/service/write_gate.h"
@@ -84,6 +85,7 @@ class SchedulerService {
   Effects& effects() { return core_->effects; }
   kube::EventRecorder& events() { return events_; }
   const Informers& informers() const { return informers_; }
+  const DriftWatch& drift() const { return *drift_; }
   // nullptr: it has none.
   SchedulerMetrics* metrics() { return metrics_.get(); }
   // Brings gauges up to date: they are about to be read.
@@ -108,9 +110,11 @@ class SchedulerService {
   bool MayWrite() const;
   void StoppedLeading();
   void RunIfLeading();
+  std::unique_ptr<DriftWatch> MakeDriftWatch();
   void Emit(std::vector<model::Intent> intents);
   void Report(const Outcome& outcome);
   void RemoveGate(const std::shared_ptr<const kube::Pod>& pod);
+  void WarnOfTwoGroups(const kube::Pod& pod);
   void MakeQueues();
   void MakeQueue(const std::string& name, bool reclaimable);
 
@@ -128,6 +132,7 @@ class SchedulerService {
   std::unique_ptr<Core> core_;
   Informers informers_;
   std::optional<kube::LeaderElector> elector_;
+  std::unique_ptr<DriftWatch> drift_;
   Scope scope_;
 };
 
