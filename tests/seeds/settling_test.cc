@@ -3,8 +3,8 @@
 // eviction was in vain.
 #include <gtest/gtest.h>
 
-#include "testing/settling/random_set.h"
 #include "testing/seeds.h"
+#include "testing/settling/random_set.h"
 
 namespace basalt::testutil {
 namespace {
