@@ -275,6 +275,7 @@ void FastCluster::Evict(const model::Evict& evict) {
                           .reason = evict.reason,
                           .at = loop_.elapsed(),
                           .cycle = scheduler_->cycles()});
+    broken_up_.insert(GroupKey(*known));
     kube::Pod pod = *known;
     pod.meta.deletion_timestamp = loop_.Now() + options_.grace;
     SetPod(std::move(pod));
@@ -378,7 +379,8 @@ std::string FastCluster::CheckSettled() const {
     for (const auto& [pod_key, pod] : pods_) {
       if (GroupKey(*pod) == key && (HoldsNode(*pod) || pod->terminal())) ++bound;
     }
-    if (bound > 0 && bound < group->min_member) {
+    // Policies may break up a gang for a better one; no gang starts in part.
+    if (bound > 0 && bound < group->min_member && !broken_up_.contains(key)) {
       out += fmt::format("{} has {} pods on nodes and needs {}\n", key, bound, group->min_member);
     }
   }

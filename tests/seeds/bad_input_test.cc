@@ -203,7 +203,7 @@ TEST_F(BadInputTest, APodWithAQuantityThatIsNoneIsLeftOutAndTheOthersRun) {
 
 TEST_F(BadInputTest, ANodeThatVanishesWhileABindIsUnderWayTakesNothingWithIt) {
   cluster_.network().set_plan({.least_latency = 50ms, .most_latency = 50ms});
-  CreateGang("moving", 6, 6, "default");
+  CreateGang("moving", 5, 5, "default");
   // Decided, and on its way.
   RunFor(80ms);
   const Result<json::value> gone = cluster_.Delete({resources::kNodes, "", "n0"});
@@ -217,6 +217,7 @@ TEST_F(BadInputTest, ANodeThatVanishesWhileABindIsUnderWayTakesNothingWithIt) {
     ASSERT_TRUE(cluster_.Delete({resources::kPods, "default", name}, {.grace_period_seconds = 0}));
     CreatePod("moving", 10 + name.back());
   }
+  RunFor(5s);
   EverythingElseGoesOn();
   int bound = 0;
   for (const json::value& pod : cluster_.List(resources::kPods)) {
