@@ -177,7 +177,8 @@ std::string ChaosCluster::Unfinished() {
 }
 
 std::string ChaosCluster::CheckSettled() {
-  std::string out = history_.CheckSettled();
+  std::string out = history_.violations();
+  if (deaths_ == 0 && history_.evictions() == 0) out += history_.CheckGangs();
   SchedulerProcess* leader = Leader();
   if (!leader) return out + "nobody leads\n";
   scheduler::SchedulerService& service = leader->service();

@@ -104,8 +104,8 @@ void ClusterHistory::CheckQueues() {
   }
 }
 
-std::string ClusterHistory::CheckSettled() const {
-  std::string out = violations_;
+std::string ClusterHistory::CheckGangs() const {
+  std::string out;
   for (const auto& group : groups_.store().Sorted()) {
     int placed = 0;
     pods_.store().ForEach([&](const kube::Pod& pod) {

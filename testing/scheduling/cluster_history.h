@@ -34,9 +34,9 @@ class ClusterHistory {
   std::uint64_t evictions() const { return evictions_; }
   // Called when a pod is gone, with its last version.
   void OnPodGone(std::function<void(const kube::Pod&)> callback) { gone_ = std::move(callback); }
-  // What must hold once nothing moves any more: gangs are whole, no pod of which some fit is
-  // nominated without reason. "": it does.
-  std::string CheckSettled() const;
+  // Gangs that are there in part; "": none. One of which a part was bound when its scheduler died
+  // may be so, until there is room for the rest, and one that policies broke up.
+  std::string CheckGangs() const;
 
  private:
   void OnPod(const kube::InformerEvent<kube::Pod>& event);
