@@ -44,16 +44,16 @@ TEST(SettlingTest, AGangThatFitsIsBoundWhole) {
   EXPECT_EQ(cluster.violations(), "");
 }
 
-TEST(SettlingTest, DISABLED_SetsWhoseVictimsAreGoneSettle) {
+TEST(SettlingTest, SetsWhoseVictimsAreGoneSettle) {
   ForEachSeed(5000, [](std::uint64_t seed) { RunSet(seed, {}); });
 }
 
-TEST(SettlingTest, DISABLED_SetsWhoseVictimsComeBackSettle) {
+TEST(SettlingTest, SetsWhoseVictimsComeBackSettle) {
   ForEachSeed(5000, [](std::uint64_t seed) { RunSet(seed, {.recreate = true}); });
 }
 
-TEST(SettlingTest, DISABLED_SetsSettleWhereBindsAndEvictionsFailNowAndThen) {
-  ForEachSeed(1000, [](std::uint64_t seed) {
+TEST(SettlingTest, SetsSettleWhereBindsAndEvictionsFailNowAndThen) {
+  ForEachSeed(500, [](std::uint64_t seed) {
     RunSet(seed, {.recreate = seed % 2 == 0, .bind_failure = 0.1, .eviction_failure = 0.1});
   });
 }
