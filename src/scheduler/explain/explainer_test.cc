@@ -292,6 +292,19 @@ TEST_F(ExplainerTest, AQueueTellsWhatIsNextAndWhatWaits) {
   EXPECT_THAT(got.waiting[0].change, IsEmpty());
 }
 
+TEST_F(ExplainerTest, WhereAQueueMayHaveAllThereIsTheNodesAreShortAndNotTheQueue) {
+  // Without the tree a queue is held to what the nodes have.
+  Config config = testutil::OneTier({"gang", "predicates", "capacity"});
+  config.actions = {"enqueue", "allocate"};
+  plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  AddGang("train", "q", 3, 3, {{"cpu", "1"}});
+  const Explanation got = Pod("train-1");
+  EXPECT_EQ(got.stage, Stage::kNode);
+  EXPECT_THAT(got.nodes, ElementsAre(NodeCount{"Insufficient cpu", 1}));
+  EXPECT_EQ(got.change, "one more node like n1");
+}
+
 TEST_F(ExplainerTest, TheKeysAreThoseOfTheContract) {
   given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
   AddGang("train", "q", 1, 1, {{"cpu", "4"}});

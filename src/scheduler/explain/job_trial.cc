@@ -97,7 +97,7 @@ class Attempt {
     const auto room = task.best_effort() ? NodeFinder::Room::kIgnored : NodeFinder::Room::kChecked;
     if (!task.best_effort()) {
       const Verdict admitted = session_.MayAllocate(session_.QueueOf(job_), task);
-      if (!admitted.ok()) return Stop(task, Stage::kQueue, "QueueFull", {}, admitted.reason);
+      if (!admitted.ok()) return StopAtQueue(task, admitted);
     }
     if (const Verdict verdict = session_.CheckTask(task); !verdict.ok()) {
       return Stop(task, Stage::kNode, "Unschedulable", {}, verdict.reason);
@@ -118,6 +118,13 @@ class Attempt {
       trial_.asked_placed = true;
       trial_.asked_node = found->node;
     }
+  }
+
+  // A queue that may have all there is has no more because the nodes have not.
+  void StopAtQueue(const Task& task, const Verdict& refusal) {
+    const FitFailure failure = session_.WhyNotAdmitted(task, refusal);
+    if (!failure.other.empty()) return Stop(task, Stage::kQueue, "QueueFull", {}, failure.other);
+    Stop(task, Stage::kNode, "Unschedulable", CountsOf(failure), failure.Message());
   }
 
   void Stop(const Task& task, Stage stage, std::string_view reason, std::vector<NodeCount> nodes,

@@ -1,8 +1,10 @@
 #include "scheduler/explain/queue_shortage.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "scheduler/explain/amounts.h"
+#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler::explain {
 
@@ -42,10 +44,7 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
     if (!queue.exists()) continue;
     Shortage shortage{.queue = id};
     model::ForEachDimension(need.NonZero(), [&](int d) {
-      // Nothing, or zero of CPU or memory, does not limit.
-      const bool limits = queue.capability.Defines(d) &&
-                          queue.object->capability.Find(cluster.dimensions().name(d));
-      if (!limits || (d <= model::kMemory && queue.capability[d] <= 0)) return;
+      if (!HasCapability(cluster, queue, d)) return;
       const model::QueueLedger& ledger = queue.tree;
       double held = ledger.allocated.value()[d] + ledger.claimed.value()[d];
       // What admitted jobs may still take counts when a job asks to be let in.

@@ -56,6 +56,9 @@ class Session final : public SessionView, private StatusSink {
 
   // ---- what did not work, for users and for the close
   void RecordFailure(const Task& task, FitFailure failure);
+  // What to record for a task that its queue refuses: the queue's words, or, where it is no
+  // capability that is short but the nodes themselves, theirs.
+  FitFailure WhyNotAdmitted(const Task& task, const Verdict& refusal);
   void RecordFailure(const Job& job, std::string why);
   void ForgetFailures(const Job& job);
   bool HasFailure(const Task& task) const { return failures_.contains(task.id); }
@@ -95,6 +98,14 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_map<model::TaskId, model::TaskStatus> last_tried_;
   boost::unordered_flat_map<model::JobId, std::vector<model::GroupCondition>> conditions_;
   std::vector<model::Intent> intents_;
+  // The last answer of WhyNotAdmitted, for tasks that are alike and follow each other.
+  struct LastRefusal {
+    model::JobId job;
+    const model::TaskClass* task_class = nullptr;
+    std::string_view reason;
+    FitFailure failure;
+  };
+  LastRefusal last_refusal_;
   bool closed_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include "model/group_of.h"
 #include "scheduler/framework/aggregators.h"
 #include "scheduler/framework/job_text.h"
+#include "scheduler/framework/queue_room.h"
 #include "scheduler/framework/session.h"
 
 namespace basalt::scheduler {
@@ -122,6 +123,33 @@ void Session::SayThatQueueIsMissing(const Job& job) {
                                         .succeeded = job.counts[TaskStatus::kSucceeded],
                                         .failed = job.counts[TaskStatus::kFailed],
                                         .conditions = {std::move(condition)}});
+}
+
+FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
+  LastRefusal& last = last_refusal_;
+  if (last.job == task.job && last.task_class == task.task_class && last.reason == refusal.reason) {
+    return last.failure;
+  }
+  last = {.job = task.job,
+          .task_class = task.task_class,
+          .reason = refusal.reason,
+          .failure = {.other = std::string(refusal.reason)}};
+  const Job* job = JobOf(task);
+  if (!job) return last.failure;
+  if (const Queue& queue = QueueOf(*job); queue.in_cycle) {
+    last.failure.other = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
+                                     queue.name, queue.object->parent);
+    return last.failure;
+  } else if (!queue.open || CapabilityRefuses(cluster_, *job, task)) {
+    return last.failure;
+  }
+  // Looking at every node for each of thousands that wait would cost more than it tells: the first
+  // in the order of jobs hear of the nodes.
+  constexpr std::size_t kMostExplained = 64;
+  if (failures_.size() >= kMostExplained) return last.failure;
+  if (cluster_.nodes().empty() || finder_.Best(task, Room::kChecked)) return last.failure;
+  last.failure = finder_.Explain(task, Room::kChecked);
+  return last.failure;
 }
 
 // Of a gang that cannot start every pod says so, also those that would fit: who makes room must see

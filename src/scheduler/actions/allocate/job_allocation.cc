@@ -99,7 +99,7 @@ JobAllocation::Step JobAllocation::Place(Statement& statement, const Task& task)
   const Verdict admitted = session_.MayAllocate(session_.QueueOf(job_), task);
   if (!admitted.ok()) {
     // The queue is full for this task; a smaller one may still go in.
-    session_.RecordFailure(task, {.other = std::string(admitted.reason)});
+    session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
     return Step::kNext;
   }
   if (const Verdict verdict = session_.CheckTask(task); !verdict.ok()) {
