@@ -102,6 +102,7 @@ int RunBasalt(int argc, const char* const* argv) {
   AddUpCommand(app, action);
   AddSchedulerCommand(app, action);
   AddWebhookCommand(app, action);
+  AddControllerCommand(app, action);
   AddCrdsCommand(app, action);
   AddSimnodeCommand(app, action);
   AddWorkloadsCommand(app, action);

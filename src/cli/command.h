@@ -18,6 +18,7 @@ inline constexpr int kExitUsage = 2;    // it was not asked for properly
 using Action = std::function<int()>;
 
 void AddUpCommand(CLI::App& app, Action& action);
+void AddControllerCommand(CLI::App& app, Action& action);
 void AddCrdsCommand(CLI::App& app, Action& action);
 void AddSchedulerCommand(CLI::App& app, Action& action);
 void AddWebhookCommand(CLI::App& app, Action& action);

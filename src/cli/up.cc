@@ -12,6 +12,7 @@
 #include "cli/applier.h"
 #include "cli/atomic_file.h"
 #include "cli/command.h"
+#include "cli/controller_role.h"
 #include "cli/crds.h"
 #include "cli/kubeconfig_text.h"
 #include "cli/role.h"
@@ -151,6 +152,12 @@ class Up {
     }
     if (!options_.only_api && !Join([](kube::Client& client) -> Result<std::unique_ptr<Role>> {
           return BuildWorkloads(client);
+        })) {
+      return;
+    }
+    if (!options_.only_api && !Join([this](RoleContext& context) {
+          return BuildController(context, {.scheduler_names = options_.scheduler.names,
+                                           .default_queue = options_.scheduler.default_queue});
         })) {
       return;
     }

@@ -23,10 +23,20 @@ bool AsksForGroup(const kube::StringMap& annotations) {
          annotations.Contains(annotations::kGroupMinResources);
 }
 
+namespace {
+
+std::string_view NamedGroup(const kube::StringMap& annotations) {
+  const std::string_view name = annotations.Get(annotations::kGroupName);
+  return name.empty() ? annotations.Get(annotations::kVolcanoGroupName) : name;
+}
+
+}  // namespace
+
+bool NamesGroup(const kube::StringMap& annotations) { return !NamedGroup(annotations).empty(); }
+
 GroupChoice GroupOf(const kube::Pod& pod) {
   const kube::StringMap& annotations = pod.meta.annotations;
-  std::string_view name = annotations.Get(annotations::kGroupName);
-  if (name.empty()) name = annotations.Get(annotations::kVolcanoGroupName);
+  const std::string_view name = NamedGroup(annotations);
   if (!name.empty()) return {GroupChoice::Kind::kNamed, std::string(name)};
   if (AsksForGroup(annotations)) return {GroupChoice::Kind::kAsked, GroupNameFor(pod.meta)};
   return {GroupChoice::Kind::kShadow, "podgroup-" + pod.meta.uid};

@@ -9,9 +9,9 @@
 #include "kube/client/client.h"
 #include "kube/informer/informer.h"
 #include "kube/types/workloads.h"
-#include "workloads/async_join.h"
+#include "base/async_join.h"
 #include "workloads/job_plan.h"
-#include "workloads/key_batcher.h"
+#include "base/key_batcher.h"
 #include "workloads/pod_pool.h"
 
 namespace basalt::workloads {

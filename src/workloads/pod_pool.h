@@ -12,7 +12,7 @@
 #include "kube/informer/informer.h"
 #include "kube/types/pod.h"
 #include "kube/types/selector.h"
-#include "workloads/async_join.h"
+#include "base/async_join.h"
 #include "workloads/expectations.h"
 
 namespace basalt::workloads {

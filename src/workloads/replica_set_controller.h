@@ -11,8 +11,8 @@
 #include "kube/client/client.h"
 #include "kube/informer/informer.h"
 #include "kube/types/workloads.h"
-#include "workloads/async_join.h"
-#include "workloads/key_batcher.h"
+#include "base/async_join.h"
+#include "base/key_batcher.h"
 #include "workloads/pod_pool.h"
 
 namespace basalt::workloads {

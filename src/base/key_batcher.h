@@ -7,7 +7,7 @@
 #include "base/loop.h"
 #include "base/work_queue.h"
 
-namespace basalt::workloads {
+namespace basalt {
 
 // Hands keys on to a queue, each once per window: a workload whose thousand pods start is looked at
 // a few times, not a thousand times. Loop thread only.
@@ -32,4 +32,4 @@ class KeyBatcher {
   Timer timer_;
 };
 
-}  // namespace basalt::workloads
+}  // namespace basalt

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-namespace basalt::workloads {
+namespace basalt {
 
 // Waits for several asynchronous steps: calls `done` once, with false if any of them failed, when
 // the last holder of the join has let go. Each step holds a copy for as long as it is under way.
@@ -14,7 +14,7 @@ class AsyncJoin {
 
   explicit AsyncJoin(Done done) : state_(std::make_shared<State>(std::move(done))) {}
 
-  void Fail() { state_->ok = false; }
+  void Fail() const { state_->ok = false; }
 
  private:
   struct State {
@@ -26,4 +26,4 @@ class AsyncJoin {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace basalt::workloads
+}  // namespace basalt

@@ -1,0 +1,46 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "cli/controller_role.h"
+#include "cli/role_flags.h"
+
+namespace basalt::cli {
+namespace {
+
+struct Flags {
+  RoleFlags role;
+  ControllerFlags controller;
+};
+
+int Run(Flags& flags) {
+  flags.controller.qps = flags.role.qps;
+  flags.controller.burst = flags.role.burst;
+  flags.controller.leader_elect = flags.role.leader_elect;
+  flags.controller.lock_namespace = flags.role.lock_namespace;
+  flags.controller.lock_name = flags.role.lock_name;
+  return RunRole(flags.role, [&flags](RoleContext& context) {
+    return BuildController(context, flags.controller);
+  });
+}
+
+}  // namespace
+
+void AddControllerCommand(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command = app.add_subcommand(
+      "controller", "Makes PodGroups for workloads that ask for them; opens and closes queues");
+  AddRoleFlags(*command, flags->role);
+  command
+      ->add_option("--scheduler-name", flags->controller.scheduler_names,
+                   "pods with this schedulerName are looked at; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      ->add_option("--default-queue", flags->controller.default_queue,
+                   "the queue of what names none; made where it is missing")
+      ->capture_default_str();
+  command->callback([flags, &action] { action = [flags] { return Run(*flags); }; });
+}
+
+}  // namespace basalt::cli

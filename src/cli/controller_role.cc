@@ -1,0 +1,81 @@
+#include "cli/controller_role.h"
+
+#include <utility>
+
+#include "cli/election.h"
+#include "controllers/podgroup/podgroup_controller.h"
+#include "controllers/queue/queue_controller.h"
+#include "controllers/runtime/controller_manager.h"
+#include "kube/client/write_metrics.h"
+
+namespace basalt::cli {
+namespace {
+
+using controllers::ControllerManager;
+using controllers::ControllerManagerOptions;
+
+// Also the name of the lease: one beside Volcano's own waits until that has gone.
+constexpr const char* kComponent = "vc-controller-manager";
+
+class ControllerRole final : public Role {
+ public:
+  ControllerRole(kube::Client& client, ControllerManagerOptions options,
+                 ControllerManager::Build build)
+      : client_(client),
+        lock_namespace_(options.election ? options.election->ns : ""),
+        manager_(client.api(), std::move(options), std::move(build)) {}
+
+  std::string name() const override { return "controller"; }
+  void Start() override {
+    if (lock_namespace_.empty()) return manager_.Start();
+    EnsureNamespace(client_, lock_namespace_, scope_.Guard([this] { manager_.Start(); }));
+  }
+  bool ready() const override { return manager_.ready(); }
+  void Stop(Task done) override { manager_.Stop(std::move(done)); }
+  bool elects_itself() const override { return true; }
+
+ private:
+  kube::Client& client_;
+  const std::string lock_namespace_;
+  ControllerManager manager_;
+  Scope scope_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const ControllerFlags& flags) {
+  controllers::PodGroupControllerOptions groups;
+  groups.scheduler_names = {flags.scheduler_names.begin(), flags.scheduler_names.end()};
+  groups.scheduler_names.erase("");
+  if (groups.scheduler_names.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "--scheduler-name: a name must not be empty");
+  }
+  if (flags.default_queue.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "--default-queue: must not be empty");
+  }
+  groups.default_queue = flags.default_queue;
+
+  ControllerManagerOptions options;
+  options.client.pacing.qps = flags.qps;
+  options.client.pacing.burst = flags.burst;
+  options.client.pacing.on_outcome = kube::CountWrites(context.metrics);
+  options.events.component = kComponent;
+  if (flags.leader_elect) {
+    options.election =
+        kube::LeaderElectorOptions{.ns = flags.lock_namespace,
+                                   .name = flags.lock_name.empty() ? kComponent : flags.lock_name,
+                                   .identity = ElectionIdentity()};
+    options.election_api = &context.election_api;
+  }
+  auto build = [groups](kube::Client& client, kube::EventRecorder& events) {
+    ControllerManager::Controllers made;
+    made.push_back(std::make_unique<controllers::PodGroupController>(client, events, groups));
+    made.push_back(std::make_unique<controllers::QueueController>(
+        client, events,
+        controllers::QueueControllerOptions{.default_queue = groups.default_queue}));
+    return made;
+  };
+  return std::make_unique<ControllerRole>(context.client, std::move(options), std::move(build));
+}
+
+}  // namespace basalt::cli

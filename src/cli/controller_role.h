@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/role.h"
+
+namespace basalt::cli {
+
+struct ControllerFlags {
+  std::vector<std::string> scheduler_names = {"volcano"};
+  std::string default_queue = "default";
+  // Of all requests together; 0: no limit.
+  double qps = 0;
+  double burst = 0;
+  // From the flags of every role.
+  bool leader_elect = false;
+  std::string lock_namespace = "volcano-system";
+  std::string lock_name;
+};
+
+// The PodGroup and the queue controller.
+Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const ControllerFlags& flags);
+
+}  // namespace basalt::cli

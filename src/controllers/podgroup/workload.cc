@@ -1,0 +1,81 @@
+#include "controllers/podgroup/workload.h"
+
+#include <charconv>
+
+#include "kube/types/resource.h"
+
+namespace basalt::controllers {
+namespace {
+
+namespace resources = kube::resources;
+
+constexpr std::string_view kDesiredReplicas = "deployment.kubernetes.io/desired-replicas";
+
+template <class T>
+Workload Common(const kube::Resource& kind, const std::shared_ptr<const T>& object) {
+  Workload workload;
+  workload.object = object;
+  workload.kind = &kind;
+  workload.meta = &object->meta;
+  workload.pod_template = &object->pod_template;
+  return workload;
+}
+
+}  // namespace
+
+Workload ViewOf(std::shared_ptr<const kube::ReplicaSet> set) {
+  Workload workload = Common(resources::kReplicaSets, set);
+  workload.wants_pods = set->replicas > 0;
+  const std::string_view text = set->meta.annotations.Get(kDesiredReplicas);
+  std::int32_t desired = 0;
+  std::from_chars(text.data(), text.data() + text.size(), desired);
+  const kube::OwnerReference* owner = set->meta.Controller();
+  if (owner && owner->kind == "Deployment" && set->replicas < desired) {
+    workload.pods_so_far = set->replicas;
+  }
+  return workload;
+}
+
+Workload ViewOf(std::shared_ptr<const kube::StatefulSet> set) {
+  Workload workload = Common(resources::kStatefulSets, set);
+  workload.wants_pods = set->replicas > 0;
+  workload.one_by_one = set->pod_management == kube::StatefulSet::PodManagement::kOrderedReady;
+  return workload;
+}
+
+Workload ViewOf(std::shared_ptr<const kube::DaemonSet> set) {
+  return Common(resources::kDaemonSets, set);
+}
+
+Workload ViewOf(std::shared_ptr<const kube::Job> job) {
+  Workload workload = Common(resources::kJobs, job);
+  workload.wants_pods = !job->suspend && job->parallelism > 0;
+  return workload;
+}
+
+bool IsKnownWorkload(const kube::OwnerReference& owner) {
+  for (const kube::Resource* kind : {&resources::kReplicaSets, &resources::kStatefulSets,
+                                     &resources::kDaemonSets, &resources::kJobs}) {
+    if (owner.kind == kind->kind && owner.api_version == kind->ApiVersion()) return true;
+  }
+  return false;
+}
+
+kube::ObjectReference FaceOf(const Workload& workload) {
+  const kube::OwnerReference* owner = workload.meta->Controller();
+  if (owner && owner->kind == "Deployment") {
+    return {.api_version = owner->api_version,
+            .kind = owner->kind,
+            .ns = workload.meta->ns,
+            .name = owner->name,
+            .uid = owner->uid};
+  }
+  return {.api_version = workload.kind->ApiVersion(),
+          .kind = std::string(workload.kind->kind),
+          .ns = workload.meta->ns,
+          .name = workload.meta->name,
+          .uid = workload.meta->uid,
+          .resource_version = workload.meta->resource_version};
+}
+
+}  // namespace basalt::controllers

@@ -1,0 +1,52 @@
+#include "controllers/runtime/controller_manager.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+
+namespace basalt::controllers {
+
+ControllerManager::Term::Term(kube::ApiClient& api, const ControllerManagerOptions& options,
+                              const Build& build)
+    : client(api, options.client),
+      events(client, options.events),
+      controllers(build(client, events)) {}
+
+ControllerManager::ControllerManager(kube::ApiClient& api, ControllerManagerOptions options,
+                                     Build build)
+    : api_(api), options_(std::move(options)), build_(std::move(build)) {
+  if (!options_.election) return;
+  elector_.emplace(
+      options_.election_api ? *options_.election_api : api_, *options_.election,
+      kube::LeaderElector::Callbacks{.on_started_leading = [this] { Lead(); },
+                                     .on_stopped_leading = [this] { term_.reset(); },
+                                     .on_new_leader =
+                                         [](const std::string& identity) {
+                                           log::Info("new leader", {{"identity", identity}});
+                                         }});
+}
+
+void ControllerManager::Start() { elector_ ? elector_->Start() : Lead(); }
+
+void ControllerManager::Lead() {
+  term_ = std::make_unique<Term>(api_, options_, build_);
+  for (const auto& controller : term_->controllers) controller->Start();
+}
+
+void ControllerManager::Stop(Task done) {
+  term_.reset();
+  if (elector_) {
+    elector_->Release(std::move(done));
+  } else {
+    done();
+  }
+}
+
+bool ControllerManager::ready() const {
+  if (!term_) return elector_ && !elector_->leader().empty() && !elector_->IsLeader();
+  return std::ranges::all_of(term_->controllers,
+                             [](const auto& controller) { return controller->HasSynced(); });
+}
+
+}  // namespace basalt::controllers
