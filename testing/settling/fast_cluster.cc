@@ -271,6 +271,7 @@ void FastCluster::Evict(const model::Evict& evict) {
       return Report(std::move(outcome));
     }
     evictions_.push_back({.victim = key,
+                          .victim_group = GroupKey(*known),
                           .beneficiary = evict.beneficiary,
                           .reason = evict.reason,
                           .at = loop_.elapsed(),
@@ -374,7 +375,12 @@ std::string FastCluster::CheckSettled() const {
                          pod->status.nominated_node_name);
     }
   });
+  // Volcano's rules for victims can break a gang (session_view: TierIntersection); what is left of
+  // it runs on.
+  std::set<std::string> robbed;
+  for (const Eviction& eviction : evictions_) robbed.insert(eviction.victim_group);
   for (const auto& [key, group] : groups_) {
+    if (robbed.contains(key)) continue;
     int bound = 0;
     for (const auto& [pod_key, pod] : pods_) {
       if (GroupKey(*pod) == key && (HoldsNode(*pod) || pod->terminal())) ++bound;

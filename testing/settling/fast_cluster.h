@@ -23,6 +23,7 @@ namespace basalt::testutil {
 // One eviction that the scheduler asked for and the cluster carried out.
 struct Eviction {
   std::string victim;       // "ns/name"
+  std::string victim_group;
   std::string beneficiary;  // "ns/name"
   std::string reason;
   Duration at{0};

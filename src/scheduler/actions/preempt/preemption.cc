@@ -92,6 +92,19 @@ std::vector<const Task*> VictimsWithLeastHarm(Session& session, const Queue& que
 
 }  // namespace
 
+namespace {
+
+// Where it fits without anybody leaving, for once or after what has been decided for its job.
+bool PromiseWithoutEvictions(Session& session, Statement& statement, const Task& preemptor) {
+  const Queue& queue = session.QueueOf(*session.JobOf(preemptor));
+  if (!session.MayAllocate(queue, preemptor).ok()) return false;
+  const auto found = session.finder().Best(preemptor, NodeFinder::Room::kChecked);
+  if (found) statement.Pipeline(preemptor.id, found->node, false);
+  return found.has_value();
+}
+
+}  // namespace
+
 bool MayPreempt(Session& session, const Task& preemptor) {
   if (preemptor.pod->spec.preemption_policy == kube::PreemptionPolicy::kNever) return false;
   const std::string& nominated = preemptor.pod->status.nominated_node_name;
@@ -116,6 +129,7 @@ bool PreemptOnBestNode(Session& session, Statement& statement, const Task& preem
                        const TaskFilter& filter) {
   const Job& job = *session.JobOf(preemptor);
   const Queue& queue = session.QueueOf(job);
+  if (PromiseWithoutEvictions(session, statement, preemptor)) return true;
   for (const NodeId id : session.finder().ForPreemption(preemptor)) {
     const Node& node = session.cluster().node(id);
     auto victims = session.Preemptable(preemptor, CandidatesOn(session, node, preemptor, filter));
@@ -141,6 +155,8 @@ bool PreemptWithLeastHarm(Session& session, Statement& statement, const Task& pr
                           const TaskFilter& filter) {
   const Job& job = *session.JobOf(preemptor);
   const Queue& queue = session.QueueOf(job);
+  // Alone it would have been placed without us (and Volcano does nothing here).
+  if (!statement.empty() && PromiseWithoutEvictions(session, statement, preemptor)) return true;
   std::optional<Candidate> best;
   for (const NodeId id : session.finder().ForPreemption(preemptor)) {
     Candidate candidate{.node = id,

@@ -54,6 +54,14 @@ void Reclaim::ReclaimForTask(Session& session, Statement& statement, const Job& 
     const Job* owner = session.JobOf(other);
     return owner && owner->queue != job.queue && session.QueueOf(*owner).reclaimable;
   };
+  const Queue& queue = session.QueueOf(job);
+  // Nobody needs to leave for what fits.
+  if (session.MayAllocate(queue, task).ok()) {
+    if (const auto found = session.finder().Best(task, NodeFinder::Room::kChecked)) {
+      statement.Pipeline(task.id, found->node, false);
+      return;
+    }
+  }
   for (const NodeId id : session.finder().ForPreemption(task)) {
     const Node& node = session.cluster().node(id);
     const auto candidates = CandidatesOn(session, node, task, of_other_queues);
@@ -63,7 +71,8 @@ void Reclaim::ReclaimForTask(Session& session, Statement& statement, const Job& 
     SortVictims(session, task, victims);
     const Statement::Checkpoint before = statement.Mark();
     const Evictions evictions = EvictUntil(statement, task, victims, kName, [&] {
-      return session.cluster().ledger().FitsFuture(task.request(), id);
+      return session.cluster().ledger().FitsFuture(task.request(), id) &&
+             session.MayAllocate(queue, task).ok();
     });
     if (!evictions.enough) continue;
     // Room is not all: with them gone, would every filter pass?
