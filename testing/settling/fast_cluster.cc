@@ -166,6 +166,7 @@ void FastCluster::Carry(const model::Intent& intent) {
     Trace("decided: " + evict->reason + " evicts " + evict->pod->meta.name + " on " +
           evict->pod->spec.node_name + " for " + evict->beneficiary);
     last_eviction_cycle_ = scheduler_->cycles();
+    evicting_.insert(evict->pod->meta.uid);
     After(Latency(), [this, evict = *evict] { Evict(evict); });
   } else if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
     Trace("decided: nominate " + nominate->pod->meta.name + " to '" + nominate->node + "'");
@@ -266,6 +267,7 @@ void FastCluster::Evict(const model::Evict& evict) {
   if (known && known->meta.uid == evict.pod->meta.uid && !known->meta.deleting()) {
     if (random_.Chance(options_.eviction_failure)) {
       Trace("eviction of " + key + " refused");
+      evicting_.erase(known->meta.uid);
       outcome.result = std::unexpected(
           Error{.code = ErrorCode::kTooManyRequests, .message = "a disruption budget says no"});
       return Report(std::move(outcome));
@@ -331,7 +333,8 @@ void FastCluster::CheckNode(const std::string& name) {
 void FastCluster::CheckQueues() {
   std::map<std::string, kube::ResourceList> used;
   for (const auto& [key, pod] : pods_) {
-    if (!HoldsNode(*pod) || pod->meta.deleting()) continue;
+    // As in Volcano a pod whose eviction is under way has left its queue.
+    if (!HoldsNode(*pod) || pod->meta.deleting() || evicting_.contains(pod->meta.uid)) continue;
     const auto group = groups_.find(GroupKey(*pod));
     if (group == groups_.end()) continue;
     const kube::ResourceList request = kube::PodRequests(*pod);

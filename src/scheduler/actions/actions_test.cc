@@ -148,6 +148,73 @@ TEST(AllocateTest, AGangThatWaitsForThePromisedRoomOfOneBindsNone) {
               UnorderedElementsAre(Pair("a", "n1"), Pair("b", "n2")));
 }
 
+TEST(AllocateTest, APromiseEndsWithItsLeaseAndIsNotMadeAgain) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  const auto leaving = [](Duration ago) {
+    kube::Pod pod = MakeRunningPod("leaving", "old", {{"cpu", "2"}}, "n1");
+    pod.meta.deletion_timestamp = testutil::kTestNow - ago;
+    return pod;
+  };
+  given.Add(leaving(119s)).Add(MakePod("waits", "new", {{"cpu", "2"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).nominated,
+              ElementsAre(Pair("waits", "n1")));
+  given.Add(leaving(120s));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).nominated,
+              ElementsAre(Pair("waits", "")));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).nominated, IsEmpty());
+  EXPECT_EQ(given.task("waits").status(), TaskStatus::kPending);
+}
+
+TEST(AllocateTest, OfTwoPromisesThatANodeCannotKeepTheLastInOrderGoes) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakeGroup("old", "q", 1));
+  given.Add(MakeGroup("high", "q", 1), 9).Add(MakeGroup("low", "q", 1), 1);
+  kube::Pod leaving = MakeRunningPod("leaving", "old", {{"cpu", "4"}}, "n1");
+  leaving.meta.deletion_timestamp = testutil::kTestNow;
+  given.Add(std::move(leaving));
+  given.Add(MakePod("a", "low", {{"cpu", "2"}})).Add(MakePod("b", "high", {{"cpu", "2"}}));
+  EXPECT_EQ(RunCycle(given, {"allocate"}, {"priority", "gang", "predicates"}).nominated.size(), 2u);
+  given.Add(MakeNode("n1", {{"cpu", "3"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"priority", "gang", "predicates"}).nominated,
+              ElementsAre(Pair("a", "")));
+}
+
+TEST(AllocateTest, APromiseOfAJobThatNobodyLooksAfterIsTakenBack) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakePod("p", "missing", {{"cpu", "2"}}));
+  given.cluster.Move(given.task("p").id,
+                     {.status = TaskStatus::kPipelined, .node = given.node("n1").id});
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).nominated,
+              ElementsAre(Pair("p", "")));
+  EXPECT_EQ(given.cluster.ledger().Promised(given.node("n1").id).milli_cpu(), 0);
+}
+
+TEST(AllocateTest, AClaimForAPortThatIsGivenUpHolds) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakeGroup("low", "q", 0), 1).Add(MakeGroup("high", "q", 1), 9);
+  const auto with_port = [](kube::Pod pod) {
+    kube::Container container = pod.spec.containers.front();
+    container.ports.push_back({.container_port = 80, .host_port = 80});
+    pod.spec.containers = {};
+    pod.spec.containers.push_back(std::move(container));
+    return pod;
+  };
+  given.Add(with_port(MakeRunningPod("old", "low", {{"cpu", "1"}}, "n1")));
+  given.Add(with_port(MakePod("new", "high", {{"cpu", "4"}})));
+  const Decisions first =
+      RunCycle(given, {"allocate", "preempt"}, {"priority", "gang", "predicates"});
+  EXPECT_THAT(first.evicted, ElementsAre("old"));
+  const Decisions second =
+      RunCycle(given, {"allocate", "preempt"}, {"priority", "gang", "predicates"});
+  EXPECT_THAT(second.nominated, IsEmpty());
+  EXPECT_EQ(given.task("new").status(), TaskStatus::kPipelined);
+}
+
 TEST(AllocateTest, WithoutEnqueueAPendingGroupIsAdmittedAtOnce) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));

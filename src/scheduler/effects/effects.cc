@@ -41,6 +41,23 @@ Effects::Effects(kube::Client& client, kube::EventRecorder& events, EffectsOptio
 
 void Effects::Submit(std::vector<model::Intent> intents) {
   if (stopped_) return;
+  // First all that statuses are to say, so that nomination and condition go in one write.
+  for (const model::Intent& intent : intents) {
+    if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
+      said_.Forget(nominate->pod->meta.uid);
+    }
+  }
+  std::erase_if(intents, [this](const model::Intent& intent) {
+    const auto* waits = std::get_if<model::PodWaits>(&intent);
+    return waits && !said_.MaySay(waits->pod->meta.uid, waits->reason, waits->message);
+  });
+  for (const model::Intent& intent : intents) {
+    if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
+      Note(nominate->pod, {.nominated_node = nominate->node});
+    } else if (const auto* waits = std::get_if<model::PodWaits>(&intent)) {
+      Note(waits->pod, {.not_scheduled = WaitingStatus::Condition{waits->reason, waits->message}});
+    }
+  }
   for (model::Intent& intent : intents) {
     std::visit([this](auto& one) { Carry(std::move(one)); }, intent);
   }
@@ -57,6 +74,9 @@ void Effects::Carry(model::Bind bind) {
   const std::string key = bind.pod->meta.uid;
   pod_status_.erase(key);  // it waits no longer
   said_.Forget(key);
+  written_.erase(key);
+  CancelEvictions(key,
+                  {.code = ErrorCode::kCancelled, .message = "the pod that it was for is placed"});
   auto shared = std::make_shared<model::Bind>(std::move(bind));
   lanes_.Add(Lane::kBind, key, [this, shared](WriteLanes::Done done) {
     auto answered = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
@@ -100,6 +120,37 @@ void Effects::FinishBind(const model::Bind& bind, Result<void> result) {
 // ---- evictions
 
 void Effects::Carry(model::Evict evict) {
+  const auto nomination = nominating_.find(evict.beneficiary_uid);
+  if (nomination != nominating_.end()) {
+    nomination->second.evictions.push_back(std::move(evict));
+  } else {
+    StartEviction(std::move(evict));
+  }
+}
+
+void Effects::ReleaseEvictions(const std::string& beneficiary_uid) {
+  const auto it = nominating_.find(beneficiary_uid);
+  if (it == nominating_.end()) return;
+  std::vector<model::Evict> evictions = std::move(it->second.evictions);
+  nominating_.erase(it);
+  if (stopped_) return;
+  for (model::Evict& evict : evictions) StartEviction(std::move(evict));
+}
+
+void Effects::CancelEvictions(const std::string& beneficiary_uid, const Error& why) {
+  const auto it = nominating_.find(beneficiary_uid);
+  if (it == nominating_.end()) return;
+  auto evictions = std::make_shared<std::vector<model::Evict>>(std::move(it->second.evictions));
+  nominating_.erase(it);
+  if (evictions->empty()) return;
+  client_.loop().Schedule(Duration::zero(), scope_.Guard([this, evictions, why] {
+    for (const model::Evict& evict : *evictions) {
+      Report(Outcome::Kind::kEvict, evict.task, *evict.pod, std::unexpected(why));
+    }
+  }));
+}
+
+void Effects::StartEviction(model::Evict evict) {
   const std::string key = evict.pod->meta.uid;
   auto shared = std::make_shared<model::Evict>(std::move(evict));
   lanes_.Add(Lane::kEvict, key, [this, shared](WriteLanes::Done done) {
@@ -147,39 +198,102 @@ void Effects::Carry(model::Ungate ungate) {
 // ---- what waiting pods say
 
 void Effects::Carry(model::Nominate nominate) {
-  said_.Forget(nominate.pod->meta.uid);
-  SetWaitingStatus(nominate.pod, Lane::kNominate, {.nominated_node = nominate.node});
+  WriteWaitingStatus(nominate.pod->meta.uid, Lane::kNominate);
 }
 
 void Effects::Carry(model::PodWaits waits) {
-  if (!said_.MaySay(waits.pod->meta.uid, waits.reason, waits.message)) return;
   events_.Record(kube::ReferenceTo(*waits.pod), kube::EventType::kWarning, "FailedScheduling",
                  waits.message);
-  SetWaitingStatus(waits.pod, Lane::kStatus,
-                   {.not_scheduled = WaitingStatus::Condition{waits.reason, waits.message}});
+  WriteWaitingStatus(waits.pod->meta.uid, Lane::kStatus);
 }
 
-void Effects::SetWaitingStatus(const PodPtr& pod, Lane lane, WaitingStatus change) {
+void Effects::Note(const PodPtr& pod, WaitingStatus change) {
   const std::string& uid = pod->meta.uid;
   PendingStatus& pending = pod_status_[uid];
   pending.pod = pod;
-  if (change.nominated_node) pending.status.nominated_node = std::move(change.nominated_node);
   if (change.not_scheduled) pending.status.not_scheduled = std::move(change.not_scheduled);
+  if (!change.nominated_node) return;
+  const auto known = nominating_.find(uid);
+  if (known != nominating_.end() && known->second.node != *change.nominated_node) {
+    CancelEvictions(
+        uid, {.code = ErrorCode::kCancelled, .message = "the pod that it was for goes elsewhere"});
+  }
+  if (!change.nominated_node->empty()) nominating_[uid].node = *change.nominated_node;
+  pending.status.nominated_node = std::move(change.nominated_node);
+}
+
+void Effects::WriteWaitingStatus(const std::string& uid, Lane lane) {
   lanes_.Add(lane, uid, [this, uid](WriteLanes::Done done) {
     const auto it = pod_status_.find(uid);
     if (it == pod_status_.end()) return done();  // another lane took it along, or it is bound
-    const PendingStatus now = std::move(it->second);
+    auto now = std::make_shared<PendingStatus>(std::move(it->second));
     pod_status_.erase(it);
-    std::string patch = WaitingStatusPatch(*now.pod, now.status, client_.loop().Now());
-    if (patch.empty()) return done();
-    client_.Patch(PodTarget(*now.pod, "status"), kube::PatchKind::kStrategic, std::move(patch),
-                  scope_.Guard([this, uid, done = std::move(done)](
-                                   const Result<kube::ApiResponse>& r) mutable {
-                    // A lost one is said again when it matters: the watch shows it.
-                    if (!r) said_.Forget(uid);
-                    done();
-                  }));
+    std::string patch =
+        WaitingStatusPatch(*AsWritten(now->pod, now->status), now->status, client_.loop().Now());
+    if (patch.empty()) {
+      ReleaseEvictions(uid);
+      return done();
+    }
+    auto answered = [this, now, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+      WaitingStatusWritten(*now, r);
+      done();
+    };
+    client_.Patch(PodTarget(*now->pod, "status"), kube::PatchKind::kStrategic, std::move(patch),
+                  scope_.Guard(std::move(answered)));
   });
+}
+
+Effects::PodPtr Effects::AsWritten(const PodPtr& pod, const WaitingStatus& wanted) {
+  const auto it = written_.find(pod->meta.uid);
+  if (it == written_.end()) return pod;
+  const WaitingStatus& status = it->second.status;
+  const bool same_version = it->second.resource_version == pod->meta.resource_version;
+  auto copy = std::make_shared<kube::Pod>(*pod);
+  if (status.nominated_node && *status.nominated_node != pod->status.nominated_node_name) {
+    // A version between: nobody knows what the API server has. Whatever is wanted is written.
+    copy->status.nominated_node_name = same_version || !wanted.nominated_node
+                                           ? *status.nominated_node
+                                           : *wanted.nominated_node + "?";
+  }
+  if (same_version && status.not_scheduled) {
+    std::erase_if(copy->status.conditions,
+                  [](const kube::Condition& c) { return c.type == "PodScheduled"; });
+    copy->status.conditions.push_back({.type = "PodScheduled",
+                                       .status = kube::ConditionStatus::kFalse,
+                                       .reason = status.not_scheduled->reason,
+                                       .message = status.not_scheduled->message});
+  }
+  return copy;
+}
+
+void Effects::WaitingStatusWritten(const PendingStatus& what,
+                                   const Result<kube::ApiResponse>& response) {
+  constexpr Duration kRetry = 2s;
+  constexpr std::size_t kMostWritten = 100'000;  // forgotten ones cost a write, no more
+  const std::string& uid = what.pod->meta.uid;
+  if (response) {
+    if (written_.size() >= kMostWritten) written_.clear();
+    Written& written = written_[uid];
+    written.resource_version = what.pod->meta.resource_version;
+    if (what.status.nominated_node) written.status.nominated_node = what.status.nominated_node;
+    if (what.status.not_scheduled) written.status.not_scheduled = what.status.not_scheduled;
+    if (what.status.nominated_node) ReleaseEvictions(uid);
+    return;
+  }
+  const ErrorCode code = response.error().code;
+  written_.erase(uid);
+  said_.Forget(uid);  // it is said again when it matters
+  CancelEvictions(uid, response.error());
+  const bool hopeless = code == ErrorCode::kNotFound || code == ErrorCode::kConflict ||
+                        code == ErrorCode::kInvalid || code == ErrorCode::kInvalidArgument ||
+                        code == ErrorCode::kForbidden || code == ErrorCode::kCancelled;
+  if (hopeless || pod_status_.contains(uid)) return;
+  client_.loop().Schedule(kRetry, scope_.Guard([this, what] {
+    const std::string& uid = what.pod->meta.uid;
+    if (stopped_ || pod_status_.contains(uid)) return;
+    Note(what.pod, what.status);
+    WriteWaitingStatus(uid, Lane::kNominate);
+  }));
 }
 
 void Effects::Carry(model::PodEvent event) {

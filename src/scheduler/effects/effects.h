@@ -64,7 +64,21 @@ class Effects {
   void Carry(model::QueueStatus status);
   void Carry(model::QueueEvent event);
 
-  void SetWaitingStatus(const PodPtr& pod, Lane lane, WaitingStatus change);
+  // What a pod's status is to say, together with what it is to say already; then its write.
+  void Note(const PodPtr& pod, WaitingStatus change);
+  void WriteWaitingStatus(const std::string& uid, Lane lane);
+  struct PendingStatus {
+    PodPtr pod;
+    WaitingStatus status;
+  };
+  void WaitingStatusWritten(const PendingStatus& what, const Result<kube::ApiResponse>& response);
+  // The pod as the API server has it by all that is known: a write of ours may not have come back
+  // yet.
+  PodPtr AsWritten(const PodPtr& pod, const WaitingStatus& wanted);
+  void StartEviction(model::Evict evict);
+  // Evictions that wait for the nomination of the pod that they are for: carried out, or not.
+  void ReleaseEvictions(const std::string& beneficiary_uid);
+  void CancelEvictions(const std::string& beneficiary_uid, const Error& why);
   // After a bind that failed, or whose answer was lost: the pod itself says what is true.
   void ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done);
   void FinishBind(const model::Bind& bind, Result<void> result);
@@ -79,11 +93,20 @@ class Effects {
   std::function<void(Outcome)> report_;
   bool stopped_ = false;
   // What pods' statuses are to say, until that write starts. By uid.
-  struct PendingStatus {
-    PodPtr pod;
+  boost::unordered_flat_map<std::string, PendingStatus> pod_status_;
+  // What was written last, and to which version of the pod. By uid.
+  struct Written {
+    std::string resource_version;
     WaitingStatus status;
   };
-  boost::unordered_flat_map<std::string, PendingStatus> pod_status_;
+  boost::unordered_flat_map<std::string, Written> written_;
+  // Nominations that are not written yet, and evictions that wait for them: a scheduler that dies
+  // in between must not have made room that nobody is promised. By the nominated pod's uid.
+  struct Nomination {
+    std::string node;
+    std::vector<model::Evict> evictions;
+  };
+  boost::unordered_flat_map<std::string, Nomination> nominating_;
   SaidLately said_;  // of pods and groups that wait
   WriteLanes lanes_;
   Scope scope_;

@@ -70,6 +70,40 @@ TEST_F(EffectsTest, ABindOfAPodThatIsElsewhereFails) {
   EXPECT_EQ(outcomes_[0].result.error().code, ErrorCode::kConflict);
 }
 
+TEST_F(EffectsTest, ANominationThatWasWrittenIsClearedAlsoBeforeItsEcho) {
+  const auto pod = Create(MakePod("a"));
+  Submit(model::Nominate{.pod = pod, .node = "n1"},
+         model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "promised"});
+  EXPECT_EQ(TextAt(Pod("a"), "status.nominatedNodeName"), "n1");
+  const std::string version = TextAt(Pod("a"), "metadata.resourceVersion");
+  Submit(model::Nominate{.pod = pod, .node = "n1"},
+         model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "promised"});
+  EXPECT_EQ(TextAt(Pod("a"), "metadata.resourceVersion"), version) << "said again";
+  Submit(model::Nominate{.pod = pod, .node = ""});
+  EXPECT_EQ(TextAt(Pod("a"), "status.nominatedNodeName"), "");
+}
+
+TEST_F(EffectsTest, NobodyIsEvictedForAPodThatCouldNotBeNominated) {
+  const auto victim = Create(MakePod("victim").Node("n1"));
+  const auto gone = Create(MakePod("gone"));
+  ASSERT_TRUE(cluster_.Delete({resources::kPods, "default", "gone"}).has_value());
+  Submit(model::Evict{.pod = victim, .reason = "preempt", .beneficiary_uid = gone->meta.uid},
+         model::Nominate{.pod = gone, .node = "n1"});
+  cluster_.loop().RunFor(1s);
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_EQ(outcomes_[0].kind, Outcome::Kind::kEvict);
+  EXPECT_FALSE(outcomes_[0].result.has_value());
+  EXPECT_EQ(TextAt(Pod("victim"), "metadata.deletionTimestamp"), "");
+
+  const auto waits = Create(MakePod("waits"));
+  outcomes_.clear();
+  Submit(model::Evict{.pod = victim, .reason = "preempt", .beneficiary_uid = waits->meta.uid},
+         model::Nominate{.pod = waits, .node = "n1"});
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_TRUE(outcomes_[0].result.has_value());
+  EXPECT_EQ(TextAt(Pod("waits"), "status.nominatedNodeName"), "n1");
+}
+
 TEST_F(EffectsTest, ABindThatWasDoneBeforeCountsAsDone) {
   const auto pod = Create(MakePod("a"));
   Submit(model::Bind{.pod = pod, .node = "n1"});

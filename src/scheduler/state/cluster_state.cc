@@ -123,7 +123,16 @@ void ClusterState::BindFailed(std::string_view ns, std::string_view name, std::s
   const model::Task* task = FindTask(ns, name, uid);
   if (!task || task->status() != TaskStatus::kBinding) return;
   ++generation_;
-  cluster_.Move(task->id, {.status = TaskStatus::kPending});
+  const model::Job* job = cluster_.FindJob(task->job);
+  const bool of_started_gang =
+      job && job->counts.Allocated() > 1 && job->ready_tasks() - 1 < job->min_available;
+  if (of_started_gang && cluster_.node(task->node()).exists()) {
+    // The others of its gang are on their nodes or on their way: nobody may take its room.
+    cluster_.Move(task->id,
+                  {.status = TaskStatus::kPipelined, .node = task->node(), .restored = true});
+  } else {
+    cluster_.Move(task->id, {.status = TaskStatus::kPending});
+  }
 }
 
 void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
@@ -132,6 +141,18 @@ void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
   if (!task || task->status() != TaskStatus::kReleasing || task->pod->meta.deleting()) return;
   ++generation_;
   cluster_.Move(task->id, cluster_.HoldingOf(*task->pod));
+  // Promises that counted on its going must be looked at again.
+  std::vector<model::TaskId> promised;
+  if (task->node().valid()) {
+    for (const model::TaskId id : cluster_.node(task->node()).tasks) {
+      if (cluster_.task(id).status() == TaskStatus::kPipelined) promised.push_back(id);
+    }
+  }
+  for (const model::TaskId id : promised) {
+    Holding holding = cluster_.task(id).holding;
+    holding.restored = true;
+    cluster_.Move(id, holding);
+  }
 }
 
 // ---- groups and priorities

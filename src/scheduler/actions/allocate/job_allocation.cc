@@ -186,6 +186,11 @@ void JobAllocation::ForgetWhatTheQueueHasNoRoomFor() {
 
 bool JobAllocation::StartOnPromises() {
   if (AwaitsEvictions(session_.cluster(), session_.QueueOf(job_))) return false;
+  // It may be the queue's room that somebody leaves, and a disruption budget may say no.
+  for (const model::TaskId id : job_.pipelined) {
+    const Task& task = session_.cluster().task(id);
+    if (task.holding.after_eviction && EvictionUnderWay(session_, task.node())) return false;
+  }
   Statement statement(session_);
   bool placed = false;
   TaskList tasks = Promised();

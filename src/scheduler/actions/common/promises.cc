@@ -73,6 +73,13 @@ void DropVoidPromises(Session& session, const std::vector<const Job*>& jobs) {
   drop.Commit();
 }
 
+bool EvictionUnderWay(const Session& session, NodeId node) {
+  return std::ranges::any_of(session.cluster().node(node).tasks, [&](model::TaskId id) {
+    const Task& task = session.cluster().task(id);
+    return task.status() == TaskStatus::kReleasing && !task.pod->meta.deleting();
+  });
+}
+
 std::optional<NodeFinder::Found> TryWithoutLeaving(Session& session, const Task& task, NodeId id,
                                                    NodeFinder::Room room) {
   if (const auto found = session.finder().Try(task, id, room)) return found;

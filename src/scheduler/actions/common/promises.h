@@ -21,4 +21,7 @@ void DropVoidPromises(Session& session, const std::vector<const Job*>& jobs);
 std::optional<NodeFinder::Found> TryWithoutLeaving(Session& session, const Task& task, NodeId node,
                                                    NodeFinder::Room room);
 
+// Whether an eviction from the node is under way of which nobody knows yet that it succeeds.
+bool EvictionUnderWay(const Session& session, NodeId node);
+
 }  // namespace basalt::scheduler::actions

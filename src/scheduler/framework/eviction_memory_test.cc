@@ -1,0 +1,105 @@
+#include "scheduler/framework/eviction_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler {
+namespace {
+
+using testutil::kTestNow;
+using testutil::MakeGroup;
+using testutil::MakePod;
+using testutil::MakeRunningPod;
+using testutil::TestCluster;
+using Ruling = EvictionMemory::Ruling;
+
+class EvictionMemoryTest : public testing::Test {
+ protected:
+  EvictionMemoryTest() {
+    given_.Add(testutil::MakeNode("n1", {{"cpu", "8"}}));
+    for (const char* group : {"a", "b", "c"}) given_.Add(MakeGroup(group, "q", 1));
+  }
+  // A pod of that group and name, whose uid is given.
+  const model::Task& Pod(const std::string& group, const std::string& name,
+                         const std::string& uid) {
+    kube::Pod pod = MakeRunningPod(name, group, {{"cpu", "1"}}, "n1");
+    pod.meta.uid = uid;
+    given_.Add(std::move(pod));
+    return given_.task(name);
+  }
+  Ruling Judge(const model::Task& victim, const model::Task& beneficiary, Time now = kTestNow) {
+    return memory_.Judge(given_.cluster, victim, beneficiary, now);
+  }
+  void Record(const model::Task& victim, const model::Task& beneficiary, Time now = kTestNow) {
+    memory_.Record(given_.cluster, victim, beneficiary, now);
+  }
+
+  TestCluster given_;
+  EvictionMemory memory_{{.most = 3}};
+};
+
+TEST_F(EvictionMemoryTest, NobodyIsEvictedTwiceForTheSameBeneficiaryAlsoWhenItCameBack) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("a", "a", "a1"), b);
+  EXPECT_EQ(Judge(Pod("a", "a", "a2"), b), Ruling::kTwice);
+  EXPECT_EQ(Judge(Pod("a", "other", "a3"), b), Ruling::kMay);
+}
+
+TEST_F(EvictionMemoryTest, APodIsNotEvictedForThoseFromWhomItGotItsPlace) {
+  const model::Task& b = Pod("b", "b", "b1");
+  const model::Task& a = Pod("a", "a-x", "a1");
+  Record(a, b);
+  const model::Task& again = Pod("a", "a-y", "a2");  // made anew under another name
+  EXPECT_EQ(Judge(b, again), Ruling::kCycle);
+  EXPECT_EQ(Judge(b, Pod("c", "c", "c1")), Ruling::kMay);
+  EXPECT_TRUE(memory_.NoteBroken(b, again));
+  EXPECT_FALSE(memory_.NoteBroken(b, again));
+  EXPECT_EQ(memory_.cycles_broken(), 1u);
+}
+
+TEST_F(EvictionMemoryTest, CyclesOfAnyLengthAreSeen) {
+  const model::Task& a = Pod("a", "a-x", "a1");
+  const model::Task& b = Pod("b", "b", "b1");
+  const model::Task& c = Pod("c", "c", "c1");
+  Record(a, b);
+  Record(b, c);
+  EXPECT_EQ(Judge(c, Pod("a", "a-y", "a2")), Ruling::kCycle);
+}
+
+TEST_F(EvictionMemoryTest, PodsOfAnotherPriorityAreOthers) {
+  const model::Task& low = Pod("a", "low", "a1");
+  const model::Task& mid = Pod("a", "mid", "a2");
+  Record(low, mid);
+  kube::Pod high = MakePod("high", "a", {{"cpu", "1"}});
+  high.spec.priority = 100;
+  given_.Add(std::move(high));
+  EXPECT_EQ(Judge(mid, given_.task("high")), Ruling::kMay);
+}
+
+TEST_F(EvictionMemoryTest, ARefusedEvictionIsNoneButIsNotTriedAtOnce) {
+  const model::Task& a = Pod("a", "a", "a1");
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(a, b);
+  memory_.Refused("a1", kTestNow);
+  EXPECT_EQ(memory_.size(), 0u);
+  EXPECT_EQ(Judge(a, b), Ruling::kRefusedLately);
+  EXPECT_EQ(Judge(a, b, kTestNow + 11s), Ruling::kMay);
+}
+
+TEST_F(EvictionMemoryTest, ItForgetsWithTimeAndWhenItIsFull) {
+  const model::Task& b = Pod("b", "b", "b1");
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = "a" + std::to_string(i);
+    Record(Pod("a", name, name), b);
+  }
+  EXPECT_EQ(memory_.size(), 3u);
+  EXPECT_EQ(Judge(given_.task("a0"), b), Ruling::kMay);
+  EXPECT_EQ(Judge(given_.task("a4"), b), Ruling::kTwice);
+  memory_.Forget(kTestNow + 1h);
+  EXPECT_EQ(memory_.size(), 0u);
+  EXPECT_EQ(Judge(given_.task("a4"), b), Ruling::kMay);
+}
+
+}  // namespace
+}  // namespace basalt::scheduler

@@ -1,0 +1,69 @@
+#include "scheduler/framework/future_claims.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json/object.hpp>
+
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler {
+namespace {
+
+using testutil::kTestNow;
+using testutil::MakeGroup;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakeQueue;
+using testutil::MakeRunningPod;
+using testutil::TestCluster;
+
+TestCluster& AddLeaving(TestCluster& given, const char* name, Duration in) {
+  kube::Pod pod = MakeRunningPod(name, "old", {{"cpu", "1"}}, "n1");
+  pod.meta.deletion_timestamp = kTestNow + in;
+  return given.Add(std::move(pod));
+}
+
+TEST(FutureClaimsTest, ALeaseRunsToTheLatestDeletionAndTheGraceAfterIt) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  given.Add(MakePod("p", "new", {{"cpu", "4"}}));
+  AddLeaving(given, "b", 30s);
+  AddLeaving(given, "a", 60s);
+  EXPECT_FALSE(FutureClaimOf(given.cluster, given.task("p"), 2min));
+  given.cluster.Move(given.task("p").id,
+                     {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
+  const auto claim = FutureClaimOf(given.cluster, given.task("p"), 2min);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(claim->until, kTestNow + 60s + 2min);
+
+  const Overdue before = FindOverdue(given.cluster, 2min, kTestNow + 179s);
+  EXPECT_TRUE(before.tasks.empty());
+  EXPECT_EQ(before.next, kTestNow + 180s);
+  EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow + 180s).tasks.size(), 2u);
+}
+
+TEST(FutureClaimsTest, AnEvictionUnderWayHasNoEndYet) {
+  TestCluster given;
+  given.Add(MakeNode("n1", {{"cpu", "4"}}));
+  AddLeaving(given, "a", -1h);
+  given.Add(MakeRunningPod("evicted", "", {{"cpu", "1"}}, "n1"));
+  given.cluster.Move(given.task("evicted").id,
+                     {.status = model::TaskStatus::kReleasing, .node = given.node("n1").id});
+  EXPECT_FALSE(LeaseEnd(given.cluster, given.node("n1").id, 2min));
+  EXPECT_TRUE(FindOverdue(given.cluster, 2min, kTestNow).tasks.empty());
+}
+
+TEST(FutureClaimsTest, TheGraceIsAnArgument) {
+  EXPECT_EQ(NominationGrace(Arguments()).value(), 2min);
+  EXPECT_EQ(NominationGrace(Arguments({{"nominationGrace", "30s"}})).value(), 30s);
+  for (const char* bad : {"soon", "-1s"}) {
+    const auto refused = NominationGrace(Arguments({{"nominationGrace", bad}}));
+    ASSERT_FALSE(refused.has_value()) << bad;
+    EXPECT_NE(refused.error().message.find("nominationGrace"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace basalt::scheduler
