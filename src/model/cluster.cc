@@ -341,9 +341,9 @@ void Cluster::RefreshContribution(Job& job) {
 
 void Cluster::UpdateActive(Job& job) {
   const bool waits = !job.pending.empty() || !job.pipelined.empty();
-  // A phase moves on when tasks start and end; an admitted or running group is looked at while it
-  // has tasks that are not done.
-  const bool moves = job.phase != JobPhase::kCompleted && job.phase != JobPhase::kRunning;
+  // A group that is still to be admitted is looked at in every cycle. Later phases move on when
+  // tasks start and end, which is news; binds under way cost nothing.
+  const bool moves = job.phase == JobPhase::kPending || job.phase == JobPhase::kUnknown;
   Job::List list = Job::List::kNone;
   if (job.exists()) {
     if (waits || moves || job.changed) list = Job::List::kActive;

@@ -16,10 +16,21 @@ namespace basalt::model {
 // What a cycle decided and the API server must learn. The state has it already; an intent that
 // fails comes back as an event that corrects the state.
 
+// A claim that waited for its pod's node, and how it gets its volume now.
+struct VolumeChoice {
+  std::string ns, claim;
+  std::string claim_uid;
+  std::string volume;  // a volume that is there; "": the claim's provisioner makes one
+  std::string volume_version;
+  bool prebound = false;  // the volume names the claim already
+  bool operator==(const VolumeChoice&) const = default;
+};
+
 struct Bind {
   TaskId task;
   std::shared_ptr<const kube::Pod> pod;
   std::string node;
+  std::vector<VolumeChoice> volumes = {};  // to be bound before the pod
 };
 
 struct Evict {

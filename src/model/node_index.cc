@@ -51,7 +51,7 @@ void NodeIndex::Changed(NodeId node) {
 void NodeIndex::Refresh() {
   if (node_set_generation_ != cluster_.node_set_generation() ||
       dimensions_ != cluster_.ledger().dimensions() ||
-      changes_ + changed_.size() > cluster_.nodes().size()) {
+      4 * (changes_ + changed_.size()) > cluster_.nodes().size() + 64) {
     Rebuild();
   } else {
     for (const NodeId node : changed_) {

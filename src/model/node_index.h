@@ -30,6 +30,8 @@ class NodeBox {
   double Most(NodeAmount amount, int d) const {
     return d < dimensions_ ? most_[Column(amount, d)] : 0;
   }
+  // By column.
+  const double* most() const { return most_; }
   // Of CPU and memory: what Kubernetes assumes beyond the requests.
   double LeastAssumed(int d) const { return least_[1 + d]; }
   double MostAssumed(int d) const { return most_[1 + d]; }
@@ -52,8 +54,8 @@ class NodeBox {
 // whoever looks for the best node can leave out a block that cannot have it. Owned by the Cluster.
 //
 // A node that changes moves to the block that it fits best; blocks that are too full are split at
-// the middle (an R-tree). After as many changes as there are nodes all of it is built anew, which
-// keeps the blocks tight. A change costs O(log nodes).
+// the middle (an R-tree). After a quarter as many changes as there are nodes all of it is built
+// anew, which keeps the blocks tight. A change costs O(log nodes).
 class NodeIndex {
  public:
   explicit NodeIndex(const Cluster& cluster) : cluster_(cluster) {}
@@ -73,6 +75,7 @@ class NodeIndex {
   }
   // In the order of names.
   std::uint32_t Place(NodeId node) const { return static_cast<std::uint32_t>(*Point(node.value)); }
+  int dimensions() const { return dimensions_; }
   NodeBox Box(BlockId block) const { return {Least(block), Most(block), dimensions_}; }
 
   // What is wrong with it ("": nothing); for tests.

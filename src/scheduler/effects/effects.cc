@@ -34,7 +34,8 @@ Effects::Effects(kube::Client& client, kube::EventRecorder& events, EffectsOptio
       options_(options),
       report_(std::move(report)),
       said_(client.loop(), kSayAgain, kSayInOtherWords),
-      lanes_(client.loop(), options.budget) {
+      lanes_(client.loop(), options.budget),
+      volumes_(client, options.volumes) {
   // Events wait for a quiet moment: one per pod would halve the rate of binds.
   lanes_.OnIdleChange([this](bool idle) { events_.SetBusy(!idle); });
 }
@@ -78,7 +79,26 @@ void Effects::Carry(model::Bind bind) {
   CancelEvictions(key,
                   {.code = ErrorCode::kCancelled, .message = "the pod that it was for is placed"});
   auto shared = std::make_shared<model::Bind>(std::move(bind));
-  lanes_.Add(Lane::kBind, key, [this, shared](WriteLanes::Done done) {
+  shared->volumes.empty() ? BindPod(shared) : BindVolumes(shared);
+}
+
+void Effects::BindVolumes(const std::shared_ptr<model::Bind>& bind) {
+  lanes_.Add(Lane::kBind, bind->pod->meta.uid, [this, bind](WriteLanes::Done done) {
+    auto written = [this, bind, done = std::move(done)](Result<void> result) mutable {
+      done();
+      if (!result) return FinishBind(*bind, std::move(result));
+      // Others do their part now; meanwhile this takes nothing of the budget.
+      volumes_.WaitUntilBound(bind, [this, bind](Result<void> bound) {
+        if (stopped_) return;  // whoever leads now binds it
+        bound ? BindPod(bind) : FinishBind(*bind, std::move(bound));
+      });
+    };
+    volumes_.Write(bind, std::move(written));
+  });
+}
+
+void Effects::BindPod(const std::shared_ptr<model::Bind>& shared) {
+  lanes_.Add(Lane::kBind, shared->pod->meta.uid, [this, shared](WriteLanes::Done done) {
     auto answered = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
       if (!r) return ConfirmBind(shared, r.error(), std::move(done));
       FinishBind(*shared, {});

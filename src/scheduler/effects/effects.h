@@ -13,6 +13,7 @@
 #include "kube/client/event_recorder.h"
 #include "model/intent.h"
 #include "scheduler/effects/said_lately.h"
+#include "scheduler/effects/volume_binder.h"
 #include "scheduler/effects/write_bodies.h"
 #include "scheduler/effects/write_lanes.h"
 
@@ -32,6 +33,7 @@ struct EffectsOptions {
   WriteLanes::Options budget;
   enum class Eviction : std::uint8_t { kEvict, kDelete };
   Eviction eviction = Eviction::kEvict;  // kDelete passes by disruption budgets
+  VolumeBinder::Options volumes;
 };
 
 // Carries out intents: binds, evictions, gates, nominations, conditions, statuses, with one budget
@@ -79,6 +81,9 @@ class Effects {
   // Evictions that wait for the nomination of the pod that they are for: carried out, or not.
   void ReleaseEvictions(const std::string& beneficiary_uid);
   void CancelEvictions(const std::string& beneficiary_uid, const Error& why);
+  // The claims first, then the pod.
+  void BindVolumes(const std::shared_ptr<model::Bind>& bind);
+  void BindPod(const std::shared_ptr<model::Bind>& bind);
   // After a bind that failed, or whose answer was lost: the pod itself says what is true.
   void ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done);
   void FinishBind(const model::Bind& bind, Result<void> result);
@@ -109,6 +114,7 @@ class Effects {
   boost::unordered_flat_map<std::string, Nomination> nominating_;
   SaidLately said_;  // of pods and groups that wait
   WriteLanes lanes_;
+  VolumeBinder volumes_;
   Scope scope_;
 };
 

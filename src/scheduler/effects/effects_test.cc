@@ -51,6 +51,93 @@ class EffectsTest : public testing::Test {
   Effects effects_;
 };
 
+// Claims that wait for their pod's node, on the API server.
+class VolumeEffectsTest : public EffectsTest {
+ protected:
+  boost::json::value CreateClaim(const std::string& name) {
+    return cluster_.MustCreate(
+        resources::kPersistentVolumeClaims, "default",
+        boost::json::object{{"apiVersion", "v1"},
+                            {"kind", "PersistentVolumeClaim"},
+                            {"metadata", {{"name", name}, {"namespace", "default"}}},
+                            {"spec",
+                             {{"accessModes", boost::json::array{"ReadWriteOnce"}},
+                              {"storageClassName", "wait"},
+                              {"resources", {{"requests", {{"storage", "1Gi"}}}}}}}});
+  }
+  boost::json::value CreateVolume(const std::string& name) {
+    return cluster_.MustCreate(
+        resources::kPersistentVolumes, "",
+        boost::json::object{{"apiVersion", "v1"},
+                            {"kind", "PersistentVolume"},
+                            {"metadata", {{"name", name}}},
+                            {"spec",
+                             {{"accessModes", boost::json::array{"ReadWriteOnce"}},
+                              {"storageClassName", "wait"},
+                              {"capacity", {{"storage", "1Gi"}}},
+                              {"hostPath", {{"path", "/data"}}}}}});
+  }
+  // What the volume controller does.
+  void MarkBound(const std::string& name) {
+    ASSERT_TRUE(cluster_
+                    .Patch({resources::kPersistentVolumeClaims, "default", name, "status"},
+                           kube::PatchKind::kMerge, R"({"status":{"phase":"Bound"}})")
+                    .has_value());
+  }
+  boost::json::value Claim(const std::string& name) {
+    return cluster_.Get(resources::kPersistentVolumeClaims, "default", name);
+  }
+  bool Ends(Duration within) {
+    return cluster_.loop().RunUntil([this] { return !outcomes_.empty(); }, within);
+  }
+};
+
+TEST_F(VolumeEffectsTest, APodIsBoundOnceTheProvisionerHasMadeItsVolume) {
+  const auto claim = CreateClaim("data");
+  model::Bind bind{.pod = Create(MakePod("a")), .node = "n1"};
+  bind.volumes.push_back(
+      {.ns = "default", .claim = "data", .claim_uid = TextAt(claim, "metadata.uid")});
+  effects_.Submit({bind});
+  EXPECT_FALSE(Ends(1min));
+  EXPECT_EQ(Claim("data").at("metadata").at("annotations").at(kSelectedNodeAnnotation), "n1");
+  EXPECT_EQ(Pod("a").at("spec").as_object().contains("nodeName"), false);
+  MarkBound("data");
+  ASSERT_TRUE(Ends(1min));
+  EXPECT_TRUE(outcomes_[0].result.has_value());
+  EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "n1");
+}
+
+TEST_F(VolumeEffectsTest, AVolumeThatIsThereIsGivenToTheClaim) {
+  const auto claim = CreateClaim("data");
+  const auto volume = CreateVolume("pv");
+  model::Bind bind{.pod = Create(MakePod("a")), .node = "n1"};
+  bind.volumes.push_back({.ns = "default",
+                          .claim = "data",
+                          .claim_uid = TextAt(claim, "metadata.uid"),
+                          .volume = "pv",
+                          .volume_version = TextAt(volume, "metadata.resourceVersion")});
+  effects_.Submit({bind});
+  EXPECT_FALSE(Ends(10s));
+  const auto given = cluster_.Get(resources::kPersistentVolumes, "", "pv");
+  EXPECT_EQ(TextAt(given, "spec.claimRef.name"), "data");
+  EXPECT_EQ(TextAt(given, "spec.claimRef.uid"), TextAt(claim, "metadata.uid"));
+  MarkBound("data");
+  ASSERT_TRUE(Ends(1min));
+  EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "n1");
+}
+
+TEST_F(VolumeEffectsTest, ABindWhoseVolumeNeverComesFails) {
+  const auto claim = CreateClaim("data");
+  model::Bind bind{.pod = Create(MakePod("a")), .node = "n1"};
+  bind.volumes.push_back(
+      {.ns = "default", .claim = "data", .claim_uid = TextAt(claim, "metadata.uid")});
+  effects_.Submit({bind});
+  EXPECT_FALSE(Ends(9min));
+  ASSERT_TRUE(Ends(2min));
+  EXPECT_THAT(outcomes_[0].result.error().message, testing::HasSubstr("not bound in time"));
+  EXPECT_EQ(Pod("a").at("spec").as_object().contains("nodeName"), false);
+}
+
 TEST_F(EffectsTest, ABindIsCarriedOutAndReported) {
   Submit(model::Bind{.pod = Create(MakePod("a")), .node = "n1"});
   EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "n1");

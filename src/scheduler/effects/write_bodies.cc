@@ -75,6 +75,26 @@ std::string UngatePatch(const kube::Pod& pod) {
                                   {"name", model::annotations::kQueueAllocationGate}}}}}}});
 }
 
+std::string VolumeForClaimPatch(const model::VolumeChoice& choice) {
+  return json::serialize(
+      json::object{{"metadata",
+                    {{"resourceVersion", choice.volume_version},
+                     {"annotations", {{"pv.kubernetes.io/bound-by-controller", "yes"}}}}},
+                   {"spec",
+                    {{"claimRef",
+                      {{"apiVersion", "v1"},
+                       {"kind", "PersistentVolumeClaim"},
+                       {"namespace", choice.ns},
+                       {"name", choice.claim},
+                       {"uid", choice.claim_uid}}}}}});
+}
+
+std::string SelectedNodePatch(const model::VolumeChoice& choice, std::string_view node) {
+  return json::serialize(json::object{
+      {"metadata",
+       {{"uid", choice.claim_uid}, {"annotations", {{kSelectedNodeAnnotation, node}}}}}});
+}
+
 std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now) {
   json::object patch;
   if (status.nominated_node && *status.nominated_node != pod.status.nominated_node_name) {

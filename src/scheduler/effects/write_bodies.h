@@ -21,6 +21,14 @@ std::string EvictionBody(const kube::Pod& pod);
 // Strategic merge patch of a pod: our gate goes, others stay.
 std::string UngatePatch(const kube::Pod& pod);
 
+// Which node a claim's provisioner is to make a volume for.
+inline constexpr std::string_view kSelectedNodeAnnotation = "volume.kubernetes.io/selected-node";
+// Merge patch of persistentvolumes/NAME: it is for the claim. Requires the resourceVersion at which
+// it was free.
+std::string VolumeForClaimPatch(const model::VolumeChoice& choice);
+// Merge patch of persistentvolumeclaims/NAME.
+std::string SelectedNodePatch(const model::VolumeChoice& choice, std::string_view node);
+
 struct WaitingStatus {
   std::optional<std::string> nominated_node;  // "": clear it
   struct Condition {

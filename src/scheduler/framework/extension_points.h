@@ -18,7 +18,8 @@
 // gives (SessionObserver); sums come from its ledgers, never from walking all jobs.
 namespace basalt::model {
 class NodeBox;
-}
+struct Bind;
+}  // namespace basalt::model
 namespace basalt::scheduler {
 
 class SessionView;
@@ -233,6 +234,12 @@ class SessionObserver {
   virtual void Open(const SessionView& view) = 0;
   // The last decisions are made; conditions and metrics of this cycle.
   virtual void Close(StatusSink& sink) { (void)sink; }
+};
+// A task is about to be bound where it stands; what must be done first goes into `bind`.
+class BindPlanner {
+ public:
+  virtual ~BindPlanner() = default;
+  virtual void PlanBind(const Task& task, model::Bind* bind) const = 0;
 };
 // Told of every move in the session, those that undo others too. Ledgers have changed already.
 class PlacementObserver {

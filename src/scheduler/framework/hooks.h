@@ -38,6 +38,7 @@ namespace basalt::scheduler {
 //   BestNode           enableBestNode      first answer         highest score, then name
 //   SessionObserver    -                   all
 //   PlacementObserver  -                   all
+//   BindPlanner        enablePredicate     all
 template <class Point>
 inline constexpr std::optional<Switch> kSwitchOf = std::nullopt;
 template <>
@@ -78,15 +79,18 @@ template <>
 inline constexpr std::optional<Switch> kSwitchOf<BatchScorer> = Switch::kNodeOrder;
 template <>
 inline constexpr std::optional<Switch> kSwitchOf<BestNode> = Switch::kBestNode;
+template <>
+inline constexpr std::optional<Switch> kSwitchOf<BindPlanner> = Switch::kPredicate;
 
 // For each point the plugins that take part, tier by tier.
-using Hooks = std::tuple<Tiered<JobOrder>, Tiered<QueueOrder>, Tiered<VictimQueueOrder>,
-                         Tiered<TaskOrder>, Tiered<JobValidator>, Tiered<JobReadiness>,
-                         Tiered<JobPipelining>, Tiered<JobStarvation>, Tiered<EnqueueVoter>,
-                         Tiered<EnqueueObserver>, Tiered<QueueAdmission>, Tiered<QueueOveruse>,
-                         Tiered<QueuePreemption>, Tiered<PreemptionVictims>, Tiered<ReclaimVictims>,
-                         Tiered<UnifiedVictims>, Tiered<PeriodicVictims>, Tiered<TaskGate>,
-                         Tiered<NodeFilter>, Tiered<NodeScorer>, Tiered<BatchScorer>,
-                         Tiered<BestNode>, Tiered<SessionObserver>, Tiered<PlacementObserver>>;
+using Hooks =
+    std::tuple<Tiered<JobOrder>, Tiered<QueueOrder>, Tiered<VictimQueueOrder>, Tiered<TaskOrder>,
+               Tiered<JobValidator>, Tiered<JobReadiness>, Tiered<JobPipelining>,
+               Tiered<JobStarvation>, Tiered<EnqueueVoter>, Tiered<EnqueueObserver>,
+               Tiered<QueueAdmission>, Tiered<QueueOveruse>, Tiered<QueuePreemption>,
+               Tiered<PreemptionVictims>, Tiered<ReclaimVictims>, Tiered<UnifiedVictims>,
+               Tiered<PeriodicVictims>, Tiered<TaskGate>, Tiered<NodeFilter>, Tiered<NodeScorer>,
+               Tiered<BatchScorer>, Tiered<BestNode>, Tiered<SessionObserver>,
+               Tiered<PlacementObserver>, Tiered<BindPlanner>>;
 
 }  // namespace basalt::scheduler

@@ -8,19 +8,25 @@ using model::NodeAmount;
 using model::NodeIndex;
 using model::Resource;
 
-bool NodeSearch::MayHaveRoom(const Question& question, const model::NodeBox& box) const {
+bool NodeSearch::FindNeeds(const Question& question, const NodeIndex& index) {
+  needs_.clear();
   if (question.room == Room::kIgnored) return true;
   const Resource& request = question.task.request();
-  model::DimensionSet left = request.defined();
-  for (; left != 0; left &= left - 1) {
-    const int d = __builtin_ctzll(left);
-    if (request[d] - box.Most(NodeAmount::kFuture, d) >= Resource::kEpsilon) return false;
-    if (question.fit == Fit::kNow &&
-        request[d] - box.Most(NodeAmount::kIdle, d) >= Resource::kEpsilon) {
-      return false;
+  bool possible = true;
+  model::ForEachDimension(request.defined(), [&](int d) {
+    if (request[d] < Resource::kEpsilon) {
+      // Nothing is asked for; but a node that has promised too much has not even that.
+      if (d >= index.dimensions()) return;
+    } else if (d >= index.dimensions()) {
+      possible = false;  // no node has any
+      return;
     }
-  }
-  return true;
+    needs_.push_back({model::NodeBox::Column(NodeAmount::kFuture, d), request[d]});
+    if (question.fit == Fit::kNow) {
+      needs_.push_back({model::NodeBox::Column(NodeAmount::kIdle, d), request[d]});
+    }
+  });
+  return possible;
 }
 
 bool NodeSearch::AddBlocks(const Question& question, const NodeIndex& index,
@@ -29,7 +35,7 @@ bool NodeSearch::AddBlocks(const Question& question, const NodeIndex& index,
   block_ids_.clear();
   for (const NodeIndex::BlockId block : blocks) {
     const model::NodeBox box = index.Box(block);
-    if (!MayHaveRoom(question, box)) continue;
+    if (!MayHaveRoom(box)) continue;
     boxes_.push_back(box);
     block_ids_.push_back(block);
   }
@@ -74,7 +80,7 @@ void NodeSearch::LookAtNodes(const Question& question, std::span<const std::uint
 
 bool NodeSearch::Search(const Question& question, Leader* leader) {
   const NodeIndex& index = cluster_.FreshNodeIndex();
-  if (index.empty()) return true;
+  if (index.empty() || !FindNeeds(question, index)) return true;
   heap_.clear();
   const NodeIndex::BlockId root = index.root();
   if (!AddBlocks(question, index, std::span(&root, 1), *leader)) return false;

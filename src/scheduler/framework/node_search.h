@@ -65,6 +65,10 @@ class NodeSearch {
       return !found || bound > score || (bound == score && first_place < place);
     }
   };
+  struct Need {
+    int column;
+    double amount;
+  };
   struct Question {
     const Task& task;
     const TaskRules& rules;
@@ -73,7 +77,14 @@ class NodeSearch {
     Fit fit;  // the nodes that are looked for: kNow, or kLater
   };
 
-  bool MayHaveRoom(const Question& question, const model::NodeBox& box) const;
+  // What a block must have, by column of its box. false: no block can.
+  bool FindNeeds(const Question& question, const model::NodeIndex& index);
+  bool MayHaveRoom(const model::NodeBox& box) const {
+    for (const Need& need : needs_) {
+      if (need.amount - box.most()[need.column] >= model::Resource::kEpsilon) return false;
+    }
+    return true;
+  }
   // false: there are no bounds.
   bool AddBlocks(const Question& question, const model::NodeIndex& index,
                  std::span<const model::NodeIndex::BlockId> blocks, const Leader& leader);
@@ -86,6 +97,7 @@ class NodeSearch {
   VerdictCache& verdicts_;
   std::uint64_t nodes_seen_ = 0;
   // Scratch.
+  std::vector<Need> needs_;
   std::vector<Candidate> heap_;
   std::vector<model::NodeBox> boxes_;
   std::vector<model::NodeIndex::BlockId> block_ids_;

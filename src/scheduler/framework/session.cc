@@ -55,8 +55,10 @@ void Session::Carry(const Statement::Operation& operation) {
       model::Holding binding = task.holding;
       binding.status = TaskStatus::kBinding;
       Move(task.id, binding);
-      intents_.push_back(
-          model::Bind{.task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name});
+      model::Bind bind{.task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name};
+      TellAll(plugins_.hooks<BindPlanner>(),
+              [&](BindPlanner& plugin) { plugin.PlanBind(task, &bind); });
+      intents_.push_back(std::move(bind));
       return;
     }
     case Statement::Kind::kPipeline:

@@ -71,11 +71,17 @@ void NodeOrder::TaskMoved(const Task& task, const model::Holding& from) {
 DependsOn NodeOrder::ScoreDependsOn(const Task&) const { return DependsOn::kNode; }
 
 ResourceScores NodeOrder::ResourceScoresOf(const Task& task) const {
-  return {view_->cluster(),
+  const model::Dimensions& dimensions = view_->cluster().dimensions();
+  if (dimensions_seen_ != dimensions.size()) {
+    dimensions_seen_ = dimensions.size();
+    gpu_ = ResourceScores::GpuDimension(dimensions);
+  }
+  return {view_->cluster().ledger(),
           task,
           {.least = static_cast<double>(weights_.least_requested),
            .most = static_cast<double>(weights_.most_requested),
-           .balanced = static_cast<double>(weights_.balanced)}};
+           .balanced = static_cast<double>(weights_.balanced)},
+          gpu_};
 }
 
 bool NodeOrder::CountsNodeAffinity(const Task& task) const {

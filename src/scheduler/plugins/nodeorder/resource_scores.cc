@@ -155,16 +155,19 @@ double BalanceOf(std::span<const double> parts) {
 
 }  // namespace
 
-ResourceScores::ResourceScores(const model::Cluster& cluster, const model::Task& task,
-                               const Weights& weights)
-    : ledger_(cluster.ledger()),
+int ResourceScores::GpuDimension(const model::Dimensions& dimensions) {
+  return dimensions.Find(kGpu).value_or(-1);
+}
+
+ResourceScores::ResourceScores(const model::NodeLedger& ledger, const model::Task& task,
+                               const Weights& weights, int gpu)
+    : ledger_(ledger),
       task_(task),
       weights_(weights),
       cpu_(ColumnOf(ledger_, task, model::kCpu)),
       memory_(ColumnOf(ledger_, task, model::kMemory)) {
   const model::Resource& request = task.request();
-  const auto gpu = cluster.dimensions().Find(kGpu);
-  if (gpu && request[*gpu] > 0) gpu_ = *gpu;
+  if (gpu >= 0 && request[gpu] > 0) gpu_ = gpu;
   const bool asks = request.milli_cpu() > 0 || request.memory() > 0 || gpu_ >= 0;
   if (!asks) weights_.balanced = 0;
   if (gpu_ >= 0) gpu_balance_ = std::exchange(weights_.balanced, 0);

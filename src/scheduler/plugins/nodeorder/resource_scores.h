@@ -27,7 +27,12 @@ class ResourceScores {
     double assumed;
   };
 
-  ResourceScores(const model::Cluster& cluster, const model::Task& task, const Weights& weights);
+  // The dimension of GPUs; -1: there are none.
+  static int GpuDimension(const model::Dimensions& dimensions);
+
+  // `gpu`: what GpuDimension says.
+  ResourceScores(const model::NodeLedger& ledger, const model::Task& task, const Weights& weights,
+                 int gpu);
 
   // Adds to scores[i] the score of nodes[i].
   void Add(std::span<const model::NodeId> nodes, std::span<double> scores) const;

@@ -2,6 +2,7 @@
 
 #include "scheduler/plugins/predicates/ports.h"
 #include "scheduler/plugins/predicates/static_rules.h"
+#include "scheduler/plugins/predicates/volume_limits.h"
 #include "scheduler/plugins/predicates/volumes.h"
 
 namespace basalt::scheduler::plugins {
@@ -46,11 +47,17 @@ void Predicates::Open(const SessionView& view) {
   view_ = &view;
   affinity_.Open(view);
   spread_.Open(view);
+  plans_.Open(view.cluster());
 }
 
 void Predicates::TaskMoved(const Task& task, const model::Holding& from) {
   affinity_.TaskMoved(task, from);
   spread_.TaskMoved(task, from);
+  if (task.task_class->has_volumes && enabled_.volume_binding) plans_.TaskMoved(task);
+}
+
+void Predicates::PlanBind(const Task& task, model::Bind* bind) const {
+  if (task.task_class->has_volumes) bind->volumes = plans_.ChoicesOf(task);
 }
 
 Verdict Predicates::CheckTask(const Task& task) {
@@ -73,6 +80,9 @@ void Predicates::FilterParts(const Task& task, std::vector<Part>* parts) const {
   }
   if (task_class.has_volumes && (enabled_.volume_binding || enabled_.volume_zone)) {
     parts->push_back({DependsOn::kCluster, kVolumes});
+  }
+  if (task_class.has_volumes && enabled_.volume_limits) {
+    parts->push_back({DependsOn::kCluster, kVolumeLimits});
   }
   if (enabled_.pod_affinity && affinity_.Concern(task)) {
     parts->push_back({DependsOn::kCluster, kAffinity});
@@ -103,8 +113,9 @@ Verdict Predicates::Filter(const Task& task, const Node& node, int part) const {
                        kName, "node(s) didn't have free ports for the requested pod ports")
                  : Verdict::Ok();
     case kVolumes:
-      return CheckVolumes(view_->cluster(), task, node,
+      return CheckVolumes(view_->cluster(), plans_, task, node,
                           {.zone = enabled_.volume_zone, .binding = enabled_.volume_binding});
+    case kVolumeLimits: return CheckVolumeLimits(view_->cluster(), task, node);
     case kAffinity: return affinity_.Check(task, node);
     case kSpread: return spread_.Check(task, node);
   }

@@ -4,6 +4,7 @@
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/session_view.h"
 #include "scheduler/plugins/predicates/pod_rules.h"
+#include "scheduler/plugins/predicates/volume_plans.h"
 
 namespace basalt::scheduler::plugins {
 
@@ -19,7 +20,8 @@ class Predicates final : public Plugin,
                          public TaskGate,
                          public NodeFilter,
                          public SessionObserver,
-                         public PlacementObserver {
+                         public PlacementObserver,
+                         public BindPlanner {
  public:
   static constexpr std::string_view kName = "predicates";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context);
@@ -32,9 +34,10 @@ class Predicates final : public Plugin,
   Verdict CheckTask(const Task& task) override;
   void FilterParts(const Task& task, std::vector<Part>* parts) const override;
   Verdict Filter(const Task& task, const Node& node, int part) const override;
+  void PlanBind(const Task& task, model::Bind* bind) const override;
 
  private:
-  enum PartNumber { kObject, kPodCount, kPorts, kVolumes, kAffinity, kSpread };
+  enum PartNumber { kObject, kPodCount, kPorts, kVolumes, kVolumeLimits, kAffinity, kSpread };
   struct Enabled {
     bool node_affinity = true;
     bool node_ports = true;
@@ -52,6 +55,7 @@ class Predicates final : public Plugin,
   // Counts that fill up as tasks are asked about.
   mutable PodAffinityRules affinity_;
   mutable SpreadRules spread_;
+  VolumePlans plans_;
 };
 
 }  // namespace basalt::scheduler::plugins

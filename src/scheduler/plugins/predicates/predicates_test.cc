@@ -182,5 +182,101 @@ TEST_F(PredicatesTest, VolumesRestrictNodes) {
   EXPECT_EQ(session.CheckTask(given_.task("q")).reason, "persistentvolumeclaim \"gone\" not found");
 }
 
+// Claims that wait for their pods' nodes, and what they may get.
+class VolumePlansTest : public PredicatesTest {
+ protected:
+  VolumePlansTest() {
+    given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
+    AddClass("local", "kubernetes.io/no-provisioner");
+    AddClass("made", "csi.example.com");
+  }
+  void AddClass(const char* name, const char* provisioner) {
+    kube::StorageClass storage_class;
+    storage_class.meta.name = name;
+    storage_class.provisioner = provisioner;
+    storage_class.wait_for_first_consumer = true;
+    if (storage_class.meta.name == "made") {
+      storage_class.allowed_topologies.push_back(
+          {.expressions = {{.key = "zone", .values = {"z2"}}}});
+    }
+    objects().storage_classes.Set(std::make_shared<const kube::StorageClass>(storage_class));
+  }
+  void AddVolume(const char* name, const char* size) {
+    kube::PersistentVolume volume;
+    volume.meta.name = name;
+    volume.storage_class_name = "local";
+    volume.phase = kube::PersistentVolume::Phase::kAvailable;
+    volume.capacity = testutil::Resources({{"storage", size}});
+    objects().volumes.Set(std::make_shared<const kube::PersistentVolume>(volume));
+  }
+  void AddPodWithClaim(const char* name, const char* storage_class, const char* size) {
+    kube::PersistentVolumeClaim claim;
+    claim.meta.ns = "ns";
+    claim.meta.name = claim.meta.uid = std::string(name) + "-data";
+    claim.storage_class_name = storage_class;
+    claim.requests = testutil::Resources({{"storage", size}});
+    objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+    kube::Pod pod = MakePod(name, "", {{"cpu", "1"}});
+    pod.spec.volumes.push_back({.name = "v",
+                                .kind = kube::Volume::Kind::kPersistentVolumeClaim,
+                                .source = claim.meta.name});
+    given_.Add(std::move(pod));
+  }
+  model::Objects& objects() { return given_.cluster.mutable_objects(); }
+};
+
+TEST_F(VolumePlansTest, TwoPodsOfOneCycleNeverTakeOneVolume) {
+  AddVolume("large", "10Gi");
+  AddVolume("small", "5Gi");
+  for (const char* pod : {"p", "q", "r"}) AddPodWithClaim(pod, "local", "4Gi");
+  Session& session = Open();
+  Statement statement(session);
+  statement.Allocate(given_.task("p").id, given_.node("a").id);
+  EXPECT_EQ(Why("q", "a"), "");
+  statement.Allocate(given_.task("q").id, given_.node("a").id);
+  EXPECT_THAT(Why("r", "a"), HasSubstr("persistent volumes to bind"));
+  const auto before_q = statement.Mark() - 1;
+  statement.RollbackTo(before_q);
+  EXPECT_EQ(Why("r", "a"), "");
+  statement.Allocate(given_.task("r").id, given_.node("a").id);
+  statement.Commit();
+  std::vector<std::string> volumes;
+  for (const model::Intent& intent : session.intents()) {
+    if (const auto* bind = std::get_if<model::Bind>(&intent)) {
+      ASSERT_EQ(bind->volumes.size(), 1u);
+      volumes.push_back(bind->pod->meta.name + " " + bind->volumes[0].volume);
+    }
+  }
+  EXPECT_THAT(volumes, testing::ElementsAre("p small", "r large"));
+}
+
+TEST_F(VolumePlansTest, AVolumeIsMadeOnlyWhereItsClassAllows) {
+  AddPodWithClaim("p", "made", "4Gi");
+  Session& session = Open();
+  EXPECT_THAT(Why("p", "a"), HasSubstr("persistent volumes to bind"));
+  EXPECT_EQ(Why("p", "b"), "");
+  Statement statement(session);
+  statement.Allocate(given_.task("p").id, given_.node("b").id);
+  statement.Commit();
+  const auto& bind = std::get<model::Bind>(session.intents().front());
+  ASSERT_EQ(bind.volumes.size(), 1u);
+  EXPECT_EQ(bind.volumes[0].claim, "p-data");
+  EXPECT_EQ(bind.volumes[0].volume, "");
+}
+
+TEST_F(VolumePlansTest, ADriverAttachesSoManyVolumesToANode) {
+  kube::CsiNode csi_node;
+  csi_node.meta.name = "b";
+  csi_node.drivers.push_back({.name = "csi.example.com", .allocatable_count = 1});
+  objects().csi_nodes.Set(std::make_shared<const kube::CsiNode>(csi_node));
+  AddPodWithClaim("p", "made", "4Gi");
+  AddPodWithClaim("q", "made", "4Gi");
+  Session& session = Open();
+  EXPECT_EQ(Why("q", "b"), "");
+  Statement statement(session);
+  statement.Allocate(given_.task("p").id, given_.node("b").id);
+  EXPECT_EQ(Why("q", "b"), "node(s) exceed max volume count");
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins
