@@ -187,8 +187,6 @@ void SchedulerMetrics::Decided(const std::vector<model::Intent>& intents,
       evicting_[evict->pod->meta.uid] = evict->reason;
     } else if (std::holds_alternative<model::PodWaits>(intent)) {
       attempts_unschedulable_.Add();
-    } else if (const auto* event = std::get_if<model::PodEvent>(&intent)) {
-      if (event->reason == "EvictionCycle") eviction_cycles_broken.Add();
     }
   }
   if (victims > 0) preemption_victims_.Set(victims);
