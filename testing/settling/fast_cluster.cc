@@ -359,6 +359,9 @@ void FastCluster::CheckQueues() {
 
 std::string FastCluster::CheckSettled() const {
   std::string out = violations_;
+  // Where writes fail, one may succeed and another that it needs may not: a gang may be there in
+  // part, and somebody may have gone in vain.
+  const bool writes_fail = options_.bind_failure > 0 || options_.eviction_failure > 0;
   const model::Cluster& cluster = scheduler_->state().cluster();
   out += cluster.CheckLedgers();
   cluster.tasks().ForEach([&](const model::Task& task) {
@@ -389,14 +392,12 @@ std::string FastCluster::CheckSettled() const {
       if (GroupKey(*pod) == key && (HoldsNode(*pod) || pod->terminal())) ++bound;
     }
     // Policies may break up a gang for a better one; no gang starts in part.
-    if (bound > 0 && bound < group->min_member && !broken_up_.contains(key)) {
+    if (bound > 0 && bound < group->min_member && !writes_fail && !broken_up_.contains(key)) {
       out += fmt::format("{} has {} pods on nodes and needs {}\n", key, bound, group->min_member);
     }
   }
   std::set<std::pair<std::string, std::string>> pairs;
   for (const Eviction& eviction : evictions_) {
-    // Where writes fail, one eviction may succeed and another that it needs may not.
-    const bool writes_fail = options_.bind_failure > 0 || options_.eviction_failure > 0;
     if (!eviction.helped && !writes_fail) {
       out += fmt::format("{} was evicted by {} at {} for {}, which did not run\n", eviction.victim,
                          eviction.reason, eviction.at / 1ms, eviction.beneficiary);

@@ -198,7 +198,8 @@ TEST_F(BadInputTest, APodWithAQuantityThatIsNoneIsLeftOutAndTheOthersRun) {
   EXPECT_FALSE(IsBound("bad"));
   EXPECT_GT(service.informers().Of<kube::Pod>().bad_items(), 0u);
   RunFor(1min);
-  EXPECT_THAT(Said(resources::kPods, "bad"), AllOf(HasSubstr("cpu"), HasSubstr("lots")));
+  EXPECT_THAT(Said(resources::kPods, "bad"),
+              AllOf(HasSubstr("InvalidObject"), HasSubstr("requests.cpu")));
 }
 
 TEST_F(BadInputTest, ANodeThatVanishesWhileABindIsUnderWayTakesNothingWithIt) {
