@@ -2,6 +2,7 @@
 // basalt_simnode What plain pods cost: one bind each and, at most, an event.
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <memory>
 
 #include "controllers/podgroup/podgroup_controller.h"
