@@ -1,7 +1,7 @@
-// deps: basalt_controllers_podgroup basalt_scheduler_service basalt_simnode basalt_workloads
-// basalt_cli basalt_testing Gangs by annotation and plain pods on a real API server, with simulated
-// nodes. StatefulSets and DaemonSets are the real controllers'; the others are those of Basalt, or
-// the real ones.
+// deps: basalt_controllers_podgroup basalt_cli basalt_testing
+
+// Gangs by annotation and plain pods on a real API server, with simulated nodes. StatefulSets and
+// DaemonSets are the real controllers'; the others are those of Basalt.
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <iostream>

@@ -1,5 +1,6 @@
 // deps: basalt_controllers_podgroup basalt_controllers_queue basalt_testing_scheduling
-// basalt_simnode What plain pods cost: one bind each and, at most, an event.
+
+// What plain pods cost: one bind each and, at most, an event.
 #include <gtest/gtest.h>
 
 #include <iostream>
