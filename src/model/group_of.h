@@ -27,7 +27,8 @@ const kube::OwnerReference* GroupOwner(const kube::ObjectMeta& pod);
 // "podgroup-UID" of that owner, or of the pod itself.
 std::string GroupNameFor(const kube::ObjectMeta& pod);
 
-// Whether annotations (of a pod or a template) name a group; whether they (or a workload's) ask for a real PodGroup.
+// Whether annotations (of a pod or a template) name a group; whether they (or a workload's) ask for
+// a real PodGroup.
 bool NamesGroup(const kube::StringMap& annotations);
 bool AsksForGroup(const kube::StringMap& annotations);
 // The value of group-min-member: a positive number of 32 bits. nullopt: it is not.

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "base/async_join.h"
 #include "base/work_queue.h"
 #include "kube/client/client.h"
 #include "kube/informer/informer.h"
 #include "kube/types/workloads.h"
-#include "base/async_join.h"
 #include "workloads/deployment_status.h"
 #include "workloads/replica_set_controller.h"
 #include "workloads/rollout.h"

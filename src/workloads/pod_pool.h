@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/async_join.h"
 #include "kube/client/client.h"
 #include "kube/informer/informer.h"
 #include "kube/types/pod.h"
 #include "kube/types/selector.h"
-#include "base/async_join.h"
 #include "workloads/expectations.h"
 
 namespace basalt::workloads {

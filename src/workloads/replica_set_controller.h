@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/async_join.h"
+#include "base/key_batcher.h"
 #include "base/work_queue.h"
 #include "kube/client/client.h"
 #include "kube/informer/informer.h"
 #include "kube/types/workloads.h"
-#include "base/async_join.h"
-#include "base/key_batcher.h"
 #include "workloads/pod_pool.h"
 
 namespace basalt::workloads {

@@ -114,7 +114,7 @@ class FastCluster {
   std::map<std::string, std::shared_ptr<const kube::Pod>> pods_;
   std::vector<Eviction> evictions_;
   std::set<std::string> broken_up_;  // groups of evicted pods
-  std::set<std::string> evicting_;  // uids
+  std::set<std::string> evicting_;   // uids
   std::uint64_t last_eviction_cycle_ = 0;
   std::uint64_t binds_ = 0;
   std::string violations_;

@@ -200,11 +200,12 @@ void SchedulerService::WarnOfTwoGroups(const kube::Pod& pod) {
   const std::string_view first = pod.meta.annotations.Get(model::annotations::kGroupName);
   const std::string_view second = pod.meta.annotations.Get(model::annotations::kVolcanoGroupName);
   if (first.empty() || second.empty() || first == second || pod.bound() || !MayWrite()) return;
-  events_.Record(kube::ReferenceTo(pod), kube::EventType::kWarning, "TwoPodGroups",
-                 fmt::format("two PodGroups claim the pod: the annotation {} says {} and counts, {} "
-                             "says {} and does not: make them the same",
-                             model::annotations::kGroupName, first,
-                             model::annotations::kVolcanoGroupName, second));
+  events_.Record(
+      kube::ReferenceTo(pod), kube::EventType::kWarning, "TwoPodGroups",
+      fmt::format("two PodGroups claim the pod: the annotation {} says {} and counts, {} "
+                  "says {} and does not: make them the same",
+                  model::annotations::kGroupName, first, model::annotations::kVolcanoGroupName,
+                  second));
 }
 
 bool SchedulerService::Selected(const kube::Node& node) const {
