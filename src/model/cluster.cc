@@ -127,6 +127,7 @@ void Cluster::DropNodeSlotIfUnused(NodeId id) {
 void Cluster::DropQueueSlotIfUnused(QueueId id) {
   const Queue& queue = queues_[id];
   if (queue.exists() || !queue.jobs.empty()) return;
+  UnparkAllOf(queues_[id]);
   queue_index_.erase(queue.name);
   queues_.Erase(id);
 }
@@ -134,6 +135,7 @@ void Cluster::DropQueueSlotIfUnused(QueueId id) {
 void Cluster::DropJobSlotIfUnused(JobId id) {
   Job& job = jobs_[id];
   if (job.exists() || job.counts.total() > 0) return;
+  Unpark(job);
   SetJobQueue(job, {});
   UpdateActive(job);
   job_index_.erase(Key(job.ns, job.name));
@@ -149,7 +151,7 @@ void Cluster::Move(TaskId id, const Holding& to) {
   Job* job = jobs_.Find(task.job);
 
   const bool node_changes = from.node != to.node || NodeClass(from) != NodeClass(to);
-  const bool sums_change = QueueClass(from) != QueueClass(to);
+  const bool sums_change = QueueClass(from) != QueueClass(to) || from.lapsed != to.lapsed;
   if (node_changes) LeaveNode(task);
   if (job) {
     CountInJob(task, -1);
@@ -246,9 +248,13 @@ void Cluster::CountInJob(Task& task, int by) {
   Role& role = job.roles[task.role];
   job.counts.Change(task.status(), by);
   role.counts.Change(task.status(), by);
-  if (task.status() == TaskStatus::kPending && task.best_effort()) {
-    job.pending_best_effort += by;
-    role.pending_best_effort += by;
+  if (task.status() == TaskStatus::kPending) {
+    if (task.best_effort()) {
+      job.pending_best_effort += by;
+      role.pending_best_effort += by;
+    }
+    if (task.opted_in) job.pending_opted_in += by;
+    if (task.holding.queue_claim) job.queue_claims += by;
   }
   std::vector<TaskId>& list = ListFor(job, task.status());
   if (by > 0) {
@@ -280,8 +286,9 @@ void Cluster::CountInQueue(const Task& task, const Job& const_job, int by) {
   const Resource& request = task.request();
   if (in == InQueue::kHolds) Change(job.allocated, request, by);
   if (in == InQueue::kPromised) Change(job.promised, request, by);
-  if ((in == InQueue::kWants || in == InQueue::kClaims) && task.gate == Gate::kForeign) {
-    Change(job.foreign_gated, request, by);
+  if ((in == InQueue::kWants || in == InQueue::kClaims) &&
+      (task.gate == Gate::kForeign || task.holding.lapsed)) {
+    Change(job.held_back, request, by);
   }
   ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) {
     Change(ledger.request, request, by);
@@ -300,7 +307,7 @@ void Cluster::SetPhase(JobId id, JobPhase phase) {
 
 namespace {
 
-// What an admitted job may still take up to its minimum, less what foreign gates hold back.
+// What an admitted job may still take up to its minimum, less what is held back.
 Resource InQueueOf(const Job& job) {
   Resource result;
   if (!job.group || !job.min_resources) return result;
@@ -309,10 +316,10 @@ Resource InQueueOf(const Job& job) {
       (job.phase == JobPhase::kRunning && job.counts.Allocated() >= job.min_available);
   if (!admitted) return result;
   const Resource& allocated = job.allocated;
-  const Resource& gated = job.foreign_gated;
+  const Resource& held_back = job.held_back;
   ForEachDimension(job.min_resources->defined(), [&](int d) {
     const double left = (*job.min_resources)[d] - allocated[d];
-    if (left > 0) result.Set(d, std::max(0.0, left - gated[d]));
+    if (left > 0) result.Set(d, std::max(0.0, left - held_back[d]));
   });
   return result;
 }
@@ -344,9 +351,10 @@ void Cluster::UpdateActive(Job& job) {
   // A group that is still to be admitted is looked at in every cycle. Later phases move on when
   // tasks start and end, which is news; binds under way cost nothing.
   const bool moves = job.phase == JobPhase::kPending || job.phase == JobPhase::kUnknown;
+  const bool parked = job.parked_at.valid() && !job.changed;
   Job::List list = Job::List::kNone;
   if (job.exists()) {
-    if (waits || moves || job.changed) list = Job::List::kActive;
+    if (!parked && (waits || moves || job.changed)) list = Job::List::kActive;
   } else if (!job.pending.empty()) {
     list = Job::List::kGroupless;
   }
@@ -374,6 +382,7 @@ std::vector<JobId>* Cluster::JobList(Job::List list) {
 }
 
 void Cluster::NoteChange(Job& job) {
+  Unpark(job);
   job.changed = true;
   UpdateActive(job);
 }
@@ -389,6 +398,9 @@ void Cluster::Settle(JobId id) {
 Holding Cluster::HoldingOf(const kube::Pod& pod) {
   Holding holding{.status = StatusOf(pod)};
   if (pod.bound()) holding.node = NodeSlot(pod.spec.node_name);
+  // Only its queue's admission takes an opted-in pod's gate away.
+  holding.queue_claim = gates_enabled_ && holding.status == TaskStatus::kPending &&
+                        OptsInToGate(pod) && pod.spec.scheduling_gates.empty();
   return holding;
 }
 
@@ -465,6 +477,8 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   task.priority = TaskPriority(*pod);
   task.index = TaskIndex(*pod);
   task.gate = model::TaskGate(*pod);
+  task.opted_in = gates_enabled_ && OptsInToGate(*pod);
+  if (task.gate == Gate::kNone) task.ungating = false;
   task.preemptable = IsTaskPreemptable(*pod);
   task.pod = std::move(pod);
   task.holding = holding;
@@ -567,6 +581,7 @@ void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
   job.min_available = 0;
   job.min_resources.reset();
   job.phase = JobPhase::kPending;
+  Unpark(job);
   SetJobQueue(job, {});
   UpdateActive(job);
   DropJobSlotIfUnused(id);
@@ -685,6 +700,7 @@ void Cluster::RemoveQueue(std::string_view name) {
 }
 
 void Cluster::RelinkQueues() {
+  queues_changed_ = true;
   std::vector<QueueId> all;
   queues_.ForEach([&](const Queue& queue) { all.push_back(queue.id); });
   const Queue* root = FindQueue(kRootQueue);

@@ -109,6 +109,17 @@ class Cluster {
   void SetPhase(JobId job, JobPhase phase);
   // The job's status says what there is to say.
   void Settle(JobId job);
+  void SetClaimedSince(TaskId task, Time time) { tasks_[task].claimed_since = time; }
+  void SetUngating(TaskId task, bool under_way) { tasks_[task].ungating = under_way; }
+
+  // A parked job is not active: it waits for room in `full`, and costs a cycle nothing. News about
+  // the job itself bring it back at once.
+  void Park(JobId job, QueueId full);
+  // Brings back the jobs of queues that have more room, or another limit, than when they were
+  // parked.
+  void UnparkWhereRoom();
+  void UnparkAll();
+
   void SetScheduleStart(JobId job, Time time) { jobs_[job].schedule_start = time; }
 
   // ---- what events say
@@ -119,6 +130,10 @@ class Cluster {
   // The node of that name; where there is none, a place for it. For a Holding that is about to be
   // set.
   NodeId NodeSlot(std::string_view name);
+  // Off: pods' wishes for the queue-allocation gate do not count. From the next pods on.
+  void SetGatesEnabled(bool enabled) { gates_enabled_ = enabled; }
+  bool gates_enabled() const { return gates_enabled_; }
+
   // What the pod itself says it holds.
   Holding HoldingOf(const kube::Pod& pod);
   // A new task, or the same pod's newer version (the same uid keeps its id). The group is "" for a
@@ -164,6 +179,8 @@ class Cluster {
   void ChangeJobInQueue(Job& job, QueueId queue, int by);
   void UpdateActive(Job& job);
   std::vector<JobId>* JobList(Job::List list);
+  void Unpark(Job& job);
+  void UnparkAllOf(Queue& queue);
   void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
   void RelinkQueues();
@@ -194,6 +211,10 @@ class Cluster {
   ResourceSum total_in_queue_;
   std::vector<JobId> active_jobs_;
   std::vector<JobId> groupless_jobs_;
+  std::vector<QueueId> queues_with_parked_;
+  Resource parked_total_;  // total allocatable when the first job was parked
+  bool queues_changed_ = false;
+  bool gates_enabled_ = true;
   std::vector<TaskId> placed_with_pod_terms_;
   std::vector<TaskId> leaving_;
   std::vector<TaskId> promised_;

@@ -62,7 +62,7 @@ std::uint64_t Cluster::Hash() const {
   tasks_.ForEach([&](const Task& task) {
     const Holding& h = task.holding;
     hash += Mix(Mix(task.id.value, static_cast<int>(h.status)),
-                Mix(h.node.value, (h.overdue ? 8 : 0) + (h.restored ? 4 : 0) +
+                Mix(h.node.value, (h.lapsed ? 16 : 0) + (h.overdue ? 8 : 0) + (h.restored ? 4 : 0) +
                                       (h.queue_claim ? 2 : 0) + (h.after_eviction ? 1 : 0)));
   });
   nodes_.ForEach([&](const Node& node) {
@@ -77,9 +77,9 @@ std::uint64_t Cluster::Hash() const {
     std::uint64_t digest = Digest(job.counts) + Mix(20, static_cast<int>(job.phase)) +
                            Mix(21, Digest(job.allocated)) + Mix(22, Digest(job.promised)) +
                            Mix(23, Digest(job.total_request)) + Mix(24, Digest(job.in_queue)) +
-                           Mix(25, Digest(job.elastic)) + Mix(26, Digest(job.foreign_gated)) +
-                           Mix(27, job.pending_best_effort) + Mix(28, job.pending.size()) +
-                           Mix(29, static_cast<int>(job.list));
+                           Mix(25, Digest(job.elastic)) + Mix(26, Digest(job.held_back)) +
+                           Mix(27, job.pending_best_effort) + Mix(50, job.queue_claims) +
+                           Mix(28, job.pending.size()) + Mix(29, static_cast<int>(job.list));
     for (std::size_t r = 0; r < job.roles.size(); ++r) {
       digest += Mix(30 + r, Digest(job.roles[r].counts) + job.roles[r].pending_best_effort);
     }

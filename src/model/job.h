@@ -79,6 +79,8 @@ struct Job {
   std::int32_t role_min_total = 0;
   StatusCounts counts;
   std::int32_t pending_best_effort = 0;
+  std::int32_t pending_opted_in = 0;  // pending tasks that opted in to the queue-allocation gate
+  std::int32_t queue_claims = 0;      // pending tasks that their queue has admitted
 
   // The tasks that wait, those that are promised a node, and the rest; in no order.
   std::vector<TaskId> pending;
@@ -88,7 +90,9 @@ struct Job {
   ResourceSum allocated;      // node claims
   ResourceSum promised;       // future claims
   ResourceSum total_request;  // of all its tasks
-  ResourceSum foreign_gated;  // of tasks that a gate of somebody else holds back
+  // Of pending tasks that cannot take anything for now: a gate of somebody else holds them back, or
+  // their queue claim has lapsed.
+  ResourceSum held_back;
   // What it adds to its queue's ledger beside its tasks.
   Resource in_queue;
   Resource elastic;
@@ -101,6 +105,9 @@ struct Job {
   enum class List : std::uint8_t { kNone, kActive, kGroupless };
   List list = List::kNone;
   std::uint32_t list_place = 0;
+  // The queue whose limit alone keeps it from going on; none: it is not parked.
+  QueueId parked_at;
+  std::uint32_t parked_place = 0;
 
   bool exists() const { return group != nullptr; }
   std::string key() const { return ns + "/" + name; }

@@ -17,6 +17,12 @@ struct QueueLedger {
   ResourceSum claimed;    // queue claims: admitted, no node yet
   ResourceSum in_queue;   // what admitted jobs may still take up to their minimum
   ResourceSum elastic;    // what jobs hold beyond their minimum
+
+  // All that counts against a limit.
+  Resource Load() const {
+    Resource load = allocated;
+    return load.Add(claimed).Add(in_queue).Sub(elastic);
+  }
 };
 
 // A queue, and its place in the tree. Owned by the Cluster, which alone changes it. One that jobs
@@ -41,6 +47,11 @@ struct Queue {
 
   QueueLedger own;   // its own jobs
   QueueLedger tree;  // and those of all queues below
+
+  // Jobs that wait for room in it and nothing else, and how full it was when the first came.
+  std::vector<JobId> parked;
+  Resource parked_own_load;
+  Resource parked_tree_load;
 
   bool exists() const { return object != nullptr; }
   bool open = false;         // takes new work

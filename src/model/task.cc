@@ -50,6 +50,10 @@ Gate TaskGate(const kube::Pod& pod) {
                                                                             : Gate::kForeign;
 }
 
+bool OptsInToGate(const kube::Pod& pod) {
+  return pod.meta.annotations.Get(annotations::kQueueAllocationGate) == "true";
+}
+
 std::optional<std::int32_t> TaskIndex(const kube::Pod& pod) {
   const std::string_view name = pod.meta.name;
   const std::size_t last = name.rfind('-');

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "kube/types/pod.h"
 #include "model/ids.h"
 #include "model/status.h"
@@ -22,6 +23,9 @@ struct Holding {
   bool after_eviction = false;  // pipelined, and somebody had to go for it
   bool restored = false;        // pipelined because its pod says so; no cycle has looked at it yet
   bool overdue = false;         // releasing, for so long that nobody counts on its room any more
+  // Pending: it had a queue claim for longer than it may without finding a node. It counts for
+  // nothing in its queue until a node fits.
+  bool lapsed = false;
 
   bool operator==(const Holding&) const = default;
 };
@@ -39,6 +43,9 @@ enum class Gate : std::uint8_t {
   kForeign,  // at least one that is not ours
 };
 
+// Whether the pod asks to be held back by the queue-allocation gate while it waits for its queue.
+bool OptsInToGate(const kube::Pod& pod);
+
 // A pod, as the scheduler sees it. Owned by the Cluster; who holds what changes through
 // Cluster::Move alone.
 struct Task {
@@ -54,6 +61,10 @@ struct Task {
   // Last part of the pod's name, where the name has three or more and this one is a number.
   std::optional<std::int32_t> index;
   Gate gate = Gate::kNone;
+  bool opted_in = false;  // to the queue-allocation gate
+  bool ungating = false;  // the gate's removal is under way
+  // Since when it has had a queue claim and no node.
+  Time claimed_since{};
   bool preemptable = true;
 
   // Places in the lists of its job and its node.
@@ -61,6 +72,11 @@ struct Task {
   std::uint32_t node_place = 0;
   std::uint32_t terms_place = 0;
   std::uint32_t claim_place = 0;  // in the cluster's list of those that leave, or are promised
+
+  // The queue's gate is all that holds it back, and admission may take it away.
+  bool waits_at_gate() const { return gate == Gate::kQueue && opted_in; }
+  // Pending, having been placed or promised: who was admitted by the queue stays so.
+  Holding PendingAgain() const { return {.queue_claim = opted_in}; }
 
   TaskStatus status() const { return holding.status; }
   NodeId node() const { return holding.node; }

@@ -106,6 +106,7 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
   actions_ = std::move(actions);
   question_plugins_.reset();
   seen_generation_ = ~state_.generation();  // another policy may decide otherwise
+  state_.cluster().UnparkAll();
   CycleSoon();
   return {};
 }
@@ -157,6 +158,8 @@ void Scheduler::Apply(const Outcome& outcome) {
     } else {
       BindFailed(*task);
     }
+  } else if (outcome.kind == Outcome::Kind::kUngate && !outcome.result) {
+    state_.UngateFailed(task->ns(), task->name(), task->uid());
   } else if (outcome.kind == Outcome::Kind::kEvict && !outcome.result) {
     state_.EvictionFailed(task->ns(), task->name(), task->uid());
     evictions_.Refused(outcome.uid, loop_.Now());

@@ -82,12 +82,17 @@ class JobStarvation {
   virtual bool IsJobStarving(const Job& job) const = 0;
 };
 
+// Why a job may not enter its queue.
+struct EnqueueRefusal {
+  std::string text;           // for users; "": nothing to say
+  model::QueueId full_queue;  // as in Verdict
+};
 // Whether a pending job may enter its queue.
 class EnqueueVoter {
  public:
   virtual ~EnqueueVoter() = default;
   // On kReject `*why` may say so to users.
-  virtual Vote MayEnqueue(const Job& job, std::string* why) const = 0;
+  virtual Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const = 0;
 };
 // The job is about to enter (its phase is still pending). Queue ledgers follow by themselves.
 class EnqueueObserver {

@@ -30,6 +30,7 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
       if (!plugin) return std::unexpected(plugin.error().Wrap(where));
       std::apply([&](auto&... tiers) { (AddTo(tiers, new_tier, **plugin, option), ...); },
                  set->hooks_);
+      set->depends_on_time_ |= (*plugin)->depends_on_time();
       set->plugins_.push_back(std::move(*plugin));
       new_tier = false;
     }

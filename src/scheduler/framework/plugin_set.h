@@ -26,6 +26,8 @@ class PluginSet {
   const Tiered<Point>& hooks() const {
     return std::get<Tiered<Point>>(hooks_);
   }
+  // Some answer changes as time goes by, with no event.
+  bool depends_on_time() const { return depends_on_time_; }
   // nullptr: not in the configuration.
   Plugin* Find(std::string_view name) const;
 
@@ -36,6 +38,7 @@ class PluginSet {
   Reasons reasons_;
   std::vector<std::unique_ptr<Plugin>> plugins_;
   Hooks hooks_;
+  bool depends_on_time_ = false;
 };
 
 }  // namespace basalt::scheduler

@@ -16,6 +16,7 @@ Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, Eviction
       memory_(memory),
       finder_(*this, plugins) {
   state_.CutNodeLog();
+  state_.UnparkWhereRoom();
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
 }
 
@@ -83,10 +84,28 @@ void Session::Carry(const Statement::Operation& operation) {
     case Statement::Kind::kVanish:
       BASALT_CHECK(false);  // never to be committed
       return;
-    case Statement::Kind::kQueueClaim:
-      intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
-      return;
+    case Statement::Kind::kQueueClaim: state_.SetClaimedSince(task.id, now_); return;
+    case Statement::Kind::kLapse: return;
   }
+}
+
+void Session::Ungate(const Task& task) {
+  if (!task.waits_at_gate() || task.ungating) return;
+  state_.SetUngating(task.id, true);
+  intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
+}
+
+Time Session::ClaimedSince(const Task& task) {
+  if (task.claimed_since == Time{}) {
+    const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+    const bool unschedulable = known && known->reason == reasons::kUnschedulable;
+    state_.SetClaimedSince(task.id, unschedulable ? known->last_transition_time : now_);
+  }
+  return task.claimed_since;
+}
+
+void Session::WaitsFor(const Job& job, model::QueueId full) {
+  if (!plugins_.depends_on_time()) parking_.insert_or_assign(job.id, full);
 }
 
 void Session::RecordFailure(const Task& task, FitFailure failure) {

@@ -41,6 +41,13 @@ class Session final : public SessionView, private StatusSink {
   void Enqueue(const Job& job);      // pending → inqueue, after the vote
   void Admit(const Job& job);        // pending → inqueue, where no action enqueues
   void MarkStarted(const Job& job);  // a cycle has seen it
+  // The queue-allocation gate of a task goes, if it has one.
+  void Ungate(const Task& task);
+  // Since when the task has its queue claim. One from before a restart counts from when its pod was
+  // first said to fit no node, or else from now.
+  Time ClaimedSince(const Task& task);
+  // All that the job waits for is room in this queue: it is not looked at again before there is.
+  void WaitsFor(const Job& job, model::QueueId full);
   NodeFinder& finder() { return finder_; }
   // Its room is not counted on any more.
   void MarkOverdue(const Task& leaving);
@@ -97,6 +104,7 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_map<model::JobId, std::string> job_failures_;
   boost::unordered_flat_map<model::TaskId, model::TaskStatus> last_tried_;
   boost::unordered_flat_map<model::JobId, std::vector<model::GroupCondition>> conditions_;
+  boost::unordered_flat_map<model::JobId, model::QueueId> parking_;
   std::vector<model::Intent> intents_;
   // The last answer of WhyNotAdmitted, for tasks that are alike and follow each other.
   struct LastRefusal {

@@ -215,6 +215,9 @@ void Session::Close() {
     SayWhyPodsWait(*job);
     state_.SetPhase(job->id, status.phase);
     state_.Settle(job->id);
+    if (const auto full = parking_.find(job->id); full != parking_.end()) {
+      state_.Park(job->id, full->second);
+    }
     if (job->shadow) continue;  // nobody else knows of it
     const kube::PodGroup& old = *status.group;
     std::erase_if(status.conditions,

@@ -116,7 +116,7 @@ bool SessionView::IsJobStarving(const Job& job) const {
                       [&](const JobStarvation& plugin) { return plugin.IsJobStarving(job); });
 }
 
-bool SessionView::MayEnqueue(const Job& job, std::string* why) const {
+bool SessionView::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   return TierVote(plugins_.hooks<EnqueueVoter>(),
                   [&](const EnqueueVoter& plugin) { return plugin.MayEnqueue(job, why); });
 }

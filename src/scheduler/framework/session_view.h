@@ -49,7 +49,7 @@ class SessionView {
   bool IsJobReady(const Job& job) const;
   bool IsJobPipelined(const Job& job) const;
   bool IsJobStarving(const Job& job) const;
-  bool MayEnqueue(const Job& job, std::string* why) const;
+  bool MayEnqueue(const Job& job, EnqueueRefusal* why) const;
   Verdict MayAllocate(const Queue& queue, const Task& task) const;
   bool IsOverused(const Queue& queue) const;
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const;

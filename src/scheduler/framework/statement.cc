@@ -34,7 +34,7 @@ void Statement::Evict(model::TaskId task, std::string_view reason, model::TaskId
 }
 
 void Statement::Unallocate(model::TaskId task) {
-  Record(Kind::kUnallocate, task, {.status = TaskStatus::kPending});
+  Record(Kind::kUnallocate, task, session_.cluster().task(task).PendingAgain());
 }
 
 void Statement::Vanish(model::TaskId task) {
@@ -43,6 +43,10 @@ void Statement::Vanish(model::TaskId task) {
 
 void Statement::GrantQueueClaim(model::TaskId task) {
   Record(Kind::kQueueClaim, task, {.status = TaskStatus::kPending, .queue_claim = true});
+}
+
+void Statement::LapseQueueClaim(model::TaskId task) {
+  Record(Kind::kLapse, task, {.status = TaskStatus::kPending, .lapsed = true});
 }
 
 void Statement::RollbackTo(Checkpoint checkpoint) {

@@ -31,8 +31,10 @@ class Statement {
   void Unallocate(model::TaskId task);
   // As if the task were gone, to see what fits then. Only for what is rolled back.
   void Vanish(model::TaskId task);
-  // A queue claim.
+  // A queue claim: admitted, without a node yet.
   void GrantQueueClaim(model::TaskId task);
+  // The claim has been without a node for too long; it blocks nobody any more.
+  void LapseQueueClaim(model::TaskId task);
 
   using Checkpoint = std::size_t;
   Checkpoint Mark() const { return operations_.size(); }
@@ -52,7 +54,8 @@ class Statement {
     kEvict,
     kUnallocate,
     kVanish,
-    kQueueClaim
+    kQueueClaim,
+    kLapse
   };
   struct Operation {
     Kind kind;

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "model/ids.h"
+
 namespace basalt::scheduler {
 
 // Whether something may be scheduled, as a policy sees it: data, not an error. The views point to
@@ -16,14 +18,20 @@ struct [[nodiscard]] Verdict {
   Code code = Code::kOk;
   std::string_view plugin;
   std::string_view reason;
+  // The queue whose limit is the reason, where it is one: room there, or another limit, is what
+  // helps and nothing else.
+  model::QueueId full_queue = {};
 
   bool ok() const { return code == Code::kOk; }
   static Verdict Ok() { return {}; }
   static Verdict Unschedulable(std::string_view plugin, std::string_view reason) {
-    return {Code::kUnschedulable, plugin, reason};
+    return {Code::kUnschedulable, plugin, reason, {}};
+  }
+  static Verdict QueueFull(std::string_view plugin, std::string_view reason, model::QueueId queue) {
+    return {Code::kUnschedulable, plugin, reason, queue};
   }
   static Verdict Unresolvable(std::string_view plugin, std::string_view reason) {
-    return {Code::kUnresolvable, plugin, reason};
+    return {Code::kUnresolvable, plugin, reason, {}};
   }
   bool operator==(const Verdict&) const = default;
 };

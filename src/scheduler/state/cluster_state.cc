@@ -26,8 +26,14 @@ Holding ClusterState::Reconcile(const kube::Pod& pod) {
     case TaskStatus::kPending:
       // A claim of ours that the API server has not heard of yet.
       if (held.status == TaskStatus::kBinding || held.status == TaskStatus::kPipelined ||
-          held.status == TaskStatus::kAllocated || held.status == TaskStatus::kPending) {
+          held.status == TaskStatus::kAllocated) {
         return held;
+      }
+      if (held.status == TaskStatus::kPending) {
+        Holding claim = held;
+        // Somebody else took its gate away: as good as admitted.
+        claim.queue_claim |= said.queue_claim && !held.lapsed;
+        return claim;
       }
       return said;
     case TaskStatus::kBound:
@@ -131,8 +137,15 @@ void ClusterState::BindFailed(std::string_view ns, std::string_view name, std::s
     cluster_.Move(task->id,
                   {.status = TaskStatus::kPipelined, .node = task->node(), .restored = true});
   } else {
-    cluster_.Move(task->id, {.status = TaskStatus::kPending});
+    cluster_.Move(task->id, task->PendingAgain());
   }
+}
+
+void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std::string_view uid) {
+  const model::Task* task = FindTask(ns, name, uid);
+  if (!task || !task->ungating) return;
+  ++generation_;
+  cluster_.SetUngating(task->id, false);
 }
 
 void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
@@ -225,7 +238,7 @@ void ClusterState::Remove(const kube::Node& node) {
   for (const model::TaskId id : known->tasks) {
     if (cluster_.task(id).status() == TaskStatus::kPipelined) promised.push_back(id);
   }
-  for (const model::TaskId id : promised) cluster_.Move(id, {.status = TaskStatus::kPending});
+  for (const model::TaskId id : promised) cluster_.Move(id, cluster_.task(id).PendingAgain());
   cluster_.RemoveNode(node.meta.name);
 }
 

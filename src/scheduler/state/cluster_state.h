@@ -27,9 +27,13 @@ class ClusterState {
     // Pods of other schedulers only count on their nodes. Empty: all pods are ours.
     boost::unordered_flat_set<std::string> scheduler_names;
     std::string default_queue = "default";
+    // Off: queue-allocation gates that are there are taken away, whatever the queues say.
+    bool queue_gates = true;
   };
 
-  explicit ClusterState(Options options) : options_(std::move(options)) {}
+  explicit ClusterState(Options options) : options_(std::move(options)) {
+    cluster_.SetGatesEnabled(options_.queue_gates);
+  }
   ClusterState(const ClusterState&) = delete;
   ClusterState& operator=(const ClusterState&) = delete;
 
@@ -70,6 +74,7 @@ class ClusterState {
 
   // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
   void BindFailed(std::string_view ns, std::string_view name, std::string_view uid);
+  void UngateFailed(std::string_view ns, std::string_view name, std::string_view uid);
   void EvictionFailed(std::string_view ns, std::string_view name, std::string_view uid);
 
  private:

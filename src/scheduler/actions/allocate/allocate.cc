@@ -1,8 +1,10 @@
 #include "scheduler/actions/allocate/allocate.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <memory>
 
+#include "kube/types/time.h"
 #include "scheduler/actions/allocate/job_allocation.h"
 #include "scheduler/actions/common/promises.h"
 #include "scheduler/actions/common/work_queues.h"
@@ -14,7 +16,7 @@ namespace {
 using Allocations = boost::unordered_flat_map<model::JobId, std::unique_ptr<JobAllocation>>;
 
 // Jobs with promises go first, in the order of queues and jobs.
-void KeepPromises(Session& session, const std::vector<const Job*>& jobs) {
+void KeepPromises(Session& session, const std::vector<const Job*>& jobs, const GatePolicy& gates) {
   WorkQueues work(session);
   for (const Job* job : jobs) {
     if (!job->pipelined.empty()) work.Add(*job);
@@ -22,7 +24,7 @@ void KeepPromises(Session& session, const std::vector<const Job*>& jobs) {
   while (const Queue* queue = work.TakeQueue()) {
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
-    JobAllocation(session, *job).KeepPromises();
+    JobAllocation(session, *job, gates).KeepPromises();
     work.PutBack(*queue);
   }
 }
@@ -35,10 +37,38 @@ bool MayBePlaced(Session& session, const Job& job) {
   return session.ValidateJob(job).ok();
 }
 
+Result<GatePolicy> ReadGatePolicy(const Arguments& arguments) {
+  GatePolicy policy;
+  std::string removal = "admitted";
+  if (auto ok = arguments.Get("gateRemoval", &removal); !ok) return std::unexpected(ok.error());
+  if (removal == "bind") {
+    policy.removal = GatePolicy::Removal::kBind;
+  } else if (removal != "admitted") {
+    return basalt::Fail(ErrorCode::kInvalidArgument,
+                        "gateRemoval: must be admitted or bind, not " + removal);
+  }
+  std::string timeout;
+  if (auto ok = arguments.Get("gateHoldTimeout", &timeout); !ok) {
+    return std::unexpected(ok.error());
+  }
+  if (timeout.empty()) return policy;
+  const Result<Duration> parsed = kube::ParseDuration(timeout);
+  if (!parsed) return std::unexpected(parsed.error().Wrap("gateHoldTimeout"));
+  if (*parsed <= Duration{0}) {
+    return basalt::Fail(
+        ErrorCode::kInvalidArgument,
+        "gateHoldTimeout: must be more than nothing; leave it out to switch it off");
+  }
+  policy.hold_timeout = *parsed;
+  return policy;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
-  if (auto ok = arguments.CheckKnown({"nominationGrace", "predicateErrorCacheEnable"}); !ok) {
+  if (auto ok = arguments.CheckKnown(
+          {"nominationGrace", "predicateErrorCacheEnable", "gateRemoval", "gateHoldTimeout"});
+      !ok) {
     return std::unexpected(ok.error());
   }
   bool ignored = true;
@@ -47,7 +77,9 @@ Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
   }
   const Result<Duration> grace = NominationGrace(arguments);
   if (!grace) return std::unexpected(grace.error());
-  return std::make_unique<Allocate>(*grace);
+  const Result<GatePolicy> gates = ReadGatePolicy(arguments);
+  if (!gates) return std::unexpected(gates.error());
+  return std::make_unique<Allocate>(*grace, *gates);
 }
 
 void Allocate::Run(Session& session) {
@@ -57,20 +89,28 @@ void Allocate::Run(Session& session) {
     if (MayBePlaced(session, *job)) jobs.push_back(job);
   }
   DropVoidPromises(session, jobs);
-  KeepPromises(session, jobs);
+  KeepPromises(session, jobs, gates_);
 
   WorkQueues work(session);
   Allocations allocations;
+  boost::unordered_flat_set<model::QueueId> with_gated_jobs;
   for (const Job* job : jobs) {
-    auto allocation = std::make_unique<JobAllocation>(session, *job);
+    auto allocation = std::make_unique<JobAllocation>(session, *job, gates_);
     if (!allocation->HasTasks()) continue;
+    if (job->pending_opted_in > 0) with_gated_jobs.insert(job->queue);
     work.Add(*job);
     allocations.emplace(job->id, std::move(allocation));
   }
   while (const Queue* queue = work.TakeQueue()) {
-    if (session.IsOverused(*queue)) continue;
+    // What a queue deserves comes from the nodes that exist, which do not limit gated jobs.
+    const bool overused = session.IsOverused(*queue);
+    if (overused && !with_gated_jobs.contains(queue->id)) continue;
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
+    if (overused && job->pending_opted_in == 0) {
+      work.PutBack(*queue);
+      continue;
+    }
     JobAllocation& allocation = *allocations.at(job->id);
     if (allocation.PlaceTasks() && allocation.HasTasks()) work.PutBack(*job);
     // Its share has changed: the next queue may be another.

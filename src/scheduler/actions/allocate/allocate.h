@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "scheduler/actions/allocate/gate_admission.h"
 #include "scheduler/framework/action.h"
 
 namespace basalt::scheduler::actions {
@@ -15,21 +16,27 @@ namespace basalt::scheduler::actions {
 // what it has. A group that has to start as a whole is bound as a whole: until all that it needs
 // fits now, those that do are promised their nodes too.
 //
+// Pods that opted in to the queue-allocation gate are admitted by their queue first, a gang as a
+// whole; see gate_admission.h.
+//
 // Counterpart: Volcano actions/allocate, which forgets promises after each cycle. Arguments:
 // nominationGrace (how long after the time at which the pods that leave a node should be gone a
 // promise of that node ends, 2m), predicateErrorCacheEnable (accepted; every answer is exact, so
-// there is nothing to switch off).
+// there is nothing to switch off), gateRemoval (admitted, or bind), gateHoldTimeout (a duration;
+// off by default).
 class Allocate final : public Action {
  public:
   static constexpr std::string_view kName = "allocate";
   static Result<std::unique_ptr<Action>> Make(const Arguments& arguments);
 
-  explicit Allocate(Duration nomination_grace) : nomination_grace_(nomination_grace) {}
+  Allocate(Duration nomination_grace, GatePolicy gates)
+      : nomination_grace_(nomination_grace), gates_(gates) {}
   std::string_view name() const override { return kName; }
   void Run(Session& session) override;
 
  private:
   Duration nomination_grace_;
+  GatePolicy gates_;
 };
 
 }  // namespace basalt::scheduler::actions

@@ -10,7 +10,7 @@ namespace {
 
 // Best-effort tasks are backfill's.
 std::vector<const Task*> TasksToPlace(const SessionView& view, const Job& job) {
-  std::vector<const Task*> tasks = UngatedPendingTasks(view, job);
+  std::vector<const Task*> tasks = PlaceablePendingTasks(view, job);
   std::erase_if(tasks, [](const Task* task) { return task->best_effort(); });
   return tasks;
 }
@@ -57,8 +57,11 @@ bool IsOverCapability(const model::Cluster& cluster, const Queue& queue) {
 
 }  // namespace
 
-JobAllocation::JobAllocation(Session& session, const Job& job)
-    : session_(session), job_(job), tasks_(session, TasksToPlace(session, job)) {}
+JobAllocation::JobAllocation(Session& session, const Job& job, const GatePolicy& gates)
+    : session_(session),
+      job_(job),
+      admission_(session, job, gates),
+      tasks_(session, TasksToPlace(session, job)) {}
 
 void JobAllocation::Fail(const Task& task, FitFailure failure) {
   failed_roles_.resize(job_.roles.size());
@@ -96,8 +99,10 @@ void JobAllocation::PutOn(Statement& statement, const Task& task, const NodeFind
 }
 
 JobAllocation::Step JobAllocation::Place(Statement& statement, const Task& task) {
+  if (!GateAdmission::MayBePlaced(task)) return Step::kNext;
   const Verdict admitted = session_.MayAllocate(session_.QueueOf(job_), task);
-  if (!admitted.ok()) {
+  // A claim that lapsed is taken again only for a node that fits.
+  if (!admitted.ok() && !task.holding.lapsed) {
     // The queue is full for this task; a smaller one may still go in.
     session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
     return Step::kNext;
@@ -118,11 +123,16 @@ JobAllocation::Step JobAllocation::Place(Statement& statement, const Task& task)
     Fail(task, session_.finder().Explain(task, NodeFinder::Room::kChecked));
     return WorthGoingOn() ? Step::kNext : Step::kStop;
   }
+  if (!admitted.ok()) {
+    session_.RecordFailure(task, {.other = std::string(admitted.reason)});
+    return Step::kNext;
+  }
   PutOn(statement, task, *found);
   return session_.IsJobReady(job_) ? Step::kStop : Step::kNext;
 }
 
 bool JobAllocation::PlaceTasks() {
+  if (!admission_.Admit()) return false;
   Statement statement(session_);
   while (!tasks_.empty()) {
     if (Place(statement, *tasks_.Take()) == Step::kStop) break;
@@ -136,7 +146,9 @@ bool JobAllocation::PlaceTasks() {
     statement.Commit();
   } else {
     statement.Discard();
+    admission_.NoNodeFits();
   }
+  admission_.LapseOldClaims();
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "scheduler/actions/allocate/gate_admission.h"
 #include "scheduler/actions/common/work_queues.h"
 #include "scheduler/framework/session.h"
 
@@ -10,7 +11,8 @@ namespace basalt::scheduler::actions {
 // The work on one job in one run of allocate.
 class JobAllocation {
  public:
-  JobAllocation(Session& session, const Job& job);
+  // `gates` must outlive it.
+  JobAllocation(Session& session, const Job& job, const GatePolicy& gates);
 
   bool HasTasks() const { return !tasks_.empty(); }
   bool HasPromises() const { return !job_.pipelined.empty(); }
@@ -44,6 +46,7 @@ class JobAllocation {
 
   Session& session_;
   const Job& job_;
+  GateAdmission admission_;
   TaskList tasks_;
   std::vector<bool> failed_roles_;
 };

@@ -30,7 +30,7 @@ std::vector<const Task*> Backfill::PickTasks(Session& session) {
   std::vector<const Task*> picked;
   while (const Queue* queue = work.TakeQueue()) {
     while (const Job* job = work.TakeJob(*queue)) {
-      std::vector<const Task*> tasks = UngatedPendingTasks(session, *job);
+      std::vector<const Task*> tasks = PlaceablePendingTasks(session, *job);
       for (const model::TaskId id : job->pipelined) tasks.push_back(&session.cluster().task(id));
       std::erase_if(tasks, [](const Task* task) { return !task->best_effort(); });
       TaskList list(session, std::move(tasks));
@@ -59,6 +59,7 @@ void Backfill::Run(Session& session) {
     if (!found) {
       session.RecordFailure(*task, session.finder().Explain(*task, NodeFinder::Room::kIgnored));
       statement->RollbackTo(before);
+      session.Ungate(*task);  // it needs nothing of its queue: an autoscaler should see it
       continue;
     }
     statement->Allocate(task->id, found->node);

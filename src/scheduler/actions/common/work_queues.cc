@@ -19,4 +19,14 @@ std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job&
   return tasks;
 }
 
+std::vector<const Task*> PlaceablePendingTasks(const SessionView& view, const Job& job) {
+  std::vector<const Task*> tasks;
+  tasks.reserve(job.pending.size());
+  for (const model::TaskId id : job.pending) {
+    const Task& task = view.cluster().task(id);
+    if (task.gate == model::Gate::kNone || task.waits_at_gate()) tasks.push_back(&task);
+  }
+  return tasks;
+}
+
 }  // namespace basalt::scheduler::actions

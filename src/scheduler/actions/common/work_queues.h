@@ -71,5 +71,7 @@ class TaskList {
 
 // The job's pending tasks that no gate holds back.
 std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job& job);
+// And those that only wait for their queue to admit them.
+std::vector<const Task*> PlaceablePendingTasks(const SessionView& view, const Job& job);
 
 }  // namespace basalt::scheduler::actions

@@ -13,16 +13,22 @@ void Enqueue::Run(Session& session) {
   WorkQueues work(session);
   for (const Job* job : session.ActiveJobs()) {
     session.MarkStarted(*job);
-    if (job->IsPending()) work.Add(*job);
+    if (!job->IsPending()) continue;
+    if (job->queue_claims > 0) {
+      session.Enqueue(*job);  // it was in before a restart, and holds what it was admitted for
+    } else {
+      work.Add(*job);
+    }
   }
   while (const Queue* queue = work.TakeQueue()) {
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
-    std::string why;
+    EnqueueRefusal why;
     if (!job->min_resources || session.MayEnqueue(*job, &why)) {
       session.Enqueue(*job);
-    } else if (!why.empty()) {
-      session.RecordFailure(*job, std::move(why));
+    } else {
+      if (why.full_queue.valid()) session.WaitsFor(*job, why.full_queue);
+      if (!why.text.empty()) session.RecordFailure(*job, std::move(why.text));
     }
     work.PutBack(*queue);
   }

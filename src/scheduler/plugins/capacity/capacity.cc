@@ -43,6 +43,11 @@ const QueueLimits* Capacity::Find(QueueId queue) const {
   return it == limits_.end() ? nullptr : &it->second;
 }
 
+const Resource& Capacity::LimitOf(QueueId queue, bool gated) const {
+  const QueueLimits& limits = *Find(queue);
+  return gated ? limits.gated_capability : limits.real_capability;
+}
+
 const QueueLimits* Capacity::FindUsableLeaf(const Queue& queue) const {
   const QueueLimits* limits = Find(queue.id);
   return limits && limits->usable && limits->leaf ? limits : nullptr;
@@ -114,28 +119,30 @@ Verdict Capacity::MayAllocate(const Queue& queue, const Task& task) const {
     const Queue& at = view_->cluster().queue(id);
     const model::QueueLedger& ledger = LedgerOf(at);
     Resource future = ledger.allocated;
-    future.Add(ledger.claimed).Add(task.request());
-    // The candidate's own claim is not counted twice.
-    if (task.holding.queue_claim) future.Sub(task.request());
-    const auto lacking = future.ExceedingAlong(Find(id)->real_capability, task.request());
+    future.Add(task.request());
+    // Who is admitted already does not compete with others that are: its own claim counts once, and
+    // two that came to claim more than there is do not block each other for ever.
+    if (!task.holding.queue_claim) future.Add(ledger.claimed);
+    const auto lacking = future.ExceedingAlong(LimitOf(id, task.opted_in), task.request());
     if (lacking == 0) continue;
-    return Verdict::Unschedulable(
+    return Verdict::QueueFull(
         kName,
         reasons_.Keep(fmt::format("queue {} has not enough {} left", at.name,
-                                  fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+                                  fmt::join(view_->cluster().dimensions().Names(lacking), ", "))),
+        id);
   }
   return Verdict::Ok();
 }
 
-Vote Capacity::MayEnqueue(const Job& job, std::string* why) const {
+Vote Capacity::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   const Queue& queue = view_->QueueOf(job);
   const QueueLimits* limits = FindUsableLeaf(queue);
   if (!limits) {
-    *why = fmt::format("queue {} is not a leaf of the queue tree", queue.name);
+    why->text = fmt::format("queue {} is not a leaf of the queue tree", queue.name);
     return Vote::kReject;
   }
   if (!queue.open) {
-    *why = fmt::format("queue {} is not open", queue.name);
+    why->text = fmt::format("queue {} is not open", queue.name);
     return Vote::kReject;
   }
   if (!job.min_resources) return Vote::kPermit;
@@ -143,10 +150,13 @@ Vote Capacity::MayEnqueue(const Job& job, std::string* why) const {
     const model::QueueLedger& ledger = LedgerOf(view_->cluster().queue(id));
     Resource wanted = *job.min_resources;
     wanted.Add(ledger.allocated).Add(ledger.in_queue).Sub(ledger.elastic);
-    const auto lacking = wanted.ExceedingAlong(Find(id)->real_capability, *job.min_resources);
+    const auto lacking =
+        wanted.ExceedingAlong(LimitOf(id, job.pending_opted_in > 0), *job.min_resources);
     if (lacking == 0) continue;
-    *why = fmt::format("queue resource quota insufficient: insufficient {}",
-                       fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+    why->full_queue = id;
+    why->text =
+        fmt::format("queue resource quota insufficient: insufficient {}",
+                    fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
     return Vote::kReject;
   }
   return Vote::kPermit;

@@ -40,7 +40,7 @@ class Capacity final : public Plugin,
                                          const Queue& preemptor) const override;
   Verdict MayAllocate(const Queue& queue, const Task& task) const override;
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const override;
-  Vote MayEnqueue(const Job& job, std::string* why) const override;
+  Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override;
   VictimOpinion PermitReclaim(const Task& reclaimer,
                               std::span<const Task* const> candidates) const override;
   VictimOpinion PermitEviction(const GangEviction& context,
@@ -50,6 +50,8 @@ class Capacity final : public Plugin,
   using Left = std::map<model::QueueId, model::Resource>;
 
   const QueueLimits* Find(model::QueueId queue) const;
+  // `gated`: for pods that opted in to the queue-allocation gate.
+  const model::Resource& LimitOf(model::QueueId queue, bool gated) const;
   const QueueLimits* FindUsableLeaf(const Queue& queue) const;
   const model::QueueLedger& LedgerOf(const Queue& queue) const {
     return hierarchy_ ? queue.tree : queue.own;

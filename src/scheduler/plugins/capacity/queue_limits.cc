@@ -14,6 +14,18 @@ constexpr double kUnlimited = std::numeric_limits<double>::max();
 // As much of a countable thing as anybody can ask for.
 constexpr double kUnlimitedScalar = 9.2e18;
 
+// Every resource that is known and that `resource` says nothing about, without a limit.
+Resource UnlimitedBeyond(Resource resource, const model::Dimensions& dimensions) {
+  for (int d = 0; d < dimensions.size(); ++d) {
+    if (d <= model::kMemory) {
+      if (resource[d] <= 0) resource.Set(d, kUnlimited);
+    } else if (!resource.Defines(d)) {
+      resource.Set(d, kUnlimitedScalar);
+    }
+  }
+  return resource;
+}
+
 void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits& all) {
   const QueueLimits& above = all[parent.id];
   Resource guaranteed;
@@ -36,6 +48,11 @@ void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits
     });
     limits.real_capability = ExceededPart(above.real_capability, guaranteed).Add(queue.guarantee);
     limits.real_capability.LowerTo(limits.capability, Undefined::kInfinity);
+    limits.gated_capability = ExceededPart(above.gated_capability, guaranteed).Add(queue.guarantee);
+    limits.gated_capability.LowerTo(queue.object->capability.empty()
+                                        ? limits.gated_capability
+                                        : UnlimitedBeyond(queue.capability, cluster.dimensions()),
+                                    Undefined::kInfinity);
   }
   for (const model::QueueId id : parent.children) LimitChildren(cluster, cluster.queue(id), all);
 }
@@ -60,6 +77,7 @@ AllLimits FlatLimits(const SessionView& view) {
       }
       limits.real_capability.LowerTo(limits.capability, Undefined::kInfinity);
     }
+    limits.gated_capability = UnlimitedBeyond(queue->capability, view.cluster().dimensions());
     limits.deserved = queue->deserved;
     limits.deserved.LowerTo(limits.real_capability, Undefined::kInfinity);
     limits.deserved.RaiseTo(queue->guarantee);
@@ -82,6 +100,7 @@ AllLimits TreeLimits(const SessionView& view) {
                             [&](int d) { limits.capability.Set(d, kUnlimitedScalar); });
   }
   limits.real_capability = limits.capability;
+  limits.gated_capability = UnlimitedBeyond(root->capability, view.cluster().dimensions());
   for (const model::QueueId id : root->children) {
     const Queue& child = view.cluster().queue(id);
     Resource deserved = child.deserved;

@@ -25,14 +25,16 @@ void Overcommit::Open(const SessionView& view) {
   idle_.Scale(factor_).Sub(view.cluster().total_used());
 }
 
-Vote Overcommit::MayEnqueue(const Job& job, std::string* why) const {
+Vote Overcommit::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   if (!job.min_resources) return Vote::kPermit;
+  // Gated pods wait for their queue, not for today's nodes: an autoscaler may make more.
+  if (job.pending_opted_in > 0) return Vote::kAbstain;
   // The job itself may be in already.
   Resource wanted = view_->cluster().total_in_queue();
   const auto lacking = wanted.Add(*job.min_resources).ExceedingAlong(idle_, *job.min_resources);
   if (lacking == 0) return Vote::kPermit;
-  *why = fmt::format("resource in cluster is overused: overused {}",
-                     fmt::join(view_->cluster().dimensions().Names(lacking), ", overused "));
+  why->text = fmt::format("resource in cluster is overused: overused {}",
+                          fmt::join(view_->cluster().dimensions().Names(lacking), ", overused "));
   return Vote::kReject;
 }
 

@@ -17,7 +17,7 @@ class Overcommit final : public Plugin, public EnqueueVoter, public SessionObser
   explicit Overcommit(double factor) : factor_(factor) {}
   std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override;
-  Vote MayEnqueue(const Job& job, std::string* why) const override;
+  Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override;
 
  private:
   double factor_;

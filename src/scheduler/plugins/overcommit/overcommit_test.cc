@@ -19,13 +19,13 @@ TEST(OvercommitTest, JobsEnterWhileTheirMinimaFitIntoTheFactor) {
   }
   const auto plugins = testutil::MakePlugins(testutil::OneTier({"overcommit"}), BuiltinPlugins());
   Session session(given.cluster, *plugins, testutil::kTestNow);
-  std::string why;
+  EnqueueRefusal why;
   for (const char* name : {"a", "b"}) {
     EXPECT_TRUE(session.MayEnqueue(given.job(name), &why)) << name;
     session.Enqueue(given.job(name));
   }
   EXPECT_FALSE(session.MayEnqueue(given.job("c"), &why));
-  EXPECT_EQ(why, "resource in cluster is overused: overused cpu");
+  EXPECT_EQ(why.text, "resource in cluster is overused: overused cpu");
 }
 
 }  // namespace

@@ -109,12 +109,34 @@ Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
   const Share* share = Find(queue);
   if (!share) return Verdict::Ok();
   Resource future = queue.own.allocated;
-  const auto lacking = future.Add(task.request()).ExceedingAlong(share->deserved, task.request());
+  future.Add(task.request());
+  // Who is admitted already does not compete with others that are.
+  if (!task.holding.queue_claim) future.Add(queue.own.claimed);
+  if (task.opted_in) return CheckCapability(queue, task, future);
+  const auto lacking = future.ExceedingAlong(share->deserved, task.request());
   if (lacking == 0) return Verdict::Ok();
   return Verdict::Unschedulable(
       kName,
       reasons_.Keep(fmt::format("queue {} has no more than it deserves of {}", queue.name,
                                 fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+}
+
+// What a queue deserves is a part of the nodes that exist. Pods that opted in to the
+// queue-allocation gate are limited by the queue's capability alone: nodes may come for them.
+Verdict Proportion::CheckCapability(const Queue& queue, const Task& task,
+                                    const Resource& future) const {
+  if (queue.object->capability.empty()) return Verdict::Ok();
+  Resource limits = Limits(queue);
+  for (int d = model::kMemory + 1; d < view_->cluster().dimensions().size(); ++d) {
+    if (!limits.Defines(d)) limits.Set(d, std::numeric_limits<double>::max());
+  }
+  const auto lacking = future.ExceedingAlong(limits, task.request());
+  if (lacking == 0) return Verdict::Ok();
+  return Verdict::QueueFull(
+      kName,
+      reasons_.Keep(fmt::format("queue {} has not enough {} left", queue.name,
+                                fmt::join(view_->cluster().dimensions().Names(lacking), ", "))),
+      queue.id);
 }
 
 bool Proportion::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {
@@ -127,20 +149,26 @@ bool Proportion::MayReclaim(const Queue& queue, std::span<const Task* const> tas
   return future.Add(request).ExceedingAlong(share->deserved, request) == 0;
 }
 
-Vote Proportion::MayEnqueue(const Job& job, std::string* why) const {
+Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   const Queue& queue = view_->QueueOf(job);
   if (!queue.open) {
-    *why = fmt::format("queue {} is not open", queue.name);
+    why->text = fmt::format("queue {} is not open", queue.name);
     return Vote::kReject;
   }
   const Share* share = Find(queue);
   if (!share || !job.min_resources) return Vote::kPermit;
   Resource wanted = *job.min_resources;
   wanted.Add(queue.own.allocated).Add(queue.own.in_queue).Sub(queue.own.elastic);
-  const auto lacking = wanted.ExceedingAlong(share->real_capability, *job.min_resources);
+  const bool gated = job.pending_opted_in > 0;
+  if (gated && queue.object->capability.empty()) return Vote::kPermit;
+  const Resource& limits = gated ? queue.capability : share->real_capability;
+  auto lacking = wanted.ExceedingAlong(limits, *job.min_resources);
+  if (gated) lacking &= queue.capability.NonZero();
   if (lacking == 0) return Vote::kPermit;
-  *why = fmt::format("queue resource quota insufficient: insufficient {}",
-                     fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+  why->full_queue = queue.id;
+  why->text =
+      fmt::format("queue resource quota insufficient: insufficient {}",
+                  fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
   return Vote::kReject;
 }
 

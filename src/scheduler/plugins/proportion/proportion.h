@@ -33,7 +33,7 @@ class Proportion final : public Plugin,
   bool IsOverused(const Queue& queue) const override;
   Verdict MayAllocate(const Queue& queue, const Task& task) const override;
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const override;
-  Vote MayEnqueue(const Job& job, std::string* why) const override;
+  Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override;
   VictimOpinion PermitReclaim(const Task& reclaimer,
                               std::span<const Task* const> candidates) const override;
 
@@ -47,6 +47,8 @@ class Proportion final : public Plugin,
     model::Resource deserved;
     bool met = false;
   };
+  Verdict CheckCapability(const Queue& queue, const Task& task,
+                          const model::Resource& future) const;
   void Divide(model::Resource remaining);
   double ShareOf(const Queue& queue) const;
   const Share* Find(const Queue& queue) const {

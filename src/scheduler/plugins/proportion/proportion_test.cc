@@ -88,7 +88,7 @@ TEST_F(ProportionTest, AClosedQueueTakesNothing) {
   Wants("g", "a", "1");
   const Session& session = Open();
   EXPECT_FALSE(session.MayAllocate(given_.queue("a"), given_.task("g-pod")).ok());
-  std::string why;
+  EnqueueRefusal why;
   EXPECT_FALSE(session.MayEnqueue(given_.job("g"), &why));
 }
 

@@ -14,7 +14,7 @@ void ResourceQuota::Open(const SessionView& view) {
   entered_.clear();
 }
 
-Vote ResourceQuota::MayEnqueue(const Job& job, std::string* why) const {
+Vote ResourceQuota::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   // A shadow's pod exists: the quota was asked when it was created, and counts it already.
   if (!job.group->min_resources || job.shadow) return Vote::kPermit;
   const auto entered = entered_.find(job.ns);
@@ -26,9 +26,10 @@ Vote ResourceQuota::MayEnqueue(const Job& job, std::string* why) const {
       kube::Quantity usage = quota->status_used.Get(wanted.name) + wanted.quantity;
       if (entered != entered_.end()) usage += entered->second.Get(wanted.name);
       if (usage <= *hard) continue;
-      *why = fmt::format("resource quota insufficient, requested: {}, used: {}, limited: {} of {}",
-                         wanted.quantity.ToString(), quota->status_used.Get(wanted.name).ToString(),
-                         hard->ToString(), wanted.name);
+      why->text =
+          fmt::format("resource quota insufficient, requested: {}, used: {}, limited: {} of {}",
+                      wanted.quantity.ToString(), quota->status_used.Get(wanted.name).ToString(),
+                      hard->ToString(), wanted.name);
       return Vote::kReject;
     }
   }

@@ -22,7 +22,7 @@ class ResourceQuota final : public Plugin,
 
   std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override;
-  Vote MayEnqueue(const Job& job, std::string* why) const override;
+  Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override;
   void JobEnqueued(const Job& job) override;
 
  private:

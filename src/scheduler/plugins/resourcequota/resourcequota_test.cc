@@ -27,7 +27,7 @@ TEST(ResourceQuotaTest, JobsOfACycleCountTogether) {
   const auto plugins =
       testutil::MakePlugins(testutil::OneTier({"resourcequota"}), BuiltinPlugins());
   Session session(given.cluster, *plugins, testutil::kTestNow);
-  std::string why;
+  EnqueueRefusal why;
   EXPECT_TRUE(session.MayEnqueue(given.job("a"), &why));
   session.Enqueue(given.job("a"));
   EXPECT_FALSE(session.MayEnqueue(given.job("b"), &why));

@@ -48,7 +48,7 @@ std::weak_ordering Sla::CompareJobs(const Job& a, const Job& b) const {
   return a.created() + *time_a <=> b.created() + *time_b;
 }
 
-Vote Sla::MayEnqueue(const Job& job, std::string*) const {
+Vote Sla::MayEnqueue(const Job& job, EnqueueRefusal*) const {
   return IsLate(job) ? Vote::kPermit : Vote::kAbstain;
 }
 

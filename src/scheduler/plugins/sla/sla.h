@@ -26,9 +26,10 @@ class Sla final : public Plugin,
 
   explicit Sla(std::optional<Duration> waiting_time) : waiting_time_(waiting_time) {}
   std::string_view name() const override { return kName; }
+  bool depends_on_time() const override { return true; }
   void Open(const SessionView& view) override { view_ = &view; }
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const override;
-  Vote MayEnqueue(const Job& job, std::string* why) const override;
+  Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override;
   Vote IsJobPipelined(const Job& job) const override;
 
  private:

@@ -33,6 +33,7 @@ class Tdm final : public Plugin,
 
   explicit Tdm(Reasons& reasons) : reasons_(reasons) {}
   std::string_view name() const override { return kName; }
+  bool depends_on_time() const override { return true; }
   void Open(const SessionView& view) override { view_ = &view; }
 
   void FilterParts(const Task& task, std::vector<Part>* parts) const override;

@@ -1,0 +1,73 @@
+// Jobs that wait for room in one queue and nothing else. They are not active, so that ten thousand
+// of them cost a cycle nothing; whether there is room is asked once per queue, from how full it is.
+#include <algorithm>
+
+#include "model/cluster.h"
+
+namespace basalt::model {
+namespace {
+
+bool LessInAny(const Resource& now, const Resource& before) {
+  for (int d = 0; d < std::max(now.bound(), before.bound()); ++d) {
+    if (now[d] < before[d]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Cluster::Park(JobId id, QueueId full) {
+  Job& job = jobs_[id];
+  if (job.parked_at == full) return;
+  Unpark(job);
+  Queue& queue = queues_[full];
+  if (queue.parked.empty()) {
+    if (queues_with_parked_.empty()) parked_total_ = total_allocatable_;
+    queues_with_parked_.push_back(full);
+    queue.parked_own_load = queue.own.Load();
+    queue.parked_tree_load = queue.tree.Load();
+  }
+  job.parked_at = full;
+  job.parked_place = static_cast<std::uint32_t>(queue.parked.size());
+  queue.parked.push_back(id);
+  UpdateActive(job);
+}
+
+void Cluster::Unpark(Job& job) {
+  if (!job.parked_at.valid()) return;
+  Queue& queue = queues_[job.parked_at];
+  const JobId last = queue.parked.back();
+  queue.parked[job.parked_place] = last;
+  jobs_[last].parked_place = job.parked_place;
+  queue.parked.pop_back();
+  job.parked_at = {};
+  if (queue.parked.empty()) std::erase(queues_with_parked_, queue.id);
+  UpdateActive(job);
+}
+
+void Cluster::UnparkAllOf(Queue& queue) {
+  while (!queue.parked.empty()) Unpark(jobs_[queue.parked.back()]);
+}
+
+void Cluster::UnparkAll() {
+  while (!queues_with_parked_.empty()) UnparkAllOf(queues_[queues_with_parked_.back()]);
+}
+
+void Cluster::UnparkWhereRoom() {
+  if (queues_with_parked_.empty()) return;
+  // Limits come from the queues and, for some, from the nodes.
+  if (queues_changed_ || !(parked_total_ == total_allocatable_.value())) {
+    queues_changed_ = false;
+    return UnparkAll();
+  }
+  const std::vector<QueueId> queues = queues_with_parked_;
+  for (const QueueId id : queues) {
+    Queue& queue = queues_[id];
+    if (LessInAny(queue.own.Load(), queue.parked_own_load) ||
+        LessInAny(queue.tree.Load(), queue.parked_tree_load)) {
+      UnparkAllOf(queue);
+    }
+  }
+}
+
+}  // namespace basalt::model

@@ -1,0 +1,104 @@
+#include "scheduler/actions/allocate/gate_admission.h"
+
+#include <algorithm>
+
+#include "scheduler/actions/common/work_queues.h"
+
+namespace basalt::scheduler::actions {
+
+using model::TaskStatus;
+
+std::vector<const Task*> GateAdmission::Unadmitted() const {
+  std::vector<const Task*> tasks;
+  for (const model::TaskId id : job_.pending) {
+    const Task& task = session_.cluster().task(id);
+    if (GateAdmission::MayBePlaced(task) || task.gate == model::Gate::kForeign) continue;
+    if (!task.best_effort()) tasks.push_back(&task);
+  }
+  return tasks;
+}
+
+bool GateAdmission::EnoughAdmitted() const {
+  std::vector<int> admitted(job_.roles.size());
+  int total = 0;
+  for (std::size_t i = 0; i < job_.roles.size(); ++i) {
+    const model::StatusCounts& counts = job_.roles[i].counts;
+    admitted[i] = counts.Ready() + counts[TaskStatus::kPipelined];
+    total += admitted[i];
+  }
+  for (const model::TaskId id : job_.pending) {
+    const Task& task = session_.cluster().task(id);
+    // Best-effort tasks need no room; backfill places them.
+    if (!MayBePlaced(task) && !task.best_effort()) continue;
+    ++admitted[task.role];
+    ++total;
+  }
+  if (total < job_.min_available) return false;
+  if (!job_.RolesCount()) return true;
+  for (std::size_t i = 0; i < job_.roles.size(); ++i) {
+    if (admitted[i] < job_.roles[i].min_available) return false;
+  }
+  return true;
+}
+
+bool GateAdmission::Admit() {
+  if (job_.pending_opted_in == 0) return true;
+  const Queue& queue = session_.QueueOf(job_);
+  TaskList candidates(session_, Unadmitted());
+  Statement claims(session_);
+  model::QueueId full;
+  const model::TaskClass* refused = nullptr;
+  while (!candidates.empty()) {
+    const Task& task = *candidates.Take();
+    if (!claims.empty() && EnoughAdmitted()) break;
+    if (task.task_class == refused) continue;
+    const Verdict admitted = session_.MayAllocate(queue, task);
+    if (admitted.ok()) {
+      claims.GrantQueueClaim(task.id);
+      continue;
+    }
+    refused = task.task_class;
+    full = admitted.full_queue;
+    session_.RecordFailure(task, {.other = std::string(admitted.reason)});
+  }
+  const bool enough = EnoughAdmitted();
+  if (enough) {
+    claims.Commit();
+    if (policy_.removal == GatePolicy::Removal::kAdmitted) UngateAdmitted();
+  } else {
+    claims.Discard();
+  }
+  // Nothing of the job can go on before the queue has room again.
+  const bool all_wait = job_.pipelined.empty() && job_.queue_claims == 0 &&
+                        job_.pending_opted_in == static_cast<int>(job_.pending.size());
+  if (all_wait && full.valid()) session_.WaitsFor(job_, full);
+  return enough;
+}
+
+void GateAdmission::UngateAdmitted() {
+  for (const model::TaskId id : job_.pending) {
+    const Task& task = session_.cluster().task(id);
+    if (task.holding.queue_claim) session_.Ungate(task);
+  }
+}
+
+void GateAdmission::NoNodeFits() {
+  if (job_.pending_opted_in > 0) UngateAdmitted();
+}
+
+void GateAdmission::LapseOldClaims() {
+  if (!policy_.hold_timeout || job_.queue_claims == 0) return;
+  std::vector<model::TaskId> old;
+  for (const model::TaskId id : job_.pending) {
+    const Task& task = session_.cluster().task(id);
+    if (!task.holding.queue_claim) continue;
+    if (session_.now() - session_.ClaimedSince(task) >= *policy_.hold_timeout) old.push_back(id);
+  }
+  // In the order of their uids, so that the log does not depend on how the list came about.
+  std::ranges::sort(old, {}, [&](model::TaskId id) { return session_.cluster().task(id).uid(); });
+  Statement statement(session_);
+  for (const model::TaskId id : old) statement.LapseQueueClaim(id);
+  statement.Commit();
+}
+
+}  // namespace basalt::scheduler::actions
