@@ -43,6 +43,7 @@ void Scheduler::RunOnce() {
   Stopwatch watch(loop_);
   times_.actions.clear();
 
+  std::vector<model::Intent> intents = state_.TakeNews();
   evictions_.Forget(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_);
   times_.open = watch.Lap();
@@ -57,7 +58,8 @@ void Scheduler::RunOnce() {
   last_cycle_end_ = watch.last();
   last_cycle_took_ = times_.total = watch.total();
   WakeAt(session.wake_at());
-  if (!session.intents().empty()) emit_(std::move(session.intents()));
+  std::ranges::move(session.intents(), std::back_inserter(intents));
+  if (!intents.empty()) emit_(std::move(intents));
   if (on_cycle_) on_cycle_(times_);
   if (!queue_status_.running()) {
     queue_status_.Start(options_.queue_status_delay, [this] { TellQueues(); });

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kube/types/codec.h"
+#include "model/annotations.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -99,14 +100,33 @@ void Effects::BindVolumes(const std::shared_ptr<model::Bind>& bind) {
 
 void Effects::BindPod(const std::shared_ptr<model::Bind>& shared) {
   lanes_.Add(Lane::kBind, shared->pod->meta.uid, [this, shared](WriteLanes::Done done) {
-    auto answered = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-      if (!r) return ConfirmBind(shared, r.error(), std::move(done));
-      FinishBind(*shared, {});
-      done();
+    const std::string& key = shared->pod->meta.uid;
+    const bool gone =
+        ungated_.erase(key) > 0 || !shared->pod->HasGate(model::annotations::kQueueAllocationGate);
+    if (gone) return PostBinding(shared, std::move(done));
+    // The gate goes first; its own write has nothing left to do.
+    lanes_.Drop(Lane::kGate, key);
+    auto ungated = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+      Report(Outcome::Kind::kUngate, shared->task, *shared->pod, Succeeded(r));
+      if (!r) {
+        FinishBind(*shared, std::unexpected(r.error().Wrap("removing the queue-allocation gate")));
+        return done();
+      }
+      PostBinding(shared, std::move(done));
     };
-    client_.Create(PodTarget(*shared->pod, "binding"), BindingBody(*shared->pod, shared->node),
-                   scope_.Guard(std::move(answered)));
+    client_.Patch(PodTarget(*shared->pod), kube::PatchKind::kStrategic, UngatePatch(*shared->pod),
+                  scope_.Guard(std::move(ungated)));
   });
+}
+
+void Effects::PostBinding(std::shared_ptr<model::Bind> bind, WriteLanes::Done done) {
+  auto answered = [this, bind, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+    if (!r) return ConfirmBind(bind, r.error(), std::move(done));
+    FinishBind(*bind, {});
+    done();
+  };
+  client_.Create(PodTarget(*bind->pod, "binding"), BindingBody(*bind->pod, bind->node),
+                 scope_.Guard(std::move(answered)));
 }
 
 void Effects::ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done) {
@@ -205,8 +225,10 @@ void Effects::StartEviction(model::Evict evict) {
 void Effects::Carry(model::Ungate ungate) {
   const std::string key = ungate.pod->meta.uid;
   auto shared = std::make_shared<model::Ungate>(std::move(ungate));
-  lanes_.Add(Lane::kGate, key, [this, shared](WriteLanes::Done done) {
-    auto answered = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+  lanes_.Add(Lane::kGate, key, [this, shared, key](WriteLanes::Done done) {
+    auto answered = [this, shared, key,
+                     done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+      if (r && lanes_.Waits(Lane::kBind, key)) ungated_.insert(key);
       Report(Outcome::Kind::kUngate, shared->task, *shared->pod, Succeeded(r));
       done();
     };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -84,6 +85,7 @@ class Effects {
   // The claims first, then the pod.
   void BindVolumes(const std::shared_ptr<model::Bind>& bind);
   void BindPod(const std::shared_ptr<model::Bind>& bind);
+  void PostBinding(std::shared_ptr<model::Bind> bind, WriteLanes::Done done);
   // After a bind that failed, or whose answer was lost: the pod itself says what is true.
   void ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done);
   void FinishBind(const model::Bind& bind, Result<void> result);
@@ -113,6 +115,8 @@ class Effects {
   };
   boost::unordered_flat_map<std::string, Nomination> nominating_;
   SaidLately said_;  // of pods and groups that wait
+  // Pods whose gate has just gone, before their bind that waits. By uid.
+  boost::unordered_flat_set<std::string> ungated_;
   WriteLanes lanes_;
   VolumeBinder volumes_;
   Scope scope_;

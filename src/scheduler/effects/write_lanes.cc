@@ -26,6 +26,14 @@ void WriteLanes::Add(Lane lane, const std::string& key, Start start) {
   Pump();
 }
 
+bool WriteLanes::Drop(Lane lane, const std::string& key) {
+  LaneQueue& queue = lanes_[static_cast<std::size_t>(lane)];
+  if (queue.starts.erase(key) == 0) return false;
+  queue.keys.erase(std::ranges::find(queue.keys, key));
+  --waiting_;
+  return true;
+}
+
 void WriteLanes::Pump() {
   while (running_ < options_.parallel && waiting_ > 0 && !next_token_.running()) {
     if (!StartNext()) return;  // all that waits is behind others of its key or lane

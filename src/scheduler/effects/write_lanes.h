@@ -36,6 +36,12 @@ class WriteLanes {
   WriteLanes(Loop& loop, Options options);
 
   void Add(Lane lane, const std::string& key, Start start);
+  // Whether such a write waits.
+  bool Waits(Lane lane, const std::string& key) const {
+    return lanes_[static_cast<std::size_t>(lane)].starts.contains(key);
+  }
+  // Takes back a write that has not started. false: there is none.
+  bool Drop(Lane lane, const std::string& key);
   // Told when the last write has ended and when the next one begins.
   void OnIdleChange(std::function<void(bool idle)> callback) { on_idle_ = std::move(callback); }
 

@@ -77,11 +77,29 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   const model::TaskClass* class_before = known ? known->task_class : nullptr;
   const model::GroupChoice group = model::GroupOf(*pod);
   const model::Task& task = cluster_.task(cluster_.SetPod(std::move(pod), group.name, holding));
+  LookAtGate(task, /*is_new=*/known == nullptr);
   if (group.kind != model::GroupChoice::Kind::kShadow) return;
   // Most events change nothing that its shadow shows.
   const bool as_before = before && cluster_.job(task.job).shadow &&
                          class_before == task.task_class && LooksLike(*before, *task.pod);
   if (!as_before) SetShadow(task.id);
+}
+
+void ClusterState::LookAtGate(const model::Task& task, bool is_new) {
+  if (!task.pod->HasGate(model::annotations::kQueueAllocationGate)) return;
+  if (!options_.queue_gates) {
+    if (task.ungating) return;
+    cluster_.SetUngating(task.id, true);
+    news_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
+  } else if (is_new && !task.opted_in) {
+    news_.push_back(model::PodEvent{
+        .pod = task.pod,
+        .warning = true,
+        .reason = "QueueGateMismatch",
+        .message = "the pod has the gate scheduling.volcano.sh/queue-allocation-gate but not the "
+                   "annotation of that name with the value \"true\": the gate stays until "
+                   "somebody removes it or sets the annotation"});
+  }
 }
 
 // ---- shadows
@@ -146,6 +164,7 @@ void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std:
   if (!task || !task->ungating) return;
   ++generation_;
   cluster_.SetUngating(task->id, false);
+  LookAtGate(*task, false);
 }
 
 void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,

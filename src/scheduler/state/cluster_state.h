@@ -4,8 +4,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "model/cluster.h"
+#include "model/intent.h"
 #include "scheduler/state/shadow_groups.h"
 
 namespace basalt::scheduler {
@@ -72,6 +75,9 @@ class ClusterState {
   void Remove(const kube::StorageClass& storage_class);
   void Remove(const kube::CsiNode& csi_node);
 
+  // What the last events alone ask for: gates to remove where the feature is off, warnings.
+  std::vector<model::Intent> TakeNews() { return std::exchange(news_, {}); }
+
   // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
   void BindFailed(std::string_view ns, std::string_view name, std::string_view uid);
   void UngateFailed(std::string_view ns, std::string_view name, std::string_view uid);
@@ -79,6 +85,7 @@ class ClusterState {
 
  private:
   bool IsOurs(const kube::Pod& pod) const;
+  void LookAtGate(const model::Task& task, bool is_new);
   model::Holding Reconcile(const kube::Pod& pod);
   model::Holding Restored(const kube::Pod& pod, const model::Holding& said);
   std::string NamespaceQueue(std::string_view name) const;  // "": it names none
@@ -96,6 +103,7 @@ class ClusterState {
   model::Cluster cluster_;
   std::uint64_t generation_ = 0;
   bool deciding_ = true;
+  std::vector<model::Intent> news_;
 };
 
 }  // namespace basalt::scheduler

@@ -82,8 +82,12 @@ void GateAdmission::UngateAdmitted() {
   }
 }
 
-void GateAdmission::NoNodeFits() {
-  if (job_.pending_opted_in > 0) UngateAdmitted();
+void GateAdmission::NoNodeFits(bool start) {
+  if (job_.queue_claims == 0) return;
+  for (const model::TaskId id : job_.pending) {
+    const Task& task = session_.cluster().task(id);
+    if (task.holding.queue_claim && (!start || session_.HasFailure(task))) session_.Ungate(task);
+  }
 }
 
 void GateAdmission::LapseOldClaims() {

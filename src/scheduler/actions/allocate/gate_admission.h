@@ -33,8 +33,9 @@ class GateAdmission {
   static bool MayBePlaced(const Task& task) {
     return !task.opted_in || task.holding.queue_claim || task.holding.lapsed;
   }
-  // A task that the job needs has no node: an autoscaler must see all that it needs.
-  void NoNodeFits();
+  // An autoscaler must see those that have no node; and where the job cannot start for it
+  // (`start`), all that it needs.
+  void NoNodeFits(bool start);
   // After a job that could not be placed: claims that have waited too long lapse.
   void LapseOldClaims();
 

@@ -139,6 +139,7 @@ bool JobAllocation::PlaceTasks() {
   }
   if (session_.IsJobReady(job_)) {
     statement.Commit();
+    admission_.NoNodeFits(/*start=*/true);
     return true;
   }
   if (session_.IsJobPipelined(job_)) {
@@ -146,7 +147,7 @@ bool JobAllocation::PlaceTasks() {
     statement.Commit();
   } else {
     statement.Discard();
-    admission_.NoNodeFits();
+    admission_.NoNodeFits(/*start=*/false);
   }
   admission_.LapseOldClaims();
   return false;
