@@ -61,7 +61,7 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
 
   const Result<FeatureGates> gates = ParseFeatureGates(flags.feature_gates);
   if (!gates) return std::unexpected(gates.error());
-  options.queue_gates = gates->queue_admission;
+  options.scheduler.state.queue_gates = gates->queue_admission;
 
   if (flags.gate_removal_workers < 1) return BadFlag("--gate-removal-worker-num", "at least 1");
   options.effects.budget = {

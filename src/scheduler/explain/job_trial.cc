@@ -54,13 +54,13 @@ class Attempt {
  private:
   bool Enter() {
     if (job_.IsPending()) {
-      std::string why;
+      EnqueueRefusal why;
       const bool votes = session_.config().HasAction("enqueue") && job_.min_resources;
       if (votes && !session_.MayEnqueue(job_, &why)) {
         trial_.job_obstacle = Obstacle{
             .stage = Stage::kEnqueue,
             .reason = "NotEnqueued",
-            .message = why.empty() ? "the group is not let into its queue yet" : std::move(why)};
+            .message = why.text.empty() ? "the group is not let into its queue yet" : std::move(why.text)};
         return false;
       }
       session_.Enqueue(job_);
