@@ -132,7 +132,7 @@ void SchedulerService::StoppedLeading() {
 void SchedulerService::RunIfLeading() {
   if (stopping_ || !synced_ || !leads()) return;
   if (options_.make_queues) MakeQueues();
-  if (!options_.queue_gates) {
+  if (!options_.scheduler.state.queue_gates) {
     for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) RemoveGate(pod);
   }
   for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) WarnOfTwoGroups(*pod);
@@ -191,7 +191,7 @@ void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
   const std::shared_ptr<const kube::Pod> pod = event.object;
   const bool added = event.kind == kube::InformerEventKind::kAdded;
   Consume<kube::Pod>(std::move(event));
-  if (!options_.queue_gates && added && pod && synced_) RemoveGate(pod);
+  if (!options_.scheduler.state.queue_gates && added && pod && synced_) RemoveGate(pod);
   if (added && pod && synced_) WarnOfTwoGroups(*pod);
 }
 

@@ -38,8 +38,6 @@ struct SchedulerServiceOptions {
   std::vector<std::pair<std::string, std::string>> node_labels;
   // The default queue and "root" are made where they are missing.
   bool make_queues = true;
-  // Off: queue-allocation gates are not waited for but removed from every pod of ours.
-  bool queue_gates = true;
   // Where metrics go; must outlive it. nullptr: nowhere.
   metrics::Registry* metrics = nullptr;
   // Called whenever it begins to lead and knows all.

@@ -247,7 +247,7 @@ TEST_F(SchedulerServiceTest, WithGatesSwitchedOffTheyAreRemovedFromOurPods) {
   cluster_.Create(gated("of-others").Scheduler("default-scheduler"));
   SchedulerServiceOptions options;
   options.scheduler.state.scheduler_names = {"volcano"};
-  options.queue_gates = false;
+  options.scheduler.state.queue_gates = false;
   Process process(cluster_, options);
   loop().RunFor(1s);
   cluster_.Create(gated("after"));

@@ -87,11 +87,7 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
 
 void ClusterState::LookAtGate(const model::Task& task, bool is_new) {
   if (!task.pod->HasGate(model::annotations::kQueueAllocationGate)) return;
-  if (!options_.queue_gates) {
-    if (task.ungating) return;
-    cluster_.SetUngating(task.id, true);
-    news_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
-  } else if (is_new && !task.opted_in) {
+  if (options_.queue_gates && is_new && !task.opted_in) {
     news_.push_back(model::PodEvent{
         .pod = task.pod,
         .warning = true,
@@ -164,7 +160,6 @@ void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std:
   if (!task || !task->ungating) return;
   ++generation_;
   cluster_.SetUngating(task->id, false);
-  LookAtGate(*task, false);
 }
 
 void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,

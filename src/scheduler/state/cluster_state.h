@@ -30,7 +30,7 @@ class ClusterState {
     // Pods of other schedulers only count on their nodes. Empty: all pods are ours.
     boost::unordered_flat_set<std::string> scheduler_names;
     std::string default_queue = "default";
-    // Off: queue-allocation gates that are there are taken away, whatever the queues say.
+    // Off: queue-allocation gates are not waited for; whoever owns the state has them removed.
     bool queue_gates = true;
   };
 
@@ -75,7 +75,7 @@ class ClusterState {
   void Remove(const kube::StorageClass& storage_class);
   void Remove(const kube::CsiNode& csi_node);
 
-  // What the last events alone ask for: gates to remove where the feature is off, warnings.
+  // What the last events alone ask for: warnings.
   std::vector<model::Intent> TakeNews() { return std::exchange(news_, {}); }
 
   // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
