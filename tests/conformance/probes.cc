@@ -157,7 +157,7 @@ json::value CaseRun::Probe(Session& session, const json::object& probe) {
   if (call == "JobEnqueueable" || call == "JobEnqueued(job); JobEnqueueable(job)") {
     const Job& job = *ProbeJob(arg("job"));
     if (call != "JobEnqueueable") session.Enqueue(job);
-    EnqueueRefusal why;
+    scheduler::EnqueueRefusal why;
     return session.MayEnqueue(job, &why);
   }
   if (call == "JobOrderFn") {

@@ -58,7 +58,9 @@ struct Process {
   explicit Process(testutil::SimCluster& cluster, std::string_view yaml = "",
                    SchedulerServiceOptions options = {})
       : api(cluster.network()), client(api), service(cluster.loop(), client, std::move(options)) {
-    if (!yaml.empty()) EXPECT_TRUE(service.Configure(yaml).has_value());
+    if (!yaml.empty()) {
+      EXPECT_TRUE(service.Configure(yaml).has_value());
+    }
     service.Start();
   }
   testutil::DirectApiClient api;
