@@ -57,10 +57,11 @@ class Attempt {
       EnqueueRefusal why;
       const bool votes = session_.config().HasAction("enqueue") && job_.min_resources;
       if (votes && !session_.MayEnqueue(job_, &why)) {
-        trial_.job_obstacle = Obstacle{
-            .stage = Stage::kEnqueue,
-            .reason = "NotEnqueued",
-            .message = why.text.empty() ? "the group is not let into its queue yet" : std::move(why.text)};
+        trial_.job_obstacle =
+            Obstacle{.stage = Stage::kEnqueue,
+                     .reason = "NotEnqueued",
+                     .message = why.text.empty() ? "the group is not let into its queue yet"
+                                                 : std::move(why.text)};
         return false;
       }
       session_.Enqueue(job_);
