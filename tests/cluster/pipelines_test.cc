@@ -71,17 +71,7 @@ class PipelinesOnRealClusterTest : public RealClusterTest {
     options.scheduler.state.scheduler_names = {ns_};
     options.node_labels = {{"simulated-for", ns_}};
     scheduler_ = std::make_unique<scheduler::SchedulerService>(loop_, *client_, options);
-    ASSERT_TRUE(scheduler_->Configure(R"(actions: "enqueue, allocate, preempt, reclaim, backfill"
-tiers:
-- plugins:
-  - name: priority
-  - name: gang
-  - name: conformance
-- plugins:
-  - name: predicates
-  - name: capacity
-  - name: nodeorder
-)"));
+    ASSERT_TRUE(scheduler_->Configure(kPreemptAndReclaim));
     scheduler_->Start();
     RunUntil("the scheduler knows everything", [&] { return scheduler_->ready(); });
   }

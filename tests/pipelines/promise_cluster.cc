@@ -16,22 +16,6 @@ namespace basalt::systemtest {
 using testutil::TextAt;
 namespace resources = kube::resources;
 
-namespace {
-
-constexpr std::string_view kConfig = R"(actions: "enqueue, allocate, preempt, reclaim, backfill"
-tiers:
-- plugins:
-  - name: priority
-  - name: gang
-  - name: conformance
-- plugins:
-  - name: predicates
-  - name: capacity
-  - name: nodeorder
-)";
-
-}  // namespace
-
 void RecordingApi::Send(kube::ApiRequest request, kube::ApiHandler handler) {
   const bool lease_or_event = request.path.find("/leases") != std::string::npos ||
                               request.path.find("/events") != std::string::npos;
@@ -66,7 +50,7 @@ void PromiseCluster::StartScheduler() {
   api_ = std::make_unique<RecordingApi>(cluster_.network());
   client_ = std::make_unique<kube::Client>(*api_);
   service_ = std::make_unique<scheduler::SchedulerService>(cluster_.loop(), *client_);
-  const Result<void> configured = service_->Configure(kConfig);
+  const Result<void> configured = service_->Configure(testutil::kPreemptAndReclaim);
   BASALT_CHECK(configured.has_value());
   service_->Start();
 }

@@ -60,6 +60,7 @@ bool IsOverCapability(const model::Cluster& cluster, const Queue& queue) {
 JobAllocation::JobAllocation(Session& session, const Job& job, const GatePolicy& gates)
     : session_(session),
       job_(job),
+      awaits_evictions_(AwaitsEvictions(session.cluster(), session.QueueOf(job))),
       admission_(session, job, gates),
       tasks_(session, TasksToPlace(session, job)) {}
 
@@ -91,7 +92,7 @@ bool JobAllocation::WorthGoingOn() const {
 }
 
 void JobAllocation::PutOn(Statement& statement, const Task& task, const NodeFinder::Found& found) {
-  if (found.now && !AwaitsEvictions(session_.cluster(), session_.QueueOf(job_))) {
+  if (found.now && !awaits_evictions_) {
     statement.Allocate(task.id, found.node);
   } else {
     statement.Pipeline(task.id, found.node, false);
@@ -198,7 +199,7 @@ void JobAllocation::ForgetWhatTheQueueHasNoRoomFor() {
 }
 
 bool JobAllocation::StartOnPromises() {
-  if (AwaitsEvictions(session_.cluster(), session_.QueueOf(job_))) return false;
+  if (awaits_evictions_) return false;
   // It may be the queue's room that somebody leaves, and a disruption budget may say no.
   for (const model::TaskId id : job_.pipelined) {
     const Task& task = session_.cluster().task(id);

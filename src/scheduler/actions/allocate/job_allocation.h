@@ -46,6 +46,9 @@ class JobAllocation {
 
   Session& session_;
   const Job& job_;
+  // Room in the queue may come back to those who are to leave it. Allocate evicts nobody, so that
+  // the answer holds for its whole run.
+  const bool awaits_evictions_;
   GateAdmission admission_;
   TaskList tasks_;
   std::vector<bool> failed_roles_;

@@ -1,0 +1,242 @@
+// What events say: pods, groups and nodes that come, change and go.
+#include <algorithm>
+
+#include "base/check.h"
+#include "model/cluster.h"
+#include "model/cluster_parts.h"
+#include "model/node_index.h"
+
+namespace basalt::model {
+
+using parts::Key;
+using parts::Lookup;
+
+// ---- pods
+
+Holding Cluster::HoldingOf(const kube::Pod& pod) {
+  Holding holding{.status = StatusOf(pod)};
+  if (pod.bound()) holding.node = NodeSlot(pod.spec.node_name);
+  // Only its queue's admission takes an opted-in pod's gate away.
+  holding.queue_claim = gates_enabled_ && holding.status == TaskStatus::kPending &&
+                        OptsInToGate(pod) && pod.spec.scheduling_gates.empty();
+  return holding;
+}
+
+std::uint32_t Cluster::RoleIndex(Job& job, std::string_view name) {
+  for (std::uint32_t i = 0; i < job.roles.size(); ++i) {
+    if (job.roles[i].name == name) return i;
+  }
+  job.roles.push_back({.name = std::string(name)});
+  return static_cast<std::uint32_t>(job.roles.size() - 1);
+}
+
+void Cluster::JoinJob(Task& task, JobId id) {
+  task.job = id;
+  Job& job = jobs_[id];
+  task.role = RoleIndex(job, TaskRole(*task.pod));
+  job.total_request.Add(task.request());
+  CountInJob(task, +1);
+  CountInQueue(task, job, +1);
+  RefreshContribution(job);
+  NoteChange(job);
+}
+
+void Cluster::LeaveJob(Task& task) {
+  if (!task.job.valid()) return;
+  Job& job = jobs_[task.job];
+  CountInJob(task, -1);
+  CountInQueue(task, job, -1);
+  job.total_request.Remove(task.request());
+  RefreshContribution(job);
+  NoteChange(job);
+  task.job = {};
+  if (job.shadow && job.counts.total() == 0) {
+    job.group = nullptr;
+    job.shadow = false;
+  }
+  DropJobSlotIfUnused(job.id);
+}
+
+TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view group,
+                       const Holding& holding) {
+  const auto [it, added] = task_index_.try_emplace(Key(pod->meta.ns, pod->meta.name));
+  if (!added && tasks_[it->second].uid() != pod->meta.uid) {
+    RemovePod(pod->meta.ns, pod->meta.name);
+    return SetPod(std::move(pod), group, holding);
+  }
+  if (added) {
+    const auto [id, task] = tasks_.Emplace();
+    task->id = id;
+    it->second = id;
+  }
+  Task& task = tasks_[it->second];
+  const JobId old_job = task.job;
+  // Hold on to the job's slot while the task changes.
+  const JobId job = group.empty() ? JobId{} : JobSlot(pod->meta.ns, group);
+  const NodeId old_node = task.holding.node;
+  const TaskClass* old_class = task.task_class;
+  if (!added) {
+    LeaveNode(task);
+    if (old_job.valid()) {
+      if (old_job == job) {
+        // Not LeaveJob: that could drop the slot.
+        Job& same = jobs_[job];
+        CountInJob(task, -1);
+        CountInQueue(task, same, -1);
+        same.total_request.Remove(task.request());
+        task.job = {};
+      } else {
+        LeaveJob(task);
+      }
+    }
+  }
+  task.task_class = classes_.Acquire(pod, dimensions_);
+  if (old_class) classes_.Release(old_class);
+  task.priority = TaskPriority(*pod);
+  task.index = TaskIndex(*pod);
+  task.gate = model::TaskGate(*pod);
+  task.opted_in = gates_enabled_ && OptsInToGate(*pod);
+  if (task.gate == Gate::kNone) task.ungating = false;
+  task.preemptable = IsTaskPreemptable(*pod);
+  task.pod = std::move(pod);
+  task.holding = holding;
+  EnterNode(task);
+  if (job.valid()) JoinJob(task, job);
+  if (old_node.valid() && old_node != holding.node) DropNodeSlotIfUnused(old_node);
+  return task.id;
+}
+
+void Cluster::RemovePod(std::string_view ns, std::string_view name) {
+  const auto it = task_index_.find(Key(ns, name));
+  if (it == task_index_.end()) return;
+  const TaskId id = it->second;
+  Task& task = tasks_[id];
+  const NodeId node = task.holding.node;
+  LeaveNode(task);
+  LeaveJob(task);
+  classes_.Release(task.task_class);
+  task_index_.erase(it);
+  tasks_.Erase(id);
+  if (node.valid()) DropNodeSlotIfUnused(node);
+}
+
+// ---- groups
+
+JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string_view queue) {
+  const JobId id = JobSlot(group->meta.ns, group->meta.name);
+  Job& job = jobs_[id];
+  job.shadow = false;
+  job.min_available = group->min_member;
+  job.min_resources.reset();
+  if (group->min_resources) job.min_resources = ToResource(*group->min_resources, dimensions_);
+  for (Role& role : job.roles) role.min_available = 0;
+  job.role_min_total = 0;
+  for (const auto& [name, least] : group->min_task_member) {
+    job.roles[RoleIndex(job, name)].min_available = least;
+    job.role_min_total += least;
+  }
+  job.phase = ParseJobPhase(kube::ToString(group->phase));
+  job.group = std::move(group);
+  SetJobQueue(job, QueueSlot(queue));
+  RefreshContribution(job);
+  NoteChange(job);
+  return id;
+}
+
+void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
+  const JobId id = Lookup(job_index_, Key(ns, name));
+  if (!id.valid()) return;
+  Job& job = jobs_[id];
+  job.group = nullptr;
+  job.shadow = false;
+  job.min_available = 0;
+  job.min_resources.reset();
+  job.phase = JobPhase::kPending;
+  Unpark(job);
+  SetJobQueue(job, {});
+  UpdateActive(job);
+  DropJobSlotIfUnused(id);
+}
+
+namespace {
+
+// Where a shadow stands that is met for the first time, maybe after a restart.
+JobPhase FirstPhase(const Task& task) {
+  switch (task.status()) {
+    case TaskStatus::kPending: return JobPhase::kPending;
+    case TaskStatus::kPipelined: return JobPhase::kInqueue;  // it was admitted before
+    case TaskStatus::kSucceeded:
+    case TaskStatus::kFailed: return JobPhase::kCompleted;
+    default: return JobPhase::kRunning;
+  }
+}
+
+}  // namespace
+
+void Cluster::SetShadow(TaskId id, std::shared_ptr<const kube::PodGroup> group,
+                        std::string_view queue) {
+  const Task& task = tasks_[id];
+  Job& job = jobs_[task.job];
+  if (job.exists() && !job.shadow) return;
+  if (!job.exists()) job.phase = FirstPhase(task);
+  job.shadow = true;
+  job.shadow_created = task.pod->meta.creation_timestamp;
+  job.min_available = group->min_member;
+  job.min_resources = task.request();
+  job.group = std::move(group);
+  SetJobQueue(job, QueueSlot(queue));
+  RefreshContribution(job);
+  NoteChange(job);
+}
+
+// ---- nodes
+
+NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
+  const NodeId id = NodeSlot(object->meta.name);
+  Node& node = nodes_[id];
+  const bool is_new = !node.exists();
+  if (is_new) {
+    const auto place =
+        std::ranges::lower_bound(nodes_by_name_, std::string_view(node.name), {},
+                                 [&](NodeId n) { return std::string_view(nodes_[n].name); });
+    nodes_by_name_.insert(place, id);
+    ++node_set_generation_;
+    for (const TaskId task : node.tasks) {
+      if (tasks_[task].status() != TaskStatus::kPipelined) {
+        total_used_.Add(tasks_[task].request());
+      }
+    }
+  } else {
+    total_allocatable_.Remove(node.allocatable);
+  }
+  node.object = std::move(object);
+  node.allocatable = ToResource(node.object->status.allocatable, dimensions_);
+  total_allocatable_.Add(node.allocatable);
+  ledger_.SetAllocatable(id, node.allocatable);
+  TouchNode(id);
+  node.object_generation = node.generation;
+  ++node_objects_generation_;
+  return id;
+}
+
+void Cluster::RemoveNode(std::string_view name) {
+  const NodeId id = Lookup(node_index_, std::string(name));
+  if (!id.valid() || !nodes_[id].exists()) return;
+  Node& node = nodes_[id];
+  total_allocatable_.Remove(node.allocatable);
+  for (const TaskId task : node.tasks) {
+    if (tasks_[task].status() != TaskStatus::kPipelined) {
+      total_used_.Remove(tasks_[task].request());
+    }
+  }
+  node.object = nullptr;
+  node.allocatable = {};
+  ledger_.SetAllocatable(id, {});
+  std::erase(nodes_by_name_, id);
+  ++node_set_generation_;
+  ++node_objects_generation_;
+  TouchNode(id);
+  DropNodeSlotIfUnused(id);
+}
+
+}  // namespace basalt::model

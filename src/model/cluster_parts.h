@@ -1,0 +1,35 @@
+#pragma once
+
+// What the files that make up Cluster share; not for others.
+#include <string>
+#include <string_view>
+
+#include "model/cluster.h"
+
+namespace basalt::model::parts {
+
+inline std::string Key(std::string_view ns, std::string_view name) {
+  std::string key;
+  key.reserve(ns.size() + name.size() + 1);
+  key += ns;
+  key += '/';
+  key += name;
+  return key;
+}
+
+template <class Index>
+auto Lookup(const Index& index, const std::string& key) {
+  const auto it = index.find(key);
+  return it == index.end() ? typename Index::mapped_type{} : it->second;
+}
+
+// What a holding means for the ledgers of its job and queue.
+enum class InQueue { kNothing, kWants, kClaims, kPromised, kHolds };
+inline InQueue QueueClass(const Holding& holding) {
+  if (IsAllocated(holding.status)) return InQueue::kHolds;
+  if (holding.status == TaskStatus::kPipelined) return InQueue::kPromised;
+  if (holding.status != TaskStatus::kPending) return InQueue::kNothing;
+  return holding.queue_claim ? InQueue::kClaims : InQueue::kWants;
+}
+
+}  // namespace basalt::model::parts
