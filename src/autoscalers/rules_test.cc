@@ -1,8 +1,8 @@
-#include "testing/autoscalers/rules.h"
+#include "autoscalers/rules.h"
 
 #include <gtest/gtest.h>
 
-namespace basalt::testutil {
+namespace basalt::autoscalers {
 namespace {
 
 using View = ClusterAutoscalerView;
@@ -117,4 +117,4 @@ TEST(AutoscalerRulesTest, PromisedPodsCountOnTheirNode) {
 }
 
 }  // namespace
-}  // namespace basalt::testutil
+}  // namespace basalt::autoscalers

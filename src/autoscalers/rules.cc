@@ -1,8 +1,8 @@
-#include "testing/autoscalers/rules.h"
+#include "autoscalers/rules.h"
 
 #include <algorithm>
 
-namespace basalt::testutil {
+namespace basalt::autoscalers {
 namespace {
 
 const kube::Condition* PodScheduled(const kube::Pod& pod) {
@@ -17,8 +17,7 @@ bool IsOwnedBy(const kube::Pod& pod, std::string_view api_version, std::string_v
 
 }  // namespace
 
-ClusterAutoscalerView SeenByClusterAutoscaler(const kube::Pod& pod,
-                                              const std::set<std::string>& nodes,
+ClusterAutoscalerView ClusterAutoscalerViewOf(const kube::Pod& pod, bool nominated_node_exists,
                                               const ClusterAutoscalerOptions& options) {
   if (pod.terminal()) return ClusterAutoscalerView::kDone;
   if (pod.bound()) return ClusterAutoscalerView::kScheduled;
@@ -32,8 +31,14 @@ ClusterAutoscalerView SeenByClusterAutoscaler(const kube::Pod& pod,
     return ClusterAutoscalerView::kExpendable;
   }
   // A nomination to a node that is gone counts for nothing.
-  return nodes.contains(pod.status.nominated_node_name) ? ClusterAutoscalerView::kPlaced
-                                                        : ClusterAutoscalerView::kUnschedulable;
+  const bool placed = !pod.status.nominated_node_name.empty() && nominated_node_exists;
+  return placed ? ClusterAutoscalerView::kPlaced : ClusterAutoscalerView::kUnschedulable;
+}
+
+ClusterAutoscalerView SeenByClusterAutoscaler(const kube::Pod& pod,
+                                              const std::set<std::string>& nodes,
+                                              const ClusterAutoscalerOptions& options) {
+  return ClusterAutoscalerViewOf(pod, nodes.contains(pod.status.nominated_node_name), options);
 }
 
 std::vector<const kube::Pod*> ClusterAutoscalerWants(const std::vector<kube::Pod>& pods,
@@ -74,4 +79,4 @@ bool KarpenterIsProvisionable(const kube::Pod& pod) {
          !IsOwnedBy(pod, "apps/v1", "DaemonSet") && !IsOwnedBy(pod, "v1", "Node");
 }
 
-}  // namespace basalt::testutil
+}  // namespace basalt::autoscalers
