@@ -19,6 +19,9 @@ bool OneSeedOnly() { return ChosenSeed() != nullptr; }
 void ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test) {
   std::uint64_t first = 1;
   std::uint64_t last = static_cast<std::uint64_t>(count);
+  if (const char* most = std::getenv("BASALT_SEEDS"); most != nullptr && *most != '\0') {
+    last = std::strtoull(most, nullptr, 10);
+  }
   if (const char* chosen = ChosenSeed()) {
     first = last = std::strtoull(chosen, nullptr, 10);
   }
