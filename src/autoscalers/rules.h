@@ -16,7 +16,7 @@ namespace basalt::autoscalers {
 // ---- Cluster Autoscaler (checked against its source, in this version):
 // utils/kubernetes/listers.go sorts the pods, core/utils splits off those that wait for a
 // preemption.
-inline constexpr std::string_view kClusterAutoscalerVersion = "1.33";
+inline constexpr std::string_view kClusterAutoscalerVersion = "1.34.1";
 
 enum class ClusterAutoscalerView {
   kDone,           // ended, or being deleted
@@ -46,7 +46,7 @@ std::vector<const kube::Pod*> ClusterAutoscalerCountsOn(const std::string& node,
                                                         const std::set<std::string>& nodes);
 
 // ---- Karpenter (checked against its source, in this version): pkg/utils/pod/scheduling.go.
-inline constexpr std::string_view kKarpenterVersion = "v1.6";
+inline constexpr std::string_view kKarpenterVersion = "v1.14.0";
 
 // Its scheduler said PodScheduled with reason Unschedulable, whatever the status.
 bool KarpenterFailedToSchedule(const kube::Pod& pod);
