@@ -1,6 +1,7 @@
 // Jobs that wait for room in one queue and nothing else. They are not active, so that ten thousand
 // of them cost a cycle nothing; whether there is room is asked once per queue, from how full it is.
 #include <algorithm>
+#include <utility>
 
 #include "model/cluster.h"
 
@@ -54,12 +55,10 @@ void Cluster::UnparkAll() {
 }
 
 void Cluster::UnparkWhereRoom() {
+  const bool limits_changed = std::exchange(queues_changed_, false);
   if (queues_with_parked_.empty()) return;
   // Limits come from the queues and, for some, from the nodes.
-  if (queues_changed_ || !(parked_total_ == total_allocatable_.value())) {
-    queues_changed_ = false;
-    return UnparkAll();
-  }
+  if (limits_changed || !(parked_total_ == total_allocatable_.value())) return UnparkAll();
   const std::vector<QueueId> queues = queues_with_parked_;
   for (const QueueId id : queues) {
     Queue& queue = queues_[id];

@@ -136,6 +136,8 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   const QueueId id = QueueSlot(object->meta.name);
   Queue& queue = queues_[id];
   const bool relink = !queue.exists() || queue.object->parent != object->parent;
+  const Resource limits[] = {queue.capability, queue.deserved, queue.guarantee};
+  const bool was_open = queue.open;
   queue.object = std::move(object);
   const kube::Queue& spec = *queue.object;
   queue.capability = ToResource(spec.capability, dimensions_);
@@ -146,6 +148,9 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   // One that nobody has looked at yet is open: its controller may be away.
   queue.open = spec.state == kube::QueueState::kOpen || spec.state == kube::QueueState::kNone;
   queue.reclaimable = spec.reclaimable.value_or(true);
+  // Those who wait for room in it, or below, look again.
+  queues_changed_ = queues_changed_ || queue.open != was_open || !(queue.capability == limits[0]) ||
+                    !(queue.deserved == limits[1]) || !(queue.guarantee == limits[2]);
   if (relink) RelinkQueues();
   return id;
 }
