@@ -107,6 +107,11 @@ def command(what, cluster, kubeconfig=None):
     if what == "volcano-controllers":
         return [BIN / "vc-controller-manager", "--kubeconfig", kubeconfig, "--leader-elect=false",
                 "--listen-address", ports[0], "--healthz-address", ports[1], "--logtostderr"]
+    if what == "controller":
+        return [BASALT, "controller", "--kubeconfig", kubeconfig]
+    if what == "webhook":
+        return [BASALT, "webhook", "--kubeconfig", kubeconfig, "--self-register", "--listen-address",
+                "127.0.0.1", "--port", "0"]
     if what == "simnode":
         return [BASALT, "simnode", "--kubeconfig", kubeconfig]
     raise AssertionError(f"no contender is called {what}")
