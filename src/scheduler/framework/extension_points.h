@@ -84,8 +84,9 @@ class JobStarvation {
 
 // Why a job may not enter its queue.
 struct EnqueueRefusal {
-  std::string text;           // for users; "": nothing to say
-  model::QueueId full_queue;  // as in Verdict
+  std::string text;              // for users; "": nothing to say
+  model::QueueId full_queue;     // as in Verdict
+  bool nodes_would_help = true;  // as in FitFailure
 };
 // Whether a pending job may enter its queue.
 class EnqueueVoter {

@@ -11,6 +11,8 @@ struct FitFailure {
   std::vector<std::pair<std::string, int>> nodes_by_reason;
   int nodes = 0;
   std::string other;  // a reason that is not a node's
+  // false: it waits for its queue, and no node would help, so that no autoscaler should hear of it.
+  bool nodes_would_help = true;
 
   // "0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}."
   std::string Message() const;

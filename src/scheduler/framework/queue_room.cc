@@ -25,4 +25,20 @@ bool CapabilityRefuses(const model::Cluster& cluster, const model::Job& job,
   return false;
 }
 
+bool CapabilityRefuses(const model::Cluster& cluster, const model::Job& job) {
+  if (!job.min_resources) return false;
+  for (model::QueueId id = job.queue; id.valid(); id = cluster.queue(id).parent) {
+    const model::Queue& queue = cluster.queue(id);
+    model::Resource wanted = *job.min_resources;
+    wanted.Add(queue.tree.allocated).Add(queue.tree.in_queue).Sub(queue.tree.elastic);
+    bool refuses = false;
+    model::ForEachDimension(job.min_resources->NonZero(), [&](int d) {
+      refuses = refuses || (HasCapability(cluster, queue, d) &&
+                            wanted[d] > queue.capability[d] + model::Resource::kEpsilon);
+    });
+    if (refuses) return true;
+  }
+  return false;
+}
+
 }  // namespace basalt::scheduler

@@ -9,6 +9,9 @@ namespace basalt::scheduler {
 bool CapabilityRefuses(const model::Cluster& cluster, const model::Job& job,
                        const model::Task& task);
 
+// The same for all that the job needs to start, beside what others need that are in the queue.
+bool CapabilityRefuses(const model::Cluster& cluster, const model::Job& job);
+
 // Whether the queue's object limits the dimension. Zero of CPU or memory does not.
 bool HasCapability(const model::Cluster& cluster, const model::Queue& queue, int dimension);
 

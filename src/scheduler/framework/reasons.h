@@ -15,6 +15,7 @@ inline constexpr std::string_view kUnschedulable = "Unschedulable";
 // Not Unschedulable: more nodes would not help.
 inline constexpr std::string_view kGroupNotFound = "PodGroupNotFound";
 inline constexpr std::string_view kQueueNotFound = "QueueNotFound";
+inline constexpr std::string_view kWaitsForQueue = "WaitingForQueue";
 inline constexpr std::string_view kQueueFull = "queue is full";
 inline constexpr std::string_view kUnknownResource = "asks for a resource that cannot be counted";
 }  // namespace reasons

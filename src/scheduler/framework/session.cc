@@ -112,8 +112,8 @@ void Session::RecordFailure(const Task& task, FitFailure failure) {
   failures_.insert_or_assign(task.id, std::move(failure));
 }
 
-void Session::RecordFailure(const Job& job, std::string why) {
-  job_failures_.insert_or_assign(job.id, std::move(why));
+void Session::RecordFailure(const Job& job, FitFailure failure) {
+  job_failures_.insert_or_assign(job.id, std::move(failure));
 }
 
 void Session::ForgetFailures(const Job& job) {
@@ -130,10 +130,9 @@ const FitFailure* Session::FailureOf(const Task& task) const {
   return it == failures_.end() ? nullptr : &it->second;
 }
 
-const std::string& Session::FailureOf(const Job& job) const {
-  static const std::string kNone;
+const FitFailure* Session::FailureOf(const Job& job) const {
   const auto it = job_failures_.find(job.id);
-  return it == job_failures_.end() ? kNone : it->second;
+  return it == job_failures_.end() ? nullptr : &it->second;
 }
 
 TaskStatus Session::LastTried(const Task& task) const {

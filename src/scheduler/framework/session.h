@@ -23,8 +23,8 @@ class StatusSink {
   virtual void SetCondition(const Job& job, model::GroupCondition condition) = 0;
   // Why the job's task has no place; nullptr: nothing is known.
   virtual const FitFailure* FailureOf(const Task& task) const = 0;
-  // Why the job as a whole was not looked at; "": nothing is known.
-  virtual const std::string& FailureOf(const Job& job) const = 0;
+  // Why the job as a whole was not looked at; nullptr: nothing is known.
+  virtual const FitFailure* FailureOf(const Job& job) const = 0;
   // What a discarded decision had in mind for the task.
   virtual model::TaskStatus LastTried(const Task& task) const = 0;
 };
@@ -66,7 +66,7 @@ class Session final : public SessionView, private StatusSink {
   // What to record for a task that its queue refuses: the queue's words, or, where it is no
   // capability that is short but the nodes themselves, theirs.
   FitFailure WhyNotAdmitted(const Task& task, const Verdict& refusal);
-  void RecordFailure(const Job& job, std::string why);
+  void RecordFailure(const Job& job, FitFailure failure);
   void ForgetFailures(const Job& job);
   bool HasFailure(const Task& task) const { return failures_.contains(task.id); }
 
@@ -84,7 +84,7 @@ class Session final : public SessionView, private StatusSink {
  private:
   void SetCondition(const Job& job, model::GroupCondition condition) override;
   const FitFailure* FailureOf(const Task& task) const override;
-  const std::string& FailureOf(const Job& job) const override;
+  const FitFailure* FailureOf(const Job& job) const override;
   model::TaskStatus LastTried(const Task& task) const override;
   void SayThatQueueIsMissing(const Job& job);
   void SayWhyPodsWait(const Job& job);
@@ -101,7 +101,7 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_set<model::TaskId> said_waits_;
   NodeFinder finder_;
   boost::unordered_flat_map<model::TaskId, FitFailure> failures_;
-  boost::unordered_flat_map<model::JobId, std::string> job_failures_;
+  boost::unordered_flat_map<model::JobId, FitFailure> job_failures_;
   boost::unordered_flat_map<model::TaskId, model::TaskStatus> last_tried_;
   boost::unordered_flat_map<model::JobId, std::vector<model::GroupCondition>> conditions_;
   boost::unordered_flat_map<model::JobId, model::QueueId> parking_;

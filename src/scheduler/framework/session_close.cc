@@ -50,6 +50,16 @@ class FailuresByClass {
     if (known->message.empty()) known->message = known->failure->Message();
     return &known->message;
   }
+  // Whether one of them waits for its queue alone.
+  bool AnyWaitsForQueue() const {
+    return std::ranges::any_of(entries_,
+                               [](const Entry& entry) { return !entry.failure->nodes_would_help; });
+  }
+  bool WaitsForQueue(const Task& task) const {
+    return std::ranges::any_of(entries_, [&](const Entry& entry) {
+      return entry.task->task_class == task.task_class && !entry.failure->nodes_would_help;
+    });
+  }
   // The first task of all that failed.
   const Task* First() const {
     const Task* first = nullptr;
@@ -133,9 +143,9 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
   last = {.job = task.job,
           .task_class = task.task_class,
           .reason = refusal.reason,
-          .failure = {.other = std::string(refusal.reason)}};
+          .failure = {.other = std::string(refusal.reason), .nodes_would_help = false}};
   const Job* job = JobOf(task);
-  if (!job) return last.failure;
+  if (!job || task.opted_in) return last.failure;
   if (const Queue& queue = QueueOf(*job); queue.in_cycle) {
     last.failure.other = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
                                      queue.name, queue.object->parent);
@@ -146,14 +156,16 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
   // Looking at every node for each of thousands that wait would cost more than it tells: the first
   // in the order of jobs hear of the nodes.
   constexpr std::size_t kMostExplained = 64;
-  if (failures_.size() >= kMostExplained) return last.failure;
-  if (cluster_.nodes().empty() || finder_.Best(task, Room::kChecked)) return last.failure;
-  last.failure = finder_.Explain(task, Room::kChecked);
+  if (cluster_.nodes().empty() || failures_.size() >= kMostExplained) {
+    last.failure.nodes_would_help = true;
+  } else if (!finder_.Best(task, Room::kChecked)) {
+    last.failure = finder_.Explain(task, Room::kChecked);
+  }
   return last.failure;
 }
 
 // Of a gang that cannot start every pod says so, also those that would fit: who makes room must see
-// them all.
+// them all, or none where the queue has no room for the gang.
 void Session::SayWhyPodsWait(const Job& job) {
   if (job.pending.empty()) return;
   FailuresByClass failures;
@@ -161,10 +173,14 @@ void Session::SayWhyPodsWait(const Job& job) {
     const Task& task = cluster_.task(id);
     if (const FitFailure* failure = FailureOf(task)) failures.Add(task, *failure);
   }
-  std::string for_all = FailureOf(job);
+  std::string for_all;
+  bool all_wait_for_queue = false;
   std::string_view reason = reasons::kUnschedulable;
   Duration patience{0};
-  if (for_all.empty() && !IsJobReady(job)) {
+  if (const FitFailure* failure = FailureOf(job)) {
+    for_all = failure->Message();
+    all_wait_for_queue = !failure->nodes_would_help;
+  } else if (!IsJobReady(job)) {
     if (!ValidateJob(job).ok()) {
       for_all = TooFewPods(job);
       reason = ValidateJob(job).reason;  // more nodes would not help
@@ -172,13 +188,16 @@ void Session::SayWhyPodsWait(const Job& job) {
     } else if (const Task* first = failures.First()) {
       for_all = fmt::format("the pod's group cannot start: {}: {}", first->name(),
                             *failures.MessageFor(*first));
+      all_wait_for_queue = failures.AnyWaitsForQueue();
     }
   }
+  if (all_wait_for_queue) reason = reasons::kWaitsForQueue;
   for (const model::TaskId id : job.pending) {
     const Task& task = cluster_.task(id);
     if (task.pod->meta.creation_timestamp + patience > now_) continue;
     if (const std::string* own = failures.MessageFor(task)) {
-      SayPodWaits(task, reasons::kUnschedulable, *own);
+      const bool waits_for_queue = all_wait_for_queue || failures.WaitsForQueue(task);
+      SayPodWaits(task, waits_for_queue ? reasons::kWaitsForQueue : reasons::kUnschedulable, *own);
     } else if (!for_all.empty()) {
       SayPodWaits(task, reason, for_all);
     } else if (LastTried(task) == TaskStatus::kAllocated) {

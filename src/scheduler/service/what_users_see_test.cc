@@ -125,10 +125,44 @@ TEST_F(WhatUsersSeeTest, APodThatWaitsForItsQueueSaysSoAndAGatedOneStaysGated) {
                       .Gate("scheduling.volcano.sh/queue-allocation-gate")
                       .Annotation("scheduling.volcano.sh/queue-allocation-gate", "true"));
   RunFor(5s);
-  EXPECT_THAT(PodCondition("train-0"), HasSubstr("queue small has not enough cpu left"));
+  EXPECT_EQ(PodCondition("train-0"), "WaitingForQueue: queue small has not enough cpu left");
+  EXPECT_THAT(PodCondition("train-1"), HasSubstr("WaitingForQueue: "));
   EXPECT_THAT(GroupCondition("train"), HasSubstr("queue small has not enough cpu left"));
   EXPECT_THAT(PodCondition("gated-0"), HasSubstr("SchedulingGated"));
   EXPECT_NE(GroupCondition("gated"), "");
+}
+
+TEST_F(WhatUsersSeeTest, OnlyWhomMoreNodesWouldHelpIsUnschedulable) {
+  struct Case {
+    std::string_view what;
+    json::object queue;
+    int cpus;
+    std::string_view reason;
+  };
+  const Case cases[] = {
+      {"its queue may have no more", {{"capability", {{"cpu", "1"}}}}, 8, "WaitingForQueue: "},
+      {"neither queue nor nodes have room", {{"capability", {{"cpu", "1"}}}}, 1, "WaitingForQueue"},
+      {"its queue may have all there is", {}, 1, "Unschedulable: "},
+      {"its queue may have more than there is",
+       {{"capability", {{"cpu", "4"}}}},
+       1,
+       "Unschedulable: "},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    testutil::SchedulingCluster cluster;
+    SchedulerService service(cluster.loop(), cluster.client());
+    cluster.Create(MakeNode("n1").Cpu(std::to_string(c.cpus)));
+    cluster.Create(MakeQueue("q").Set("spec", c.queue));
+    service.Start();
+    cluster.Create(MakePod("first").Cpu("1").Annotation("scheduling.volcano.sh/queue-name", "q"));
+    cluster.loop().RunFor(3s);
+    ASSERT_EQ(cluster.Bound(), 1);
+    cluster.Create(MakePod("second").Cpu("1").Annotation("scheduling.volcano.sh/queue-name", "q"));
+    cluster.loop().RunFor(5s);
+    EXPECT_THAT(Condition(cluster.Get(resources::kPods, "default", "second"), "PodScheduled"),
+                HasSubstr(c.reason));
+  }
 }
 
 TEST_F(WhatUsersSeeTest, AGroupOfAMissingQueueSaysSoAndTheRestGoesOn) {

@@ -59,7 +59,7 @@ bool GateAdmission::Admit() {
     }
     refused = task.task_class;
     full = admitted.full_queue;
-    session_.RecordFailure(task, {.other = std::string(admitted.reason)});
+    session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
   }
   const bool enough = EnoughAdmitted();
   if (enough) {

@@ -125,7 +125,7 @@ JobAllocation::Step JobAllocation::Place(Statement& statement, const Task& task)
     return WorthGoingOn() ? Step::kNext : Step::kStop;
   }
   if (!admitted.ok()) {
-    session_.RecordFailure(task, {.other = std::string(admitted.reason)});
+    session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
     return Step::kNext;
   }
   PutOn(statement, task, *found);

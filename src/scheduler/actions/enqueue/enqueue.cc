@@ -1,8 +1,17 @@
 #include "scheduler/actions/enqueue/enqueue.h"
 
 #include "scheduler/actions/common/work_queues.h"
+#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler::actions {
+namespace {
+
+// Whoever refused it: on nodes without end its queue would refuse it still.
+bool WaitsForQueueAlone(const Session& session, const Job& job) {
+  return job.pending_opted_in > 0 || CapabilityRefuses(session.cluster(), job);
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Action>> Enqueue::Make(const Arguments& arguments) {
   if (auto ok = arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
@@ -28,7 +37,11 @@ void Enqueue::Run(Session& session) {
       session.Enqueue(*job);
     } else {
       if (why.full_queue.valid()) session.WaitsFor(*job, why.full_queue);
-      if (!why.text.empty()) session.RecordFailure(*job, std::move(why.text));
+      if (!why.text.empty()) {
+        session.RecordFailure(
+            *job, {.other = std::move(why.text),
+                   .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, *job)});
+      }
     }
     work.PutBack(*queue);
   }

@@ -139,10 +139,12 @@ Vote Capacity::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   const QueueLimits* limits = FindUsableLeaf(queue);
   if (!limits) {
     why->text = fmt::format("queue {} is not a leaf of the queue tree", queue.name);
+    why->nodes_would_help = false;
     return Vote::kReject;
   }
   if (!queue.open) {
     why->text = fmt::format("queue {} is not open", queue.name);
+    why->nodes_would_help = false;
     return Vote::kReject;
   }
   if (!job.min_resources) return Vote::kPermit;

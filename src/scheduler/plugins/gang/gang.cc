@@ -92,8 +92,8 @@ std::string Gang::WhyNotReady(const Job& job, const StatusSink& sink) const {
     }
     text += fmt::format("; Pending: {}", fmt::join(kinds, ", "));
   }
-  if (const std::string& why = sink.FailureOf(job); !why.empty()) {
-    text += ". Origin reason is: " + why;
+  if (const FitFailure* why = sink.FailureOf(job)) {
+    text += ". Origin reason is: " + why->Message();
   } else if (example) {
     text += fmt::format(". Origin reason is {}: {}", example->name(),
                         sink.FailureOf(*example)->Message());
@@ -112,7 +112,7 @@ void Gang::Close(StatusSink& sink) {
     }
     // Too few pods, and nothing else in the way: room would not help.
     const Verdict valid = ValidateJob(*job);
-    if (!valid.ok() && sink.FailureOf(*job).empty()) {
+    if (!valid.ok() && !sink.FailureOf(*job)) {
       sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
                                .reason = std::string(valid.reason),
                                .message = TooFewPods(*job)});

@@ -153,6 +153,7 @@ Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   const Queue& queue = view_->QueueOf(job);
   if (!queue.open) {
     why->text = fmt::format("queue {} is not open", queue.name);
+    why->nodes_would_help = false;
     return Vote::kReject;
   }
   const Share* share = Find(queue);

@@ -30,6 +30,7 @@ Vote ResourceQuota::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
           fmt::format("resource quota insufficient, requested: {}, used: {}, limited: {} of {}",
                       wanted.quantity.ToString(), quota->status_used.Get(wanted.name).ToString(),
                       hard->ToString(), wanted.name);
+      why->nodes_would_help = false;
       return Vote::kReject;
     }
   }
