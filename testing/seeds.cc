@@ -29,7 +29,7 @@ void ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test)
     SCOPED_TRACE("seed " + std::to_string(seed) +
                  "; again with BASALT_SEED=" + std::to_string(seed));
     test(seed);
-    if (::testing::Test::HasFailure()) return;
+    if (::testing::Test::HasFailure() && !std::getenv("BASALT_KEEP_GOING")) return;
   }
 }
 

@@ -30,7 +30,8 @@ std::uint64_t Digest(const Resource& resource) {
 std::uint64_t Digest(const QueueLedger& ledger) {
   return Mix(1, Digest(ledger.allocated)) + Mix(2, Digest(ledger.request)) +
          Mix(3, Digest(ledger.claimed)) + Mix(4, Digest(ledger.in_queue)) +
-         Mix(5, Digest(ledger.elastic));
+         Mix(5, Digest(ledger.elastic)) + Mix(6, Digest(ledger.promised)) +
+         Mix(7, Digest(ledger.leaving)) + Mix(8, Digest(ledger.overdue));
 }
 
 std::uint64_t Digest(const StatusCounts& counts) {
@@ -44,6 +45,9 @@ std::uint64_t Digest(const StatusCounts& counts) {
 // Sums that CheckLedgers builds anew.
 struct Expected {
   Resource used, releasing, promised;
+};
+struct ExpectedOfQueue {
+  Resource allocated, request, promised, leaving, overdue;
 };
 
 void Compare(std::string& out, std::string_view what, const Resource& kept,
@@ -97,7 +101,7 @@ std::uint64_t Cluster::Hash() const {
 std::string Cluster::CheckLedgers() const {
   std::string out;
   std::vector<Expected> nodes(nodes_.bound());
-  std::vector<Resource> allocated(queues_.bound()), request(queues_.bound());
+  std::vector<ExpectedOfQueue> queues(queues_.bound());
   Resource total_used;
   tasks_.ForEach([&](const Task& task) {
     const TaskStatus status = task.status();
@@ -115,9 +119,14 @@ std::string Cluster::CheckLedgers() const {
     const Job* job = jobs_.Find(task.job);
     if (!job || !job->queue.valid()) return;
     const bool holds = IsAllocated(status) || status == TaskStatus::kPipelined;
+    const bool leaves = status == TaskStatus::kReleasing && task.node().valid();
     for (QueueId q = job->queue; q.valid(); q = queues_[q].parent) {
-      if (holds) allocated[q.index()].Add(task.request());
-      if (holds || status == TaskStatus::kPending) request[q.index()].Add(task.request());
+      ExpectedOfQueue& queue = queues[q.index()];
+      if (holds) queue.allocated.Add(task.request());
+      if (holds || status == TaskStatus::kPending) queue.request.Add(task.request());
+      if (status == TaskStatus::kPipelined) queue.promised.Add(task.request());
+      if (leaves) queue.leaving.Add(task.request());
+      if (leaves && task.holding.overdue) queue.overdue.Add(task.request());
     }
   });
   nodes_.ForEach([&](const Node& node) {
@@ -133,8 +142,12 @@ std::string Cluster::CheckLedgers() const {
             idle.Add(counted.releasing).Sub(counted.promised));
   });
   queues_.ForEach([&](const Queue& queue) {
-    Compare(out, queue.name + " allocated", queue.tree.allocated, allocated[queue.id.index()]);
-    Compare(out, queue.name + " request", queue.tree.request, request[queue.id.index()]);
+    const ExpectedOfQueue& counted = queues[queue.id.index()];
+    Compare(out, queue.name + " allocated", queue.tree.allocated, counted.allocated);
+    Compare(out, queue.name + " request", queue.tree.request, counted.request);
+    Compare(out, queue.name + " promised", queue.tree.promised, counted.promised);
+    Compare(out, queue.name + " leaving", queue.tree.leaving, counted.leaving);
+    Compare(out, queue.name + " overdue", queue.tree.overdue, counted.overdue);
   });
   Compare(out, "total used", total_used_, total_used);
   std::size_t leaving = 0, promised = 0;

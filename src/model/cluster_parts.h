@@ -24,10 +24,13 @@ auto Lookup(const Index& index, const std::string& key) {
 }
 
 // What a holding means for the ledgers of its job and queue.
-enum class InQueue { kNothing, kWants, kClaims, kPromised, kHolds };
+enum class InQueue { kNothing, kWants, kClaims, kPromised, kHolds, kLeaves, kOverdue };
 inline InQueue QueueClass(const Holding& holding) {
   if (IsAllocated(holding.status)) return InQueue::kHolds;
   if (holding.status == TaskStatus::kPipelined) return InQueue::kPromised;
+  if (holding.status == TaskStatus::kReleasing && holding.node.valid()) {
+    return holding.overdue ? InQueue::kOverdue : InQueue::kLeaves;
+  }
   if (holding.status != TaskStatus::kPending) return InQueue::kNothing;
   return holding.queue_claim ? InQueue::kClaims : InQueue::kWants;
 }

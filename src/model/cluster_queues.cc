@@ -17,8 +17,14 @@ void Change(ResourceSum& sum, const Resource& item, int by) {
 }
 
 void Count(QueueLedger& ledger, const Resource& request, InQueue in, int by) {
+  if (in == InQueue::kLeaves || in == InQueue::kOverdue) {
+    Change(ledger.leaving, request, by);
+    if (in == InQueue::kOverdue) Change(ledger.overdue, request, by);
+    return;
+  }
   Change(ledger.request, request, by);
   if (in == InQueue::kHolds || in == InQueue::kPromised) Change(ledger.allocated, request, by);
+  if (in == InQueue::kPromised) Change(ledger.promised, request, by);
   if (in == InQueue::kClaims) Change(ledger.claimed, request, by);
 }
 

@@ -13,15 +13,24 @@ namespace basalt::model {
 // What a queue's tasks hold and want.
 struct QueueLedger {
   ResourceSum allocated;  // node claims and future claims
+  ResourceSum promised;   // of that the future claims
+  ResourceSum leaving;    // what tasks have that are on their way out
+  ResourceSum overdue;    // of that what should be free long ago: nobody counts on it any more
   ResourceSum request;    // allocated, and what pending tasks ask for
   ResourceSum claimed;    // queue claims: admitted, no node yet
   ResourceSum in_queue;   // what admitted jobs may still take up to their minimum
   ResourceSum elastic;    // what jobs hold beyond their minimum
 
+  // What its tasks have of a dimension at this moment; a task may start only within that.
+  double Now(int d) const {
+    return allocated.value()[d] - promised.value()[d] + leaving.value()[d];
+  }
+  // What they will have once those that leave are gone; a task may be promised room within that.
+  double Future(int d) const { return allocated.value()[d] + overdue.value()[d]; }
   // All that counts against a limit.
   Resource Load() const {
     Resource load = allocated;
-    return load.Add(claimed).Add(in_queue).Sub(elastic);
+    return load.Add(overdue).Add(claimed).Add(in_queue).Sub(elastic);
   }
 };
 

@@ -81,7 +81,7 @@ void ClusterHistory::CheckNode(const std::string& name) {
 void ClusterHistory::CheckQueues() {
   std::map<std::string, kube::ResourceList> used;
   pods_.store().ForEach([&](const kube::Pod& pod) {
-    if (!HoldsNode(pod) || pod.meta.deleting()) return;
+    if (!HoldsNode(pod)) return;  // one that leaves still counts
     const auto group = groups_.store().Find(pod.meta.ns, GroupOf(pod));
     if (!group) return;
     const kube::ResourceList request = kube::PodRequests(pod);

@@ -19,8 +19,6 @@ std::string GroupKey(const kube::Pod& pod) {
   return pod.meta.ns + "/" + std::string(pod.meta.annotations.Get(model::annotations::kGroupName));
 }
 
-bool HoldsNode(const kube::Pod& pod) { return pod.bound() && !pod.terminal(); }
-
 kube::PodGroupPhase ToPhase(model::JobPhase phase) {
   switch (phase) {
     case model::JobPhase::kPending: return kube::PodGroupPhase::kPending;
@@ -56,17 +54,19 @@ void FastCluster::Violated(std::string what) {
 
 void FastCluster::Trace(const std::string& what) {
   if (options_.trace) {
-    trace_ +=
-        fmt::format("{:6} cycle {:3}  {}\n", loop_.elapsed() / 1ms, scheduler_->cycles(), what);
+    trace_ += fmt::format("{:6} cycle {:3}  {}\n", loop_.elapsed() / 1ms, cycles(), what);
   }
 }
 
 void FastCluster::StartScheduler() {
-  scheduler_ = std::make_unique<scheduler::Scheduler>(loop_, options_.scheduler,
-                                                      [this](std::vector<model::Intent> intents) {
-                                                        for (const model::Intent& intent : intents)
-                                                          Carry(intent);
-                                                      });
+  const auto carry = [this](std::vector<model::Intent> intents) {
+    for (const model::Intent& intent : intents) {
+      const auto* nominate = std::get_if<model::Nominate>(&intent);
+      if (nominate && !nominate->node.empty()) after_nomination_[nominate->pod->meta.uid];
+    }
+    for (const model::Intent& intent : intents) Carry(intent);
+  };
+  scheduler_ = std::make_unique<scheduler::Scheduler>(loop_, options_.scheduler, carry);
   const Result<void> configured = scheduler_->Configure(options_.config);
   BASALT_CHECK(configured.has_value());
   const auto all = [this](const auto& objects) {
@@ -81,13 +81,25 @@ void FastCluster::StartScheduler() {
 }
 
 void FastCluster::RestartScheduler() {
+  if (!scheduler_) return;
+  Trace("the scheduler dies");
   process_.Reset();
+  earlier_cycles_ += scheduler_->cycles();
+  after_nomination_.clear();
   scheduler_.reset();
-  StartScheduler();
+  After(options_.most_latency + 1ms, [this] {
+    StartScheduler();
+    Trace("another scheduler starts");
+  });
+}
+
+std::uint64_t FastCluster::cycles() const {
+  return earlier_cycles_ + (scheduler_ ? scheduler_->cycles() : 0);
 }
 
 template <class T>
 void FastCluster::Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object) {
+  if (!scheduler_) return;  // whoever starts next finds it
   const auto kind = !object ? InformerEventKind::kDeleted
                     : old   ? InformerEventKind::kUpdated
                             : InformerEventKind::kAdded;
@@ -161,13 +173,14 @@ const kube::Pod* FastCluster::FindPod(const std::string& key) const {
 void FastCluster::Carry(const model::Intent& intent) {
   if (const auto* bind = std::get_if<model::Bind>(&intent)) {
     Trace("decided: bind " + bind->pod->meta.name + " to " + bind->node);
+    decisions_[GroupKey(*bind->pod)].bind = loop_.elapsed();
     After(Latency(), [this, bind = *bind] { Bind(bind); });
   } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
     Trace("decided: " + evict->reason + " evicts " + evict->pod->meta.name + " on " +
           evict->pod->spec.node_name + " for " + evict->beneficiary);
-    last_eviction_cycle_ = scheduler_->cycles();
-    evicting_.insert(evict->pod->meta.uid);
-    After(Latency(), [this, evict = *evict] { Evict(evict); });
+    last_eviction_cycle_ = cycles();
+    decisions_[GroupKey(*evict->pod)].eviction = loop_.elapsed();
+    SendEviction(*evict);
   } else if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
     Trace("decided: nominate " + nominate->pod->meta.name + " to '" + nominate->node + "'");
     After(Latency(), [this, nominate = *nominate] { Nominate(nominate); });
@@ -252,12 +265,22 @@ void FastCluster::Bind(const model::Bind& bind) {
   pod.status.start_time = loop_.Now();
   pod.status.conditions.clear();
   for (Eviction& eviction : evictions_) {
-    if (eviction.beneficiary == key) eviction.helped = true;
+    if (eviction.beneficiary_uid == pod.meta.uid) eviction.helped = true;
   }
   SetPod(std::move(pod));
   CheckNode(bind.node);
   CheckQueues();
   Report(std::move(outcome));
+}
+
+// As the writers do: a nomination before the evictions that it is for.
+void FastCluster::SendEviction(const model::Evict& evict) {
+  const auto waits = after_nomination_.find(evict.beneficiary_uid);
+  if (waits != after_nomination_.end()) {
+    waits->second.push_back(evict);
+  } else {
+    After(Latency(), [this, evict] { Evict(evict); });
+  }
 }
 
 void FastCluster::Evict(const model::Evict& evict) {
@@ -267,7 +290,6 @@ void FastCluster::Evict(const model::Evict& evict) {
   if (known && known->meta.uid == evict.pod->meta.uid && !known->meta.deleting()) {
     if (random_.Chance(options_.eviction_failure)) {
       Trace("eviction of " + key + " refused");
-      evicting_.erase(known->meta.uid);
       outcome.result = std::unexpected(
           Error{.code = ErrorCode::kTooManyRequests, .message = "a disruption budget says no"});
       return Report(std::move(outcome));
@@ -275,10 +297,10 @@ void FastCluster::Evict(const model::Evict& evict) {
     evictions_.push_back({.victim = key,
                           .victim_group = GroupKey(*known),
                           .beneficiary = evict.beneficiary,
+                          .beneficiary_uid = evict.beneficiary_uid,
                           .reason = evict.reason,
                           .at = loop_.elapsed(),
-                          .cycle = scheduler_->cycles()});
-    broken_up_.insert(GroupKey(*known));
+                          .cycle = cycles()});
     kube::Pod pod = *known;
     pod.meta.deletion_timestamp = loop_.Now() + options_.grace;
     SetPod(std::move(pod));
@@ -299,114 +321,14 @@ void FastCluster::Evict(const model::Evict& evict) {
 }
 
 void FastCluster::Nominate(const model::Nominate& nominate) {
+  if (auto waiting = after_nomination_.extract(nominate.pod->meta.uid)) {
+    for (const model::Evict& evict : waiting.mapped()) SendEviction(evict);
+  }
   const kube::Pod* known = FindPod(nominate.pod->meta.Key());
   if (!known || known->meta.uid != nominate.pod->meta.uid || known->bound()) return;
   kube::Pod pod = *known;
   pod.status.nominated_node_name = nominate.node;
   SetPod(std::move(pod));
-}
-
-// ---- what must hold
-
-void FastCluster::CheckNode(const std::string& name) {
-  const auto node = nodes_.find(name);
-  if (node == nodes_.end()) return;
-  kube::ResourceList used;
-  std::int64_t pods = 0;
-  for (const auto& [key, pod] : pods_) {
-    if (pod->spec.node_name != name || !HoldsNode(*pod)) continue;
-    used.Add(kube::PodRequests(*pod));
-    ++pods;
-  }
-  const kube::ResourceList& most = node->second->status.allocatable;
-  for (const auto& entry : used) {
-    if (entry.quantity > most.Get(entry.name)) {
-      Violated(fmt::format("node {} has {} of {} taken, of {}", name, entry.quantity.ToString(),
-                           entry.name, most.Get(entry.name).ToString()));
-    }
-  }
-  if (const kube::Quantity* slots = most.Find("pods"); slots && pods > slots->Value()) {
-    Violated(fmt::format("node {} has {} pods", name, pods));
-  }
-}
-
-void FastCluster::CheckQueues() {
-  std::map<std::string, kube::ResourceList> used;
-  for (const auto& [key, pod] : pods_) {
-    // As in Volcano a pod whose eviction is under way has left its queue.
-    if (!HoldsNode(*pod) || pod->meta.deleting() || evicting_.contains(pod->meta.uid)) continue;
-    const auto group = groups_.find(GroupKey(*pod));
-    if (group == groups_.end()) continue;
-    const kube::ResourceList request = kube::PodRequests(*pod);
-    std::string queue = group->second->queue;
-    for (int depth = 0; !queue.empty() && depth < 10; ++depth) {
-      used[queue].Add(request);
-      const auto it = queues_.find(queue);
-      queue = it == queues_.end() ? std::string() : it->second->parent;
-    }
-  }
-  for (const auto& [name, sum] : used) {
-    const auto queue = queues_.find(name);
-    if (queue == queues_.end()) continue;
-    for (const auto& most : queue->second->capability) {
-      if (sum.Get(most.name) > most.quantity) {
-        Violated(fmt::format("queue {} holds {} of {}, of {}", name, sum.Get(most.name).ToString(),
-                             most.name, most.quantity.ToString()));
-      }
-    }
-  }
-}
-
-std::string FastCluster::CheckSettled() const {
-  std::string out = violations_;
-  // Where writes fail, one may succeed and another that it needs may not: a gang may be there in
-  // part, and somebody may have gone in vain.
-  const bool writes_fail = options_.bind_failure > 0 || options_.eviction_failure > 0;
-  const model::Cluster& cluster = scheduler_->state().cluster();
-  out += cluster.CheckLedgers();
-  cluster.tasks().ForEach([&](const model::Task& task) {
-    const std::string key = task.ns() + "/" + task.name();
-    const kube::Pod* pod = FindPod(key);
-    if (!pod || pod->meta.uid != task.uid()) {
-      out += fmt::format("{} is in the state alone\n", key);
-    } else if (task.status() == model::TaskStatus::kBinding ||
-               task.status() == model::TaskStatus::kAllocated) {
-      out += fmt::format("{} is {} for ever\n", key, model::ToString(task.status()));
-    } else if (task.status() == model::TaskStatus::kReleasing && !pod->meta.deleting()) {
-      out += fmt::format("{} is Releasing and nobody deletes it\n", key);
-    } else if (pod->status.nominated_node_name != (task.status() == model::TaskStatus::kPipelined
-                                                       ? cluster.node(task.node()).name
-                                                       : std::string())) {
-      out += fmt::format("{} is {} and nominated to '{}'\n", key, model::ToString(task.status()),
-                         pod->status.nominated_node_name);
-    }
-  });
-  // Volcano's rules for victims can break a gang (session_view: TierIntersection); what is left of
-  // it runs on.
-  std::set<std::string> robbed;
-  for (const Eviction& eviction : evictions_) robbed.insert(eviction.victim_group);
-  for (const auto& [key, group] : groups_) {
-    if (robbed.contains(key)) continue;
-    int bound = 0;
-    for (const auto& [pod_key, pod] : pods_) {
-      if (GroupKey(*pod) == key && (HoldsNode(*pod) || pod->terminal())) ++bound;
-    }
-    // Policies may break up a gang for a better one; no gang starts in part.
-    if (bound > 0 && bound < group->min_member && !writes_fail && !broken_up_.contains(key)) {
-      out += fmt::format("{} has {} pods on nodes and needs {}\n", key, bound, group->min_member);
-    }
-  }
-  std::set<std::pair<std::string, std::string>> pairs;
-  for (const Eviction& eviction : evictions_) {
-    if (!eviction.helped && !writes_fail) {
-      out += fmt::format("{} was evicted by {} at {} for {}, which did not run\n", eviction.victim,
-                         eviction.reason, eviction.at / 1ms, eviction.beneficiary);
-    }
-    if (!pairs.emplace(eviction.victim, eviction.beneficiary).second) {
-      out += fmt::format("{} was evicted twice for {}\n", eviction.victim, eviction.beneficiary);
-    }
-  }
-  return out;
 }
 
 }  // namespace basalt::testutil

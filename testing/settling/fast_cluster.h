@@ -25,10 +25,11 @@ struct Eviction {
   std::string victim;  // "ns/name"
   std::string victim_group;
   std::string beneficiary;  // "ns/name"
+  std::string beneficiary_uid;
   std::string reason;
   Duration at{0};
   std::uint64_t cycle = 0;
-  bool helped = false;  // the beneficiary was bound later
+  bool helped = false;  // the beneficiary was bound later: the very pod, not one of its name
 };
 
 struct FastClusterOptions {
@@ -64,9 +65,12 @@ class FastCluster {
   void Add(kube::Pod pod);
   void DeletePod(const std::string& key);
   void RemoveNode(const std::string& name);
-  // The scheduler dies; another starts and is told of everything anew. Writes that are under way
-  // arrive, but nobody hears how they ended.
+  // The scheduler dies. Of its writes those that have left arrive, but nobody hears how they ended;
+  // evictions that wait for a nomination never leave. When nothing is under way any more, another
+  // one starts and is told of everything.
   void RestartScheduler();
+  // Of all schedulers that there were.
+  std::uint64_t cycles() const;
 
   const kube::Pod* FindPod(const std::string& key) const;
   const std::map<std::string, std::shared_ptr<const kube::Pod>>& pods() const { return pods_; }
@@ -93,11 +97,15 @@ class FastCluster {
   void ErasePod(const std::string& key);
   void Carry(const model::Intent& intent);
   void Bind(const model::Bind& bind);
+  void SendEviction(const model::Evict& evict);
   void Evict(const model::Evict& evict);
   void Nominate(const model::Nominate& nominate);
   void Report(scheduler::Outcome outcome);
   void CheckNode(const std::string& name);
   void CheckQueues();
+  std::string CheckState() const;
+  std::string CheckGangs() const;
+  std::string CheckEvictions() const;
   void Violated(std::string what);
   void Trace(const std::string& what);
   Duration Latency();
@@ -113,9 +121,16 @@ class FastCluster {
   std::map<std::string, std::shared_ptr<const kube::PodGroup>> groups_;
   std::map<std::string, std::shared_ptr<const kube::Pod>> pods_;
   std::vector<Eviction> evictions_;
-  std::set<std::string> broken_up_;  // groups of evicted pods
-  std::set<std::string> evicting_;   // uids
+  // By group: when the last bind of one of its pods was decided, and the last eviction.
+  struct LastDecisions {
+    Duration bind{-1};
+    Duration eviction{-1};
+  };
+  std::map<std::string, LastDecisions> decisions_;
+  // Evictions that wait until the nomination of their beneficiary, by its uid, is written.
+  std::map<std::string, std::vector<model::Evict>> after_nomination_;
   std::uint64_t last_eviction_cycle_ = 0;
+  std::uint64_t earlier_cycles_ = 0;  // of schedulers that died
   std::uint64_t binds_ = 0;
   std::string violations_;
   std::string trace_;

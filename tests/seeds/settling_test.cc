@@ -22,7 +22,7 @@ bool Settles(FastCluster& cluster, Duration last_arrival) {
     const bool quiet =
         cluster.evictions().size() == evictions &&
         (cluster.evictions().empty() ||
-         cluster.scheduler().cycles() >= cluster.last_eviction_cycle() + kQuietCycles ||
+         cluster.cycles() >= cluster.last_eviction_cycle() + kQuietCycles ||
          cluster.scheduler().state().cluster().active_jobs().empty());
     if (quiet) return true;
   }

@@ -94,6 +94,48 @@ TEST(AllocateTest, APromiseIsKeptAcrossCyclesAndBecomesABind) {
               ElementsAre(Pair("waits", "n1")));
 }
 
+// A queue that may have two CPUs, both with a pod that leaves, and a node that is free.
+TestCluster& AddFullQueue(TestCluster& given, Time until) {
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "2"}});
+  given.Add(std::move(queue));
+  for (const char* node : {"n1", "n2"}) given.Add(MakeNode(node, {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  kube::Pod leaving = MakeRunningPod("leaving", "old", {{"cpu", "2"}}, "n1");
+  leaving.meta.deletion_timestamp = until;
+  return given.Add(std::move(leaving));
+}
+
+TEST(AllocateTest, ATaskStartsWithinWhatItsQueueHasNowAndIsPromisedWhatItWillHave) {
+  TestCluster given;
+  AddFullQueue(given, testutil::kTestNow + 30s).Add(MakePod("waits", "new", {{"cpu", "2"}}));
+  for (const char* plugin : {"capacity", "proportion"}) {
+    const Decisions first = RunCycle(given, {"allocate"}, {"gang", "predicates", plugin});
+    EXPECT_THAT(first.binds, IsEmpty()) << plugin;
+  }
+  EXPECT_EQ(given.task("waits").status(), TaskStatus::kPipelined);
+  EXPECT_EQ(given.task("waits").node(), given.node("n2").id);
+  given.cluster.RemovePod("ns", "leaving");
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds,
+              ElementsAre(Pair("waits", "n2")));
+}
+
+TEST(AllocateTest, NobodyCountsOnWhatAnOverduePodHasOfItsQueue) {
+  for (const char* plugin : {"capacity", "proportion"}) {
+    TestCluster given;
+    AddFullQueue(given, testutil::kTestNow + 30s).Add(MakePod("waits", "new", {{"cpu", "2"}}));
+    EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", plugin}).nominated,
+                ElementsAre(Pair("waits", "n2")));
+    kube::Pod stuck = *given.task("leaving").pod;
+    stuck.meta.deletion_timestamp = testutil::kTestNow - 2min;
+    given.Add(std::move(stuck));
+    const Decisions second = RunCycle(given, {"allocate"}, {"gang", "predicates", plugin});
+    EXPECT_THAT(second.binds, IsEmpty()) << plugin;
+    EXPECT_EQ(given.task("waits").status(), TaskStatus::kPending) << plugin;
+    EXPECT_THAT(second.nominated, ElementsAre(Pair("waits", ""))) << plugin;
+  }
+}
+
 TEST(AllocateTest, APromisedTaskThatFitsElsewhereNowGoesThere) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));

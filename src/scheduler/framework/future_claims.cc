@@ -4,6 +4,7 @@
 #include <map>
 
 #include "kube/types/time.h"
+#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler {
 
@@ -57,14 +58,46 @@ std::optional<Time> LeaseEnd(const model::Cluster& cluster, model::NodeId node, 
   return lease.latest + grace;
 }
 
+namespace {
+
+model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task) {
+  const model::Job* job = cluster.FindJob(task.job);
+  if (!job || !job->queue.valid()) return {};
+  return QueueToWaitFor(cluster, cluster.queue(job->queue), task);
+}
+
+bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::QueueId queue) {
+  const model::Job* job = cluster.FindJob(task.job);
+  for (model::QueueId id = job ? job->queue : model::QueueId{}; id.valid();
+       id = cluster.queue(id).parent) {
+    if (id == queue) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::optional<FutureClaim> FutureClaimOf(const model::Cluster& cluster, const model::Task& task,
                                          Duration grace) {
   if (task.status() != TaskStatus::kPipelined || !task.node().valid()) return std::nullopt;
-  FutureClaim claim{.node = task.node(), .until = LeaseEnd(cluster, task.node(), grace)};
+  FutureClaim claim{.node = task.node()};
   for (const model::TaskId id : cluster.node(claim.node).tasks) {
     const model::Task& other = cluster.task(id);
     if (Leaves(other)) claim.waits_for.push_back(&other);
   }
+  const model::QueueId full = QueueThatIsWaitedFor(cluster, task);
+  for (const model::TaskId id : cluster.leaving()) {
+    const model::Task& other = cluster.task(id);
+    if (!full.valid() || other.node() == claim.node || !Leaves(other)) continue;
+    if (IsBelow(cluster, other, full)) claim.waits_for.push_back(&other);
+  }
+  bool open = false;
+  for (const model::Task* other : claim.waits_for) {
+    const std::optional<Time> end = LeaseEnd(cluster, other->node(), grace);
+    open = open || !end;
+    if (end && (!claim.until || *end > *claim.until)) claim.until = end;
+  }
+  if (open) claim.until.reset();
   std::ranges::sort(claim.waits_for, [](const model::Task* a, const model::Task* b) {
     return a->ns() != b->ns() ? a->ns() < b->ns() : a->name() < b->name();
   });
@@ -90,10 +123,11 @@ Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now) {
     overdue.tasks.insert(overdue.tasks.end(), node.tasks.begin(), node.tasks.end());
   }
   std::ranges::sort(overdue.tasks);
-  for (const model::TaskId id : cluster.promised()) {
-    const auto node = nodes.find(cluster.task(id).node());
-    if (node == nodes.end() || node->second.lease.open) continue;
-    const Time end = node->second.lease.latest + grace;
+  // A claim may wait for room in its queue, which others leave on any node.
+  if (cluster.promised().empty()) return overdue;
+  for (const auto& [id, node] : nodes) {
+    if (node.lease.open) continue;
+    const Time end = node.lease.latest + grace;
     if (end > now && (!overdue.next || end < *overdue.next)) overdue.next = end;
   }
   return overdue;

@@ -13,9 +13,12 @@ namespace basalt::scheduler {
 // A future claim: a pipelined task's promise of room on a node. It is a lease (contract C5): it
 // runs to the latest deletion timestamp of the pods that are leaving the node, and a grace after
 // it. Then they are overdue, their room is not counted on any more, and the claim falls with it.
+// The same goes for pods on other nodes that leave the task's queue, where that must have their
+// room first.
 struct FutureClaim {
   model::NodeId node;
-  std::vector<const model::Task*> waits_for;  // who is leaving the node, and not overdue; by name
+  // Who is leaving the node or the queue, and not overdue; by name.
+  std::vector<const model::Task*> waits_for;
   // Nothing: it waits for nobody there (but for the rest of its group), or an eviction is under
   // way whose end is not known yet.
   std::optional<Time> until;
@@ -35,7 +38,7 @@ std::optional<FutureClaim> FutureClaimOf(const model::Cluster& cluster, const mo
 // What changes at `now`, and what will next.
 struct Overdue {
   std::vector<model::TaskId> tasks;  // by id; to be marked so
-  std::optional<Time> next;          // the next lease that ends, of those that hold a claim
+  std::optional<Time> next;          // the next lease that ends; none where there are no claims
 };
 Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now);
 

@@ -55,6 +55,25 @@ TEST(FutureClaimsTest, AnEvictionUnderWayHasNoEndYet) {
   EXPECT_TRUE(FindOverdue(given.cluster, 2min, kTestNow).tasks.empty());
 }
 
+TEST(FutureClaimsTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "1"}});
+  given.Add(std::move(queue))
+      .Add(MakeNode("n1", {{"cpu", "1"}}))
+      .Add(MakeNode("n2", {{"cpu", "1"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  given.Add(MakePod("p", "new", {{"cpu", "1"}}));
+  AddLeaving(given, "a", 60s);
+  given.cluster.Move(given.task("p").id,
+                     {.status = model::TaskStatus::kPipelined, .node = given.node("n2").id});
+  const auto claim = FutureClaimOf(given.cluster, given.task("p"), 2min);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a"}));
+  EXPECT_EQ(claim->until, kTestNow + 60s + 2min);
+  EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow).next, kTestNow + 180s);
+}
+
 TEST(FutureClaimsTest, TheGraceIsAnArgument) {
   EXPECT_EQ(NominationGrace(Arguments()).value(), 2min);
   EXPECT_EQ(NominationGrace(Arguments({{"nominationGrace", "30s"}})).value(), 30s);

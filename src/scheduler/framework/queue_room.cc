@@ -41,4 +41,65 @@ bool CapabilityRefuses(const model::Cluster& cluster, const model::Job& job) {
   return false;
 }
 
+namespace {
+
+// The first queue on the way up, from the queue itself, for which `test(queue, dimension)` holds in
+// a dimension that it limits and `of` names; none: for none it does. The number of pods is no
+// queue's business, as in Volcano.
+template <class Test>
+model::QueueId FirstOnTheWayUp(const model::Cluster& cluster, const model::Queue& from,
+                               model::DimensionSet of, Test test) {
+  for (model::QueueId id = from.id; id.valid(); id = cluster.queue(id).parent) {
+    const model::Queue& queue = cluster.queue(id);
+    if (!queue.exists()) continue;
+    bool found = false;
+    model::ForEachDimension(
+        of & queue.capability.defined() & ~model::Bit(model::kPods),
+        [&](int d) { found = found || (HasCapability(cluster, queue, d) && test(queue, d)); });
+    if (found) return id;
+  }
+  return {};
+}
+
+bool Exceeds(const model::Queue& queue, int d, double amount) {
+  return amount > queue.capability[d] + model::Resource::kEpsilon;
+}
+
+}  // namespace
+
+bool MustWaitForLeaving(const model::Cluster& cluster, const model::Queue& queue,
+                        const model::Task& task) {
+  const model::Resource& request = task.request();
+  return FirstOnTheWayUp(cluster, queue, request.NonZero(),
+                         [&](const model::Queue& at, int d) {
+                           if (at.tree.leaving.value()[d] == 0) return false;
+                           return Exceeds(at, d, at.tree.Now(d) + request[d]) &&
+                                  !Exceeds(at, d, at.tree.Future(d) + request[d]);
+                         })
+      .valid();
+}
+
+model::QueueId QueueToWaitFor(const model::Cluster& cluster, const model::Queue& queue,
+                              const model::Task& task) {
+  const model::Resource& request = task.request();
+  return FirstOnTheWayUp(cluster, queue, request.NonZero(), [&](const model::Queue& at, int d) {
+    return at.tree.leaving.value()[d] > 0 && Exceeds(at, d, at.tree.Now(d) + request[d]);
+  });
+}
+
+model::QueueId FullOfOverdue(const model::Cluster& cluster, const model::Queue& queue,
+                             const model::Task& task) {
+  const model::Resource& request = task.request();
+  return FirstOnTheWayUp(cluster, queue, request.NonZero(), [&](const model::Queue& at, int d) {
+    return at.tree.overdue.value()[d] > 0 && Exceeds(at, d, at.tree.Future(d) + request[d]);
+  });
+}
+
+bool IsOverCapability(const model::Cluster& cluster, const model::Queue& queue) {
+  return FirstOnTheWayUp(
+             cluster, queue, ~model::DimensionSet{0},
+             [&](const model::Queue& at, int d) { return Exceeds(at, d, at.tree.Future(d)); })
+      .valid();
+}
+
 }  // namespace basalt::scheduler

@@ -12,6 +12,26 @@ bool CapabilityRefuses(const model::Cluster& cluster, const model::Job& job,
 // The same for all that the job needs to start, beside what others need that are in the queue.
 bool CapabilityRefuses(const model::Cluster& cluster, const model::Job& job);
 
+// Whether the task fits into the capability of its queue, and of those above it, once the tasks
+// that leave them are gone, and not before: it may be promised a node, and must not start on it.
+// Those that leave may come back yet, when a disruption budget says no.
+bool MustWaitForLeaving(const model::Cluster& cluster, const model::Queue& queue,
+                        const model::Task& task);
+
+// Of the queue and those above it the first in which the task does not fit beside those that leave
+// it, whatever is promised there; none: it waits for nobody's room in a queue.
+model::QueueId QueueToWaitFor(const model::Cluster& cluster, const model::Queue& queue,
+                              const model::Task& task);
+
+// Of the queue and those above it the first whose capability is full because of tasks that should
+// be gone long ago; none: no such queue.
+model::QueueId FullOfOverdue(const model::Cluster& cluster, const model::Queue& queue,
+                             const model::Task& task);
+
+// Whether the queue and those above it will have more than their capabilities: somebody whose
+// eviction failed is back, or is overdue.
+bool IsOverCapability(const model::Cluster& cluster, const model::Queue& queue);
+
 // Whether the queue's object limits the dimension. Zero of CPU or memory does not.
 bool HasCapability(const model::Cluster& cluster, const model::Queue& queue, int dimension);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "scheduler/framework/aggregators.h"
+#include "scheduler/framework/queue_room.h"
+#include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler {
 
@@ -122,9 +124,19 @@ bool SessionView::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
 }
 
 Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
-  return FirstRefusal(plugins_.hooks<QueueAdmission>(), [&](const QueueAdmission& plugin) {
-    return plugin.MayAllocate(queue, task);
-  });
+  const auto& plugins = plugins_.hooks<QueueAdmission>();
+  const Verdict verdict = FirstRefusal(
+      plugins, [&](const QueueAdmission& plugin) { return plugin.MayAllocate(queue, task); });
+  if (!verdict.ok() || plugins.empty()) return verdict;
+  // To the plugins, as to Volcano's, whoever leaves is gone.
+  if (const model::QueueId full = FullOfOverdue(cluster_, queue, task); full.valid()) {
+    return Verdict::QueueFull("", reasons::kQueueFullOfOverdue, full);
+  }
+  return verdict;
+}
+
+bool SessionView::MayStart(const Queue& queue, const Task& task) const {
+  return plugins_.hooks<QueueAdmission>().empty() || !MustWaitForLeaving(cluster_, queue, task);
 }
 
 bool SessionView::IsOverused(const Queue& queue) const {

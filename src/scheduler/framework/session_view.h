@@ -50,7 +50,11 @@ class SessionView {
   bool IsJobPipelined(const Job& job) const;
   bool IsJobStarving(const Job& job) const;
   bool MayEnqueue(const Job& job, EnqueueRefusal* why) const;
+  // Whether the queue will have room for the task, which holds nothing, once those that leave it
+  // are gone: whether it may be promised a node.
   Verdict MayAllocate(const Queue& queue, const Task& task) const;
+  // Whether a task for which that holds may start now, while they are still there.
+  bool MayStart(const Queue& queue, const Task& task) const;
   bool IsOverused(const Queue& queue) const;
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const;
   std::vector<const Task*> Preemptable(const Task& preemptor,

@@ -1,6 +1,7 @@
 #include "scheduler/actions/allocate/job_allocation.h"
 
 #include "scheduler/actions/common/promises.h"
+#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler::actions {
 
@@ -15,52 +16,11 @@ std::vector<const Task*> TasksToPlace(const SessionView& view, const Job& job) {
   return tasks;
 }
 
-bool HasLimit(const Queue& queue) { return queue.object && !queue.object->capability.empty(); }
-
-bool Limits(const Queue& queue, model::QueueId other, const model::Cluster& cluster) {
-  for (model::QueueId up = other; up.valid(); up = cluster.queue(up).parent) {
-    if (up == queue.id) return true;
-  }
-  return false;
-}
-
-// Whether a limit that holds for the queue holds for a task too whose eviction the API server has
-// not confirmed: that one has left the queue in our books alone, and may yet come back to it.
-bool AwaitsEvictions(const model::Cluster& cluster, const Queue& queue) {
-  for (const model::TaskId id : cluster.leaving()) {
-    const Task& task = cluster.task(id);
-    if (task.pod->meta.deleting()) continue;
-    const Job* job = cluster.FindJob(task.job);
-    if (!job || !job->queue.valid()) continue;
-    for (model::QueueId up = queue.id; up.valid(); up = cluster.queue(up).parent) {
-      const Queue& limited = cluster.queue(up);
-      if (HasLimit(limited) && Limits(limited, job->queue, cluster)) return true;
-    }
-  }
-  return false;
-}
-
-// Whether what the queue and those above it hold is more than they may: somebody whose eviction
-// failed is back.
-bool IsOverCapability(const model::Cluster& cluster, const Queue& queue) {
-  for (model::QueueId up = queue.id; up.valid(); up = cluster.queue(up).parent) {
-    const model::Resource& most = cluster.queue(up).capability;
-    const model::Resource& allocated = cluster.queue(up).tree.allocated;
-    bool over = false;
-    // Of a resource that the capability does not name there is nothing, and no limit.
-    model::ForEachDimension(most.defined(),
-                            [&](int d) { over = over || (most[d] > 0 && allocated[d] > most[d]); });
-    if (over) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 JobAllocation::JobAllocation(Session& session, const Job& job, const GatePolicy& gates)
     : session_(session),
       job_(job),
-      awaits_evictions_(AwaitsEvictions(session.cluster(), session.QueueOf(job))),
       admission_(session, job, gates),
       tasks_(session, TasksToPlace(session, job)) {}
 
@@ -92,7 +52,7 @@ bool JobAllocation::WorthGoingOn() const {
 }
 
 void JobAllocation::PutOn(Statement& statement, const Task& task, const NodeFinder::Found& found) {
-  if (found.now && !awaits_evictions_) {
+  if (found.now && MayStart(session_, task, task.holding)) {
     statement.Allocate(task.id, found.node);
   } else {
     statement.Pipeline(task.id, found.node, false);
@@ -199,23 +159,17 @@ void JobAllocation::ForgetWhatTheQueueHasNoRoomFor() {
 }
 
 bool JobAllocation::StartOnPromises() {
-  if (awaits_evictions_) return false;
-  // It may be the queue's room that somebody leaves, and a disruption budget may say no.
-  for (const model::TaskId id : job_.pipelined) {
-    const Task& task = session_.cluster().task(id);
-    if (task.holding.after_eviction && EvictionUnderWay(session_, task.node())) return false;
-  }
   Statement statement(session_);
   bool placed = false;
   TaskList tasks = Promised();
   while (!tasks.empty()) {
     const Task& task = *tasks.Take();
-    const NodeId own = task.node();
+    const model::Holding promise = task.holding;
     const Statement::Checkpoint as_promised = statement.Mark();
     statement.Unallocate(task.id);
-    auto found = session_.finder().Try(task, own, RoomFor(task));
+    auto found = session_.finder().Try(task, promise.node, RoomFor(task));
     if (!found || !found->now) found = session_.finder().Best(task, RoomFor(task));
-    if (found && found->now) {
+    if (found && found->now && MayStart(session_, task, promise)) {
       statement.Allocate(task.id, found->node);
       placed = true;
     } else {

@@ -36,7 +36,7 @@ class JobAllocation {
 
   TaskList Promised() const;
   // Promises that were read back from pods: the queue's room may have gone to others since. And all
-  // of them where somebody has come back to a queue because his eviction failed.
+  // of them where somebody has come back to a queue because his eviction failed, or does not go.
   void ForgetWhatTheQueueHasNoRoomFor();
   // Places what fits now, on its own node or another, if the job is ready then.
   bool StartOnPromises();
@@ -46,9 +46,6 @@ class JobAllocation {
 
   Session& session_;
   const Job& job_;
-  // Room in the queue may come back to those who are to leave it. Allocate evicts nobody, so that
-  // the answer holds for its whole run.
-  const bool awaits_evictions_;
   GateAdmission admission_;
   TaskList tasks_;
   std::vector<bool> failed_roles_;

@@ -73,11 +73,15 @@ void DropVoidPromises(Session& session, const std::vector<const Job*>& jobs) {
   drop.Commit();
 }
 
-bool EvictionUnderWay(const Session& session, NodeId node) {
-  return std::ranges::any_of(session.cluster().node(node).tasks, [&](model::TaskId id) {
-    const Task& task = session.cluster().task(id);
-    return task.status() == TaskStatus::kReleasing && !task.pod->meta.deleting();
-  });
+bool MayStart(const Session& session, const Task& task, const model::Holding& held) {
+  const model::Cluster& cluster = session.cluster();
+  const bool uncertain =
+      held.after_eviction &&
+      std::ranges::any_of(cluster.node(held.node).tasks, [&](model::TaskId id) {
+        const Task& other = cluster.task(id);
+        return other.status() == TaskStatus::kReleasing && !other.pod->meta.deleting();
+      });
+  return !uncertain && session.MayStart(session.QueueOf(*session.JobOf(task)), task);
 }
 
 std::optional<NodeFinder::Found> TryWithoutLeaving(Session& session, const Task& task, NodeId id,

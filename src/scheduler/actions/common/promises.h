@@ -21,7 +21,10 @@ void DropVoidPromises(Session& session, const std::vector<const Job*>& jobs);
 std::optional<NodeFinder::Found> TryWithoutLeaving(Session& session, const Task& task, NodeId node,
                                                    NodeFinder::Room room);
 
-// Whether an eviction from the node is under way of which nobody knows yet that it succeeds.
-bool EvictionUnderWay(const Session& session, NodeId node);
+// Whether the task may start where it fits now: on room that is there, and certain. Its queue
+// counts those that are still to leave it, and a promise that somebody is evicted for waits until
+// the API server has accepted that: a disruption budget may say no. `held`: what it held; now it
+// must hold nothing.
+bool MayStart(const Session& session, const Task& task, const model::Holding& held);
 
 }  // namespace basalt::scheduler::actions
