@@ -7,12 +7,12 @@
 namespace basalt::cli {
 namespace {
 
-struct Flags {
+struct ControllerCommandFlags {
   RoleFlags role;
   ControllerFlags controller;
 };
 
-int Run(Flags& flags) {
+int RunController(ControllerCommandFlags& flags) {
   flags.controller.qps = flags.role.qps;
   flags.controller.burst = flags.role.burst;
   flags.controller.leader_elect = flags.role.leader_elect;
@@ -26,7 +26,7 @@ int Run(Flags& flags) {
 }  // namespace
 
 void AddControllerCommand(CLI::App& app, Action& action) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ControllerCommandFlags>();
   CLI::App* command = app.add_subcommand(
       "controller", "Makes PodGroups for workloads that ask for them; opens and closes queues");
   AddRoleFlags(*command, flags->role);
@@ -40,7 +40,7 @@ void AddControllerCommand(CLI::App& app, Action& action) {
       ->add_option("--default-queue", flags->controller.default_queue,
                    "the queue of what names none; made where it is missing")
       ->capture_default_str();
-  command->callback([flags, &action] { action = [flags] { return Run(*flags); }; });
+  command->callback([flags, &action] { action = [flags] { return RunController(*flags); }; });
 }
 
 }  // namespace basalt::cli

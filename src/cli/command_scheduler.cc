@@ -8,7 +8,7 @@
 namespace basalt::cli {
 namespace {
 
-struct Flags {
+struct SchedulerCommandFlags {
   RoleFlags role;
   SchedulerFlags scheduler;
   bool enable_metrics = false;
@@ -18,7 +18,7 @@ struct Flags {
 
 // What Volcano's manifests give its scheduler and means nothing here: taken, so that switching
 // means changing the image.
-void AddVolcanosFlags(CLI::App& command, Flags& flags) {
+void AddVolcanosSchedulerFlags(CLI::App& command, SchedulerCommandFlags& flags) {
   command.add_flag("--enable-metrics", flags.enable_metrics,
                    "metrics at Volcano's address, :8080, without --listen-address");
   command.add_flag("--enable-healthz", flags.enable_healthz,
@@ -42,7 +42,7 @@ void AddVolcanosFlags(CLI::App& command, Flags& flags) {
   }
 }
 
-int Run(Flags& flags) {
+int RunScheduler(SchedulerCommandFlags& flags) {
   for (const std::string& name : flags.ignored) {
     log::Info("this flag of Volcano's has no effect here", {{"flag", name}});
   }
@@ -66,15 +66,15 @@ int Run(Flags& flags) {
 }  // namespace
 
 void AddSchedulerCommand(CLI::App& app, Action& action) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<SchedulerCommandFlags>();
   flags->role.qps = flags->scheduler.qps;
   flags->role.burst = flags->scheduler.burst;
   flags->role.connections = 64;
   CLI::App* command = app.add_subcommand("scheduler", "Schedules the pods of a cluster");
   AddRoleFlags(*command, flags->role);
   AddSchedulerFlags(*command, flags->scheduler);
-  AddVolcanosFlags(*command, *flags);
-  command->callback([flags, &action] { action = [flags] { return Run(*flags); }; });
+  AddVolcanosSchedulerFlags(*command, *flags);
+  command->callback([flags, &action] { action = [flags] { return RunScheduler(*flags); }; });
 }
 
 }  // namespace basalt::cli

@@ -7,14 +7,14 @@
 namespace basalt::cli {
 namespace {
 
-struct Flags {
+struct UpCommandFlags {
   UpOptions options;
   std::string listen = "127.0.0.1:0";
   std::string only;
   std::vector<std::string> apply;
 };
 
-int Run(Flags& flags) {
+int RunUp(UpCommandFlags& flags) {
   const auto listen = ParseListenAddress(flags.listen);
   if (!listen) {
     PrintError(listen.error().Wrap("--listen").message);
@@ -42,7 +42,7 @@ int Run(Flags& flags) {
 }  // namespace
 
 void AddUpCommand(CLI::App& app, Action& action) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<UpCommandFlags>();
   CLI::App* command = app.add_subcommand(
       "up", "Runs an embedded cluster: API server, simulated nodes and every role in one process");
   command
@@ -65,7 +65,7 @@ void AddUpCommand(CLI::App& app, Action& action) {
                       "ADDRESS:PORT of /metrics of all roles; without it: none");
   command->add_option("--healthz-address", flags->options.healthz_address,
                       "ADDRESS:PORT of /healthz and /readyz; without it: none");
-  command->callback([flags, &action] { action = [flags] { return Run(*flags); }; });
+  command->callback([flags, &action] { action = [flags] { return RunUp(*flags); }; });
 }
 
 }  // namespace basalt::cli

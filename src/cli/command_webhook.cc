@@ -11,7 +11,7 @@
 namespace basalt::cli {
 namespace {
 
-struct Flags {
+struct WebhookCommandFlags {
   RoleFlags role;
   WebhookFlags webhook;
   bool enable_healthz = false;
@@ -20,7 +20,7 @@ struct Flags {
 
 // What Volcano's manifests give its webhook and means nothing here: taken, so that switching means
 // changing the image.
-void AddVolcanosFlags(CLI::App& command, Flags& flags) {
+void AddVolcanosWebhookFlags(CLI::App& command, WebhookCommandFlags& flags) {
   command.add_flag("--enable-healthz", flags.enable_healthz,
                    "health at Volcano's address, :11251, without --healthz-address");
   for (const char* name : {"-v,--v", "--admission-conf", "--graceful-shutdown-time"}) {
@@ -38,7 +38,7 @@ void AddVolcanosFlags(CLI::App& command, Flags& flags) {
   command.add_option("redirection")->check(CLI::IsMember({"2>&1"}))->group("");
 }
 
-int Run(Flags& flags) {
+int RunWebhook(WebhookCommandFlags& flags) {
   for (const std::string& name : flags.ignored) {
     log::Info("this flag of Volcano's has no effect here", {{"flag", name}});
   }
@@ -60,15 +60,15 @@ int Run(Flags& flags) {
 }  // namespace
 
 void AddWebhookCommand(CLI::App& app, Action& action) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<WebhookCommandFlags>();
   CLI::App* command = app.add_subcommand(
       "webhook", "Answers a cluster's admission requests: defaults, gates, validation");
   AddRoleFlags(*command, flags->role);
   command->get_option("--listen-address")
       ->description("ADDRESS for admission requests; ADDRESS:PORT: of /metrics");
   AddWebhookFlags(*command, flags->webhook);
-  AddVolcanosFlags(*command, *flags);
-  command->callback([flags, &action] { action = [flags] { return Run(*flags); }; });
+  AddVolcanosWebhookFlags(*command, *flags);
+  command->callback([flags, &action] { action = [flags] { return RunWebhook(*flags); }; });
 }
 
 }  // namespace basalt::cli

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "scheduler/config/config.h"
 #include "scheduler/framework/aggregators.h"
@@ -82,15 +81,28 @@ inline constexpr std::optional<Switch> kSwitchOf<BestNode> = Switch::kBestNode;
 template <>
 inline constexpr std::optional<Switch> kSwitchOf<BindPlanner> = Switch::kPredicate;
 
-// For each point the plugins that take part, tier by tier.
+// For each point the plugins that take part, tier by tier. Every file of the scheduler includes it,
+// and a std::tuple of so many vectors would cost each of them a second to compile.
+template <class Point>
+struct Hook {
+  Tiered<Point> tiers;
+};
+template <class... Points>
+struct HookTable : Hook<Points>... {
+  template <class Point>
+  const Tiered<Point>& Get() const {
+    return static_cast<const Hook<Point>&>(*this).tiers;
+  }
+  template <class Fn>
+  void ForEach(Fn fn) {
+    (fn(static_cast<Hook<Points>&>(*this).tiers), ...);
+  }
+};
 using Hooks =
-    std::tuple<Tiered<JobOrder>, Tiered<QueueOrder>, Tiered<VictimQueueOrder>, Tiered<TaskOrder>,
-               Tiered<JobValidator>, Tiered<JobReadiness>, Tiered<JobPipelining>,
-               Tiered<JobStarvation>, Tiered<EnqueueVoter>, Tiered<EnqueueObserver>,
-               Tiered<QueueAdmission>, Tiered<QueueOveruse>, Tiered<QueuePreemption>,
-               Tiered<PreemptionVictims>, Tiered<ReclaimVictims>, Tiered<UnifiedVictims>,
-               Tiered<PeriodicVictims>, Tiered<TaskGate>, Tiered<NodeFilter>, Tiered<NodeScorer>,
-               Tiered<BatchScorer>, Tiered<BestNode>, Tiered<SessionObserver>,
-               Tiered<PlacementObserver>, Tiered<BindPlanner>>;
+    HookTable<JobOrder, QueueOrder, VictimQueueOrder, TaskOrder, JobValidator, JobReadiness,
+              JobPipelining, JobStarvation, EnqueueVoter, EnqueueObserver, QueueAdmission,
+              QueueOveruse, QueuePreemption, PreemptionVictims, ReclaimVictims, UnifiedVictims,
+              PeriodicVictims, TaskGate, NodeFilter, NodeScorer, BatchScorer, BestNode,
+              SessionObserver, PlacementObserver, BindPlanner>;
 
 }  // namespace basalt::scheduler

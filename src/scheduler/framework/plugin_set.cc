@@ -16,6 +16,9 @@ void AddTo(Tiered<Point>& tiers, bool new_tier, Plugin& plugin, const PluginConf
 
 }  // namespace
 
+PluginSet::PluginSet(Config config) : config_(std::move(config)) {}
+PluginSet::~PluginSet() = default;
+
 Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRegistry& registry) {
   std::unique_ptr<PluginSet> set(new PluginSet(std::move(config)));
   for (const Tier& tier : set->config_.tiers) {
@@ -28,18 +31,14 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
       if (!factory) return Fail(ErrorCode::kInvalidArgument, where + ": unknown");
       auto plugin = (*factory)({.config = option, .reasons = set->reasons_});
       if (!plugin) return std::unexpected(plugin.error().Wrap(where));
-      std::apply([&](auto&... tiers) { (AddTo(tiers, new_tier, **plugin, option), ...); },
-                 set->hooks_);
+      set->hooks_.ForEach([&](auto& tiers) { AddTo(tiers, new_tier, **plugin, option); });
       set->depends_on_time_ |= (*plugin)->depends_on_time();
       set->plugins_.push_back(std::move(*plugin));
       new_tier = false;
     }
   }
-  std::apply(
-      [](auto&... tiers) {
-        (std::erase_if(tiers, [](const auto& tier) { return tier.empty(); }), ...);
-      },
-      set->hooks_);
+  set->hooks_.ForEach(
+      [](auto& tiers) { std::erase_if(tiers, [](const auto& tier) { return tier.empty(); }); });
   return set;
 }
 

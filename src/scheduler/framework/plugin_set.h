@@ -17,6 +17,7 @@ class PluginSet {
   // Errors name the plugin and, where the configuration came from a file, the line.
   static Result<std::unique_ptr<PluginSet>> Make(Config config, const PluginRegistry& registry);
 
+  ~PluginSet();
   PluginSet(const PluginSet&) = delete;
   PluginSet& operator=(const PluginSet&) = delete;
 
@@ -24,7 +25,7 @@ class PluginSet {
   Reasons& reasons() { return reasons_; }
   template <class Point>
   const Tiered<Point>& hooks() const {
-    return std::get<Tiered<Point>>(hooks_);
+    return hooks_.Get<Point>();
   }
   // Some answer changes as time goes by, with no event.
   bool depends_on_time() const { return depends_on_time_; }
@@ -32,7 +33,7 @@ class PluginSet {
   Plugin* Find(std::string_view name) const;
 
  private:
-  explicit PluginSet(Config config) : config_(std::move(config)) {}
+  explicit PluginSet(Config config);
 
   Config config_;
   Reasons reasons_;
