@@ -66,8 +66,10 @@ std::string ExplanationText(const json::object& explanation) {
              (resource.empty() ? "" : fmt::format(" is short of {}", resource)));
     for (const json::value& holder : Items(short_queue, "holders")) {
       const json::object& row = holder.as_object();
-      out += fmt::format("  {:>8}  {}/{} (queue {})\n", Text(row, "amount"), Text(row, "namespace"),
-                         Text(row, "name"), Text(row, "queue"));
+      const std::string since = Text(row, "claimedSince");
+      out += fmt::format("  {:>8}  {} {}/{} (queue {}{})\n", Text(row, "amount"), Text(row, "kind"),
+                         Text(row, "namespace"), Text(row, "name"), Text(row, "queue"),
+                         since.empty() ? "" : fmt::format(", admitted {}, no node", since));
     }
   }
   Line(out, "Until", Text(explanation, "until"));
@@ -81,6 +83,27 @@ std::string ExplanationText(const json::object& explanation) {
     }
   }
   return out;
+}
+
+std::string ScaleText(const json::object& answer) {
+  std::string out = Text(answer, "message") + "\n";
+  const json::array pods = Items(answer, "items");
+  if (pods.empty()) return out;
+  const auto sight = [](const json::object& row, std::string_view who) {
+    const json::value* seen = row.if_contains(who);
+    if (!seen || !seen->is_object()) return std::string();
+    const std::string word = Text(seen->as_object(), "sight");
+    const std::string why = Text(seen->as_object(), "why");
+    return word == "placed" ? why : fmt::format("{}: {}", word, why);
+  };
+  std::vector<std::vector<std::string>> rows = {
+      {"NAMESPACE", "NAME", "QUEUE", "CLUSTER AUTOSCALER", "KARPENTER"}};
+  for (const json::value& pod : pods) {
+    const json::object& row = pod.as_object();
+    rows.push_back({Text(row, "namespace"), Text(row, "name"), Text(row, "queue"),
+                    sight(row, "clusterAutoscaler"), sight(row, "karpenter")});
+  }
+  return out + TextTable(rows);
 }
 
 std::string PodGroupsText(const json::object& answer) {

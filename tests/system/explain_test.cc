@@ -107,6 +107,19 @@ TEST_F(ExplainSystemTest, APodThatWaitsIsExplainedToPeopleAndPrograms) {
   EXPECT_THAT(Ask({"queue", "list"}).out, HasSubstr("default"));
   EXPECT_THAT(Ask({"queue", "get", "default"}).out, HasSubstr("cpu 1"));
 
+  const Answer scale = AskUntil({"explain", "scale"}, "seen: adds a node");
+  EXPECT_EQ(scale.exit_code, 0) << scale.errors;
+  EXPECT_THAT(scale.out, HasSubstr("1 pod without a node: Cluster Autoscaler ("));
+  EXPECT_THAT(scale.out, HasSubstr("CLUSTER AUTOSCALER"));
+  const json::value figures =
+      json::parse(Ask({"explain", "scale", "--queue", "default", "-o", "json"}).out);
+  EXPECT_EQ(figures.at("karpenter").at("seen"), 1);
+  EXPECT_EQ(figures.at("items").as_array()[0].at("name"), "train-0");
+  EXPECT_THAT(Ask({"explain", "scale", "-n", "elsewhere"}).out, HasSubstr("0 pods without a node"));
+  EXPECT_EQ(Ask({"explain", "scale", "--queue", "none"}).exit_code, 1);
+  EXPECT_EQ(Ask({"explain", "scale", "train-0"}).exit_code, 2);
+  EXPECT_EQ(Ask({"explain", "pod"}).exit_code, 2);
+
   const Answer nothing = Ask({"explain", "pod", "none"});
   EXPECT_EQ(nothing.exit_code, 1);
   EXPECT_EQ(nothing.errors, "basalt: error: pod default/none is not known to the scheduler\n");

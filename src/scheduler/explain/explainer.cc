@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "kube/types/time.h"
 #include "model/annotations.h"
 #include "model/group_of.h"
+#include "scheduler/explain/amounts.h"
 #include "scheduler/explain/job_trial.h"
+#include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
+#include "scheduler/explain/queue_wait.h"
 #include "scheduler/framework/future_claims.h"
 
 namespace basalt::scheduler::explain {
@@ -25,6 +29,17 @@ std::vector<std::string> ForeignGates(const kube::Pod& pod) {
   std::vector<std::string> gates = pod.spec.scheduling_gates;
   std::erase(gates, model::annotations::kQueueAllocationGate);
   return gates;
+}
+
+// One more thing to say.
+void AddClause(std::string& message, std::string_view clause) {
+  if (message.ends_with('.')) message.pop_back();
+  message += "; ";
+  message += clause;
+}
+
+std::string Ago(Duration duration) {
+  return kube::FormatDuration(std::chrono::duration_cast<std::chrono::seconds>(duration)) + " ago";
 }
 
 std::string NamesOf(const std::vector<const model::Task*>& tasks) {
@@ -79,15 +94,7 @@ Explanation Explainer::OfTask(const model::Task& task) {
     case TaskStatus::kPipelined: ExplainPromise(task, out); return out;
     case TaskStatus::kPending: break;
   }
-  if (const std::vector<std::string> gates = ForeignGates(*task.pod); !gates.empty()) {
-    out.stage = Stage::kGated;
-    out.reason = "SchedulingGated";
-    out.message = fmt::format("scheduling gate{} of somebody else: {}", gates.size() > 1 ? "s" : "",
-                              fmt::join(gates, ", "));
-    out.change = fmt::format("remove scheduling gate{} {}", gates.size() > 1 ? "s" : "",
-                             fmt::join(gates, ", "));
-    return out;
-  }
+  if (ExplainGate(task, out)) return out;
   const model::Job* job = cluster_.FindJob(task.job);
   if (!job) {
     out.stage = Stage::kGang;
@@ -96,12 +103,49 @@ Explanation Explainer::OfTask(const model::Task& task) {
     return out;
   }
   ExplainWaiting(*job, &task, true, out);
-  if (task.gate == model::Gate::kQueue && task.holding.queue_claim) {
-    out.message += "; its queue has admitted it and its gate is being removed";
-  } else if (task.gate == model::Gate::kQueue) {
-    out.message += "; its queue-allocation gate stays until then";
+  if (task.holding.queue_claim) {
+    const std::optional<Time> since = ClaimedSince(task);
+    AddClause(out.message, fmt::format("its queue has admitted it{} and keeps its room{}",
+                                       since ? " " + Ago(now_ - *since) : "",
+                                       task.ungating ? "; its gate is being removed" : ""));
+  } else if (task.holding.lapsed) {
+    AddClause(
+        out.message,
+        "its queue claim has lapsed (gateHoldTimeout) and is taken again for a node that fits");
+  } else if (task.waits_at_gate() && out.stage < Stage::kNode) {
+    out.stage = Stage::kGated;
+    AddClause(out.message,
+              "its queue-allocation gate stays meanwhile, so that no autoscaler sees it");
   }
   return out;
+}
+
+// What no queue and no node can change: gates that Basalt does not touch. true: there is one.
+bool Explainer::ExplainGate(const model::Task& task, Explanation& out) const {
+  if (task.gate == model::Gate::kNone || task.waits_at_gate()) return false;
+  std::vector<std::string> gates = ForeignGates(*task.pod);
+  out.stage = Stage::kGated;
+  out.reason = "SchedulingGated";
+  if (!gates.empty()) {
+    const bool one = gates.size() == 1;
+    out.message = fmt::format("scheduling gate{} {} {} somebody else's: Basalt does not touch {}",
+                              one ? "" : "s", fmt::join(gates, ", "), one ? "is" : "are",
+                              one ? "it" : "them");
+  } else if (!cluster_.gates_enabled()) {
+    gates = {std::string(model::annotations::kQueueAllocationGate)};
+    out.message = "queue-allocation gates are switched off: the gate is being removed";
+    return true;
+  } else {
+    gates = {std::string(model::annotations::kQueueAllocationGate)};
+    out.reason = "QueueGateMismatch";
+    out.message = fmt::format(
+        "the pod has the gate {0} without the annotation {0}: \"true\", so Basalt does not remove "
+        "it",
+        gates.front());
+  }
+  out.change = fmt::format("remove scheduling gate{} {}", gates.size() > 1 ? "s" : "",
+                           fmt::join(gates, ", "));
+  return true;
 }
 
 std::optional<Explanation> Explainer::PodGroup(std::string_view ns, std::string_view name) {
@@ -214,19 +258,21 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
                               other ? other->name() + ": " : "", first->message);
     out.nodes = first->nodes;
   }
+  if (trial.stays_gated && !asked) out.stage = Stage::kGated;
   const int needed = job.min_available - job.ready_tasks();
   if (!trial.job_obstacle && !trial.starts && needed > 1) {
-    out.message += fmt::format("{} {} of {} pods that the group still needs could be placed",
-                               out.message.ends_with('.') ? "" : ";", trial.placed, needed);
+    out.message += fmt::format("{} {} of {} pods that the group still needs could be {}",
+                               out.message.ends_with('.') ? "" : ";", trial.placed, needed,
+                               trial.stays_gated ? "admitted" : "placed");
   }
   if (first->stage == Stage::kQueue || first->stage == Stage::kEnqueue) {
-    DescribeQueue(job, asked, out);
+    DescribeQueue(job, asked, *first, out);
   }
   if (find_change) out.change = FindChange(cluster_, prober, job, asked, std::move(trial));
 }
 
 void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
-                              Explanation& out) const {
+                              const Obstacle& obstacle, Explanation& out) {
   const model::Queue& own = cluster_.queue(job.queue);
   if (!own.open) {
     out.reason = "QueueClosed";
@@ -242,44 +288,90 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
   }
   const model::Resource need = NeedOf(cluster_, job, asked);
   const std::vector<Shortage> shortages = FindShortages(cluster_, job, need);
-  const model::Queue& queue = shortages.empty() ? own : cluster_.queue(shortages.front().queue);
+  // The one that the policy names, or the first on the way up.
+  const Shortage* shortage = shortages.empty() ? nullptr : &shortages.front();
+  for (const Shortage& one : shortages) {
+    if (one.queue == obstacle.full_queue) shortage = &one;
+  }
+  const model::QueueId fullest = shortage ? shortage->queue : obstacle.full_queue;
+  const model::Queue& queue = fullest.valid() ? cluster_.queue(fullest) : own;
   // Of several the one of which most is missing, as a part of what is needed.
   int dimension = -1;
   double most = -1;
   const model::DimensionSet which =
-      shortages.empty() ? need.NonZero() & ~model::Bit(model::kPods) : shortages.front().which;
+      shortage ? shortage->which : need.NonZero() & ~model::Bit(model::kPods);
   model::ForEachDimension(which, [&](int d) {
     // Where no capability is short, the policy's own words name the resource.
-    if (shortages.empty() && out.message.find(cluster_.dimensions().name(d)) == std::string::npos) {
-      return;
-    }
-    const double part = shortages.empty() ? 0 : shortages.front().missing[d] / need[d];
+    if (!shortage && out.message.find(cluster_.dimensions().name(d)) == std::string::npos) return;
+    const double part = shortage ? shortage->missing[d] / need[d] : 0;
     if (part > most) {
       most = part;
       dimension = d;
     }
   });
+  if (shortage && dimension >= 0) {
+    AddClause(out.message, fmt::format("queue {}: {} {} short of a limit of {}", queue.name,
+                                       cluster_.dimensions().name(dimension),
+                                       FormatAmount(dimension, shortage->missing[dimension]),
+                                       FormatAmount(dimension, queue.capability[dimension])));
+  }
+  {
+    const Session session(cluster_, plugins_, now_);
+    AddClause(out.message, Describe(PlaceOf(session, job), own));
+  }
   if (dimension < 0) return;
   out.queue = QueueShortage{.name = queue.name,
                             .resource = cluster_.dimensions().name(dimension),
                             .holders = LargestHolders(cluster_, queue, dimension, kMostHolders)};
+  const std::string holders =
+      DescribeHolders(cluster_, queue, dimension, out.queue->holders, plugins_.config(), now_);
+  if (!holders.empty()) AddClause(out.message, holders);
+}
+
+Duration Explainer::NominationGraceOrDefault() const {
+  return NominationGrace(plugins_.config().ArgumentsOf("allocate"))
+      .value_or(kDefaultNominationGrace);
+}
+
+std::vector<ScaleRow> Explainer::Scale(const ScaleFilter& filter) const {
+  return ExplainScale(cluster_, NominationGraceOrDefault(), filter);
 }
 
 void Explainer::ExplainPromise(const model::Task& task, Explanation& out) const {
-  const Duration grace =
-      NominationGrace(plugins_.config().ArgumentsOf("allocate")).value_or(kDefaultNominationGrace);
   const std::string& node = cluster_.node(task.node()).name;
   out.stage = Stage::kPipelined;
   out.reason = "Pipelined";
   out.message = fmt::format("node {} is promised to the pod", node);
-  const std::optional<FutureClaim> claim = FutureClaimOf(cluster_, task, grace);
-  if (!claim) return;
-  out.until = claim->until;
-  if (claim->waits_for.empty()) return;
-  const std::string leaving = NamesOf(claim->waits_for);
-  out.message +=
-      fmt::format(", once {} left it", leaving + (claim->waits_for.size() == 1 ? " has" : " have"));
-  out.change = fmt::format("wait for {} to leave node {}", leaving, node);
+  const PromiseWait wait = WhatPromiseWaitsFor(cluster_, task, NominationGraceOrDefault());
+  if (wait.for_whom.empty()) {
+    if (cluster_.FindJob(task.job)) out.message += "; the next cycle looks at it again";
+    return;
+  }
+  const std::string leaving = NamesOf(wait.for_whom);
+  const char* has = wait.for_whom.size() == 1 ? "has" : "have";
+  out.until = wait.until;
+  switch (wait.what) {
+    case PromiseWait::What::kNode:
+      out.message += fmt::format(", once {} {} left it", leaving, has);
+      out.change = fmt::format("wait for {} to leave node {}", leaving, node);
+      break;
+    case PromiseWait::What::kGroup:
+      out.message += fmt::format(
+          ", which has room for it; the rest of its group waits until {} {} left", leaving, has);
+      out.change = fmt::format("wait for {} to leave", leaving);
+      break;
+    case PromiseWait::What::kQueue:
+      out.message += fmt::format(", once {} {} left its queue", leaving, has);
+      out.change = fmt::format("wait for {} to leave", leaving);
+      break;
+  }
+  if (wait.until) {
+    out.message += fmt::format(
+        "; if that takes longer than until {}, the promise ends and an autoscaler sees the pod",
+        kube::FormatTime(*wait.until));
+  } else {
+    out.message += "; the API server has yet to confirm an eviction, so there is no end yet";
+  }
 }
 
 }  // namespace basalt::scheduler::explain

@@ -9,6 +9,7 @@
 #include "model/cluster.h"
 #include "scheduler/explain/change_search.h"
 #include "scheduler/explain/explanation.h"
+#include "scheduler/explain/scale.h"
 #include "scheduler/framework/plugin_set.h"
 
 namespace basalt::scheduler::explain {
@@ -35,6 +36,8 @@ class Explainer {
   std::optional<Explanation> Pod(std::string_view ns, std::string_view name);
   std::optional<Explanation> PodGroup(std::string_view ns, std::string_view name);
   std::optional<QueueExplanation> Queue(std::string_view name);
+  // What autoscalers make of the pods that have no node.
+  std::vector<ScaleRow> Scale(const ScaleFilter& filter) const;
 
  private:
   Explanation OfTask(const model::Task& task);
@@ -43,8 +46,12 @@ class Explainer {
                       Explanation& out);
   // What stands in the way before anything can be tried. true: something does.
   bool ExplainMissing(const model::Job& job, Explanation& out) const;
+  bool ExplainGate(const model::Task& task, Explanation& out) const;
   void ExplainPromise(const model::Task& task, Explanation& out) const;
-  void DescribeQueue(const model::Job& job, const model::Task* asked, Explanation& out) const;
+  Duration NominationGraceOrDefault() const;
+  // Which queue is short of what, the job's place in its own, and who holds what is short.
+  void DescribeQueue(const model::Job& job, const model::Task* asked, const Obstacle& obstacle,
+                     Explanation& out);
 
   model::Cluster& cluster_;
   PluginSet& plugins_;

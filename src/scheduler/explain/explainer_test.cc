@@ -3,11 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/annotations.h"
 #include "scheduler/plugins/registry.h"
 #include "testing/model/test_cluster.h"
 
 namespace basalt::scheduler::explain {
 namespace {
+
+constexpr std::string_view kGate = model::annotations::kQueueAllocationGate;
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -54,6 +57,25 @@ class ExplainerTest : public testing::Test {
     for (int i = 0; i < pods; ++i) {
       given_.Add(MakePod(name + "-" + std::to_string(i), name, requests));
     }
+  }
+
+  void AddQueueForCpu(const std::string& name, const std::string& cpu) {
+    kube::Queue queue = MakeQueue(name);
+    queue.capability = Resources({{"cpu", cpu}});
+    given_.Add(std::move(queue));
+  }
+  static kube::Pod Gated(const std::string& name, const std::string& group,
+                         const std::string& cpu) {
+    kube::Pod pod = MakePod(name, group, {{"cpu", cpu}});
+    pod.spec.scheduling_gates = {std::string(kGate)};
+    pod.meta.annotations.Set(kGate, "true");
+    return pod;
+  }
+  // An argument of allocate.
+  void Configure(const char* key, const char* value) {
+    Config config = plugins_->config();
+    config.action_arguments["allocate"] = Arguments({{key, value}});
+    plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
   }
 
   TestCluster given_;
@@ -245,20 +267,107 @@ TEST_F(ExplainerTest, AQueueThatIsItsOwnAncestorIsNamed) {
   EXPECT_EQ(got.change, "queue b: another parent than a");
 }
 
-TEST_F(ExplainerTest, GatesOfOthersAreNamedAndOurOwnSaysWhatItWaitsFor) {
-  kube::Queue queue = MakeQueue("q");
-  queue.capability = Resources({{"cpu", "1"}});
-  given_.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("g", "q", 1));
+TEST_F(ExplainerTest, GatesThatBasaltDoesNotTouchAreNamed) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("g", "q", 1));
   kube::Pod foreign = MakePod("foreign", "g", {{"cpu", "1"}});
-  foreign.spec.scheduling_gates = {"example.com/wait"};
+  foreign.spec.scheduling_gates = {"example.com/wait", std::string(kGate)};
+  foreign.meta.annotations.Set(kGate, "true");
   given_.Add(std::move(foreign));
   EXPECT_EQ(Pod("foreign").stage, Stage::kGated);
+  EXPECT_EQ(Pod("foreign").message,
+            "scheduling gate example.com/wait is somebody else's: Basalt does not touch it");
   EXPECT_EQ(Pod("foreign").change, "remove scheduling gate example.com/wait");
-  kube::Pod ours = MakePod("ours", "g", {{"cpu", "2"}});
-  ours.spec.scheduling_gates = {"scheduling.volcano.sh/queue-allocation-gate"};
-  given_.Add(std::move(ours));
-  EXPECT_EQ(Pod("ours").stage, Stage::kQueue);
-  EXPECT_THAT(Pod("ours").message, HasSubstr("gate stays"));
+  kube::Pod mismatch = MakePod("mismatch", "g", {{"cpu", "1"}});
+  mismatch.spec.scheduling_gates = {std::string(kGate)};
+  given_.Add(std::move(mismatch));
+  EXPECT_EQ(Pod("mismatch").stage, Stage::kGated);
+  EXPECT_EQ(Pod("mismatch").reason, "QueueGateMismatch");
+}
+
+TEST_F(ExplainerTest, AGatedPodTellsItsPlaceWhatIsShortAndWhoHoldsIt) {
+  AddQueueForCpu("q", "3");
+  given_.Add(MakeNode("n1", {{"cpu", "8"}}));
+  given_.Add(MakeGroup("old", "q", 1)).Add(MakeRunningPod("old-0", "old", {{"cpu", "2"}}, "n1"));
+  for (const char* name : {"a", "b", "c"}) {
+    given_.Add(MakeGroup(name, "q", 1)).Add(Gated(name, name, "2"));
+  }
+  const Explanation got = Pod("b");
+  EXPECT_EQ(got.stage, Stage::kGated);
+  EXPECT_EQ(got.reason, "QueueFull");
+  EXPECT_EQ(got.message,
+            "queue q has not enough cpu left; queue q: cpu 1 short of a limit of 3; 2nd of 3 jobs "
+            "waiting in queue q; cpu is held by ns/old (2); its queue-allocation gate stays "
+            "meanwhile, so that no autoscaler sees it");
+  ASSERT_TRUE(got.queue.has_value());
+  EXPECT_EQ(got.queue->resource, "cpu");
+  ASSERT_EQ(got.queue->holders.size(), 1u);
+  EXPECT_EQ(got.queue->holders[0].name, "old");
+  EXPECT_EQ(got.queue->holders[0].kind, "PodGroup");
+  EXPECT_EQ(got.change, "queue q: capability cpu +1");
+  EXPECT_EQ(Group("b").stage, Stage::kGated);
+}
+
+TEST_F(ExplainerTest, AGangThatItsQueueCannotTakeWaitsForTheQueueAlsoWhereThereIsNoNode) {
+  AddQueueForCpu("q", "3");
+  given_.Add(MakeGroup("g", "q", 4));
+  for (int i = 0; i < 4; ++i) given_.Add(Gated("g-" + std::to_string(i), "g", "1"));
+  const Explanation got = Pod("g-0");
+  EXPECT_EQ(got.stage, Stage::kGated);
+  EXPECT_EQ(got.reason, "QueueFull");
+  EXPECT_THAT(got.message, HasSubstr("3 of 4 pods that the group still needs could be admitted"));
+  EXPECT_THAT(got.message, HasSubstr("queue q: cpu 1 short of a limit of 3; 1st of 1 job waiting"));
+  EXPECT_THAT(got.change, StartsWith("queue q: capability cpu +1; and "));
+}
+
+TEST_F(ExplainerTest, AGatedJobIsNotHeldToWhatTheNodesHave) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "1"}})).Add(MakeGroup("g", "q", 1));
+  given_.Add(Gated("big", "g", "4"));
+  const Explanation got = Pod("big");
+  EXPECT_EQ(got.stage, Stage::kNode);
+  EXPECT_THAT(got.nodes, ElementsAre(NodeCount{"Insufficient cpu", 1}));
+}
+
+TEST_F(ExplainerTest, WhoWaitsBehindAClaimWithoutANodeIsToldForWhomHowLongAndTheRemedy) {
+  AddQueueForCpu("q", "1");
+  given_.Add(MakeNode("n1", {{"cpu", "8"}}));
+  kube::Pod picky = Gated("picky", "first", "1");
+  picky.spec.scheduling_gates.clear();
+  picky.spec.node_selector.Set("disk", "none-has-it");
+  given_.Add(MakeGroup("first", "q", 1)).Add(std::move(picky));
+  given_.cluster.SetClaimedSince(given_.task("picky").id, testutil::kTestNow - 5min);
+  given_.Add(MakeGroup("second", "q", 1)).Add(Gated("good", "second", "1"));
+
+  Explanation got = Pod("good");
+  EXPECT_EQ(got.stage, Stage::kGated);
+  EXPECT_THAT(got.message, HasSubstr("1st of 1 job waiting in queue q"));
+  EXPECT_THAT(got.message, HasSubstr("waits for ns/picky (cpu 1, for 5m0s), which has a claim and "
+                                     "no node that fits: a claim is kept until its pod gets a node "
+                                     "or is deleted; with gateHoldTimeout"));
+  ASSERT_EQ(got.queue->holders.size(), 1u);
+  EXPECT_EQ(got.queue->holders[0].claimed_since, testutil::kTestNow - 5min);
+
+  Configure("gateHoldTimeout", "8m");
+  got = Pod("good");
+  EXPECT_THAT(got.message,
+              HasSubstr("blocks nobody after gateHoldTimeout (8m0s), this one in 3m0s"));
+
+  got = Pod("picky");
+  EXPECT_EQ(got.stage, Stage::kNode);
+  EXPECT_THAT(got.message, HasSubstr("its queue has admitted it 5m0s ago and keeps its room"));
+}
+
+TEST_F(ExplainerTest, APlainPodThatHoldsWhatIsShortIsNamedByItsOwnName) {
+  AddQueueForCpu("q", "1");
+  given_.Add(MakeNode("n1", {{"cpu", "8"}}));
+  given_.Add(MakeRunningPod("plain", "podgroup-uid", {{"cpu", "1"}}, "n1"));
+  auto shadow = std::make_shared<kube::PodGroup>(MakeGroup("podgroup-uid", "q", 1));
+  given_.cluster.SetShadow(given_.task("plain").id, std::move(shadow), "q");
+  given_.Add(MakeGroup("g", "q", 1)).Add(Gated("waits", "g", "1"));
+  const Explanation got = Pod("waits");
+  ASSERT_EQ(got.queue->holders.size(), 1u);
+  EXPECT_EQ(got.queue->holders[0].kind, "Pod");
+  EXPECT_EQ(got.queue->holders[0].name, "plain");
+  EXPECT_THAT(got.message, HasSubstr("cpu is held by ns/plain (1)"));
 }
 
 TEST_F(ExplainerTest, WhatIsPlacedOrPromisedSaysWhere) {
@@ -274,6 +383,36 @@ TEST_F(ExplainerTest, WhatIsPlacedOrPromisedSaysWhere) {
   EXPECT_EQ(got.stage, Stage::kPipelined);
   EXPECT_THAT(got.message, HasSubstr("ns/leaves"));
   EXPECT_EQ(got.until, testutil::kTestNow + 2min);
+  EXPECT_THAT(got.message, HasSubstr("node n1 is promised to the pod, once ns/leaves has left it"));
+}
+
+TEST_F(ExplainerTest, AMemberOfAGangWhoseNodeIsFreeWaitsForThoseWhoLeaveTheOthers) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given_.Add(MakeNode("n2", {{"cpu", "2"}})).Add(MakeGroup("old", "q", 1));
+  kube::Pod leaving = MakeRunningPod("leaves", "old", {{"cpu", "2"}}, "n2");
+  given_.Add(leaving);
+  AddGang("gang", "q", 2, 2, {{"cpu", "2"}});
+  const auto promise = [&](const char* pod, const char* node) {
+    given_.cluster.Move(given_.task(pod).id,
+                        {.status = model::TaskStatus::kPipelined, .node = given_.node(node).id});
+  };
+  // Its eviction is under way.
+  given_.cluster.Move(given_.task("leaves").id,
+                      {.status = model::TaskStatus::kReleasing, .node = given_.node("n2").id});
+  promise("gang-0", "n1");
+  promise("gang-1", "n2");
+  Explanation got = Pod("gang-0");
+  EXPECT_EQ(got.stage, Stage::kPipelined);
+  EXPECT_THAT(got.message, HasSubstr("node n1 is promised to the pod, which has room for it; the "
+                                     "rest of its group waits until ns/leaves has left"));
+  EXPECT_THAT(got.message, HasSubstr("yet to confirm an eviction"));
+  EXPECT_EQ(got.until, std::nullopt);
+  leaving.meta.deletion_timestamp = testutil::kTestNow + 30s;
+  given_.Add(std::move(leaving));
+  got = Pod("gang-0");
+  EXPECT_EQ(got.until, testutil::kTestNow + 30s + 2min);
+  EXPECT_EQ(Pod("gang-1").until, got.until);
+  EXPECT_EQ(got.change, "wait for ns/leaves to leave");
 }
 
 TEST_F(ExplainerTest, AQueueTellsWhatIsNextAndWhatWaits) {

@@ -31,10 +31,13 @@ json::object ToJson(const Explanation& explanation) {
   if (explanation.queue) {
     json::array holders;
     for (const QueueShortage::Holder& holder : explanation.queue->holders) {
-      holders.push_back(json::object{{"namespace", holder.ns},
-                                     {"name", holder.name},
-                                     {"queue", holder.queue},
-                                     {"amount", holder.amount}});
+      json::object one{{"kind", holder.kind},
+                       {"namespace", holder.ns},
+                       {"name", holder.name},
+                       {"queue", holder.queue},
+                       {"amount", holder.amount}};
+      if (holder.claimed_since) one["claimedSince"] = kube::FormatTime(*holder.claimed_since);
+      holders.push_back(std::move(one));
     }
     queue = json::object{{"name", explanation.queue->name},
                          {"resource", explanation.queue->resource},

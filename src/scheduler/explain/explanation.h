@@ -13,7 +13,7 @@ namespace basalt::scheduler::explain {
 
 // How far a pod has come, and so what it waits for (contract C10).
 enum class Stage : std::uint8_t {
-  kGated,      // a gate that is not ours holds it back
+  kGated,      // a scheduling gate holds it back: ours while it waits for its queue, or another
   kEnqueue,    // its job is not let into the queue
   kQueue,      // the queue has no room for it
   kGang,       // its gang is not complete
@@ -33,9 +33,12 @@ struct NodeCount {
 // Of which resource of which queue there is too little, and who has it.
 struct QueueShortage {
   struct Holder {
-    std::string ns, name;  // of the PodGroup
+    std::string kind;  // "PodGroup", or "Pod" where it is in none
+    std::string ns, name;
     std::string queue;
     std::string amount;  // a quantity
+    // Admitted pods of it that no node fits keep a part of the amount since then.
+    std::optional<Time> claimed_since = {};
   };
   std::string name;             // the queue in the tree that is short
   std::string resource;         // "": the queue is not short of one, it is closed, or missing

@@ -36,8 +36,10 @@ class Attempt {
 
   JobTrial Run() {
     if (!Enter()) return std::move(trial_);
-    for (const Task* task : Candidates()) {
-      Place(*task);
+    const std::vector<const Task*> candidates = Candidates();
+    if (!Admit(candidates)) return std::move(trial_);
+    for (const Task* task : candidates) {
+      if (IsAdmitted(*task)) Place(*task);
       if (Decided()) break;
     }
     trial_.starts = session_.IsJobReady(job_) || session_.IsJobPipelined(job_);
@@ -71,7 +73,8 @@ class Attempt {
       return false;
     }
     const Queue& queue = session_.QueueOf(job_);
-    if (session_.IsOverused(queue)) {
+    // What a queue deserves comes from the nodes that exist, which do not limit gated jobs.
+    if (job_.pending_opted_in == 0 && session_.IsOverused(queue)) {
       trial_.job_obstacle =
           Obstacle{.stage = Stage::kQueue,
                    .reason = "QueueOverused",
@@ -85,11 +88,61 @@ class Attempt {
     std::vector<const Task*> tasks;
     for (const model::TaskId id : job_.pending) {
       const Task& task = session_.cluster().task(id);
-      if (task.gate != model::Gate::kForeign) tasks.push_back(&task);
+      if (task.gate == model::Gate::kNone || task.waits_at_gate()) tasks.push_back(&task);
     }
     std::ranges::sort(tasks,
                       [&](const Task* a, const Task* b) { return session_.TaskBefore(*a, *b); });
     return tasks;
+  }
+
+  static bool IsAdmitted(const Task& task) {
+    return !task.opted_in || task.best_effort() || task.holding.queue_claim || task.holding.lapsed;
+  }
+
+  // Whether as many tasks as the job needs to start are admitted, or placed.
+  bool EnoughAdmitted(const std::vector<const Task*>& candidates) const {
+    std::vector<int> admitted(job_.roles.size());
+    int total = 0;
+    for (std::size_t i = 0; i < admitted.size(); ++i) {
+      const model::StatusCounts& counts = job_.roles[i].counts;
+      admitted[i] = counts.Ready() + counts[TaskStatus::kPipelined];
+      total += admitted[i];
+    }
+    for (const Task* task : candidates) {
+      if (!IsAdmitted(*task)) continue;
+      ++admitted[task->role];
+      ++total;
+    }
+    if (total < job_.min_available) return false;
+    for (std::size_t i = 0; i < admitted.size() && job_.RolesCount(); ++i) {
+      if (admitted[i] < job_.roles[i].min_available) return false;
+    }
+    return true;
+  }
+
+  // As a cycle does: gated tasks get queue claims before a node is looked for, enough of them for
+  // the job to start, or none. false: the queue cannot take that many.
+  bool Admit(const std::vector<const Task*>& candidates) {
+    if (job_.pending_opted_in == 0) return true;
+    const auto asked_waits = [&] {
+      return asked_ && !IsAdmitted(*asked_) && !trial_.ObstacleOf(*asked_);
+    };
+    int granted = 0;
+    for (const Task* task : candidates) {
+      if (IsAdmitted(*task) || trial_.ObstacleOf(*task)) continue;
+      if (granted > 0 && !asked_waits() && EnoughAdmitted(candidates)) break;
+      const Verdict verdict = session_.MayAllocate(session_.QueueOf(job_), *task);
+      if (verdict.ok()) {
+        statement_.GrantQueueClaim(task->id);
+        ++granted;
+      } else {
+        Stop(*task, Stage::kQueue, "QueueFull", {}, verdict.reason, verdict.full_queue);
+      }
+    }
+    if (EnoughAdmitted(candidates)) return true;
+    trial_.stays_gated = true;
+    trial_.placed = granted;
+    return false;
   }
 
   void Place(const Task& task) {
@@ -124,17 +177,20 @@ class Attempt {
   // A queue that may have all there is has no more because the nodes have not.
   void StopAtQueue(const Task& task, const Verdict& refusal) {
     const FitFailure failure = session_.WhyNotAdmitted(task, refusal);
-    if (!failure.other.empty()) return Stop(task, Stage::kQueue, "QueueFull", {}, failure.other);
+    if (!failure.other.empty()) {
+      return Stop(task, Stage::kQueue, "QueueFull", {}, failure.other, refusal.full_queue);
+    }
     Stop(task, Stage::kNode, "Unschedulable", CountsOf(failure), failure.Message());
   }
 
   void Stop(const Task& task, Stage stage, std::string_view reason, std::vector<NodeCount> nodes,
-            std::string_view message) {
+            std::string_view message, model::QueueId full_queue = {}) {
     trial_.obstacles.emplace_back(task.task_class->id, Obstacle{.stage = stage,
                                                                 .reason = std::string(reason),
                                                                 .message = std::string(message),
                                                                 .nodes = std::move(nodes),
-                                                                .task = task.id});
+                                                                .task = task.id,
+                                                                .full_queue = full_queue});
   }
 
   bool Decided() const {

@@ -17,7 +17,8 @@ struct Obstacle {
   std::string reason;
   std::string message;
   std::vector<NodeCount> nodes;
-  model::TaskId task;  // the first one that met it; none: it is the job's
+  model::TaskId task;              // the first one that met it; none: it is the job's
+  model::QueueId full_queue = {};  // the queue whose limit it is, where a policy says so
 };
 
 // What a cycle would do with a job that had the cluster to itself, as it is now.
@@ -26,7 +27,10 @@ struct JobTrial {
   std::optional<Obstacle> job_obstacle;
   // By class of task: those that found no place, in the order in which they were met.
   std::vector<std::pair<std::uint32_t, Obstacle>> obstacles;
-  int placed = 0;         // tasks that got a node now or the promise of one
+  // The queue cannot take as many gated tasks as the job needs: no node was looked for.
+  bool stays_gated = false;
+  int placed = 0;  // tasks that got a node now or the promise of one; or, where it stays gated,
+                   // that the queue could take
   bool promises = false;  // one of them only the promise
   bool starts = false;    // enough for the job to start, or to be promised its start
   bool asked_placed = false;

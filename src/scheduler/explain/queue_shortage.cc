@@ -1,14 +1,24 @@
 #include "scheduler/explain/queue_shortage.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "scheduler/explain/amounts.h"
 #include "scheduler/framework/queue_room.h"
+#include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler::explain {
 
 using model::Resource;
+
+std::optional<Time> ClaimedSince(const model::Task& task) {
+  if (task.claimed_since != Time{}) return task.claimed_since;
+  // From before a restart: a cycle will count from there.
+  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  if (said && said->reason == reasons::kUnschedulable) return said->last_transition_time;
+  return std::nullopt;
+}
 
 std::vector<model::QueueId> WayUp(const model::Cluster& cluster, model::QueueId queue) {
   std::vector<model::QueueId> way;
@@ -71,6 +81,22 @@ void CollectJobs(const model::Cluster& cluster, const model::Queue& queue,
     CollectJobs(cluster, cluster.queue(child), jobs);
 }
 
+// Its pods that their queue has admitted and that have no node.
+std::vector<model::TaskId> ClaimsOf(const model::Cluster& cluster, const model::Job& job) {
+  std::vector<model::TaskId> claims;
+  if (job.queue_claims == 0) return claims;
+  std::ranges::copy_if(job.pending, std::back_inserter(claims),
+                       [&](model::TaskId id) { return cluster.task(id).holding.queue_claim; });
+  return claims;
+}
+
+const model::Task* PodOf(const model::Cluster& cluster, const model::Job& shadow) {
+  for (const auto* list : {&shadow.pending, &shadow.pipelined, &shadow.others}) {
+    if (!list->empty()) return &cluster.task(list->front());
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
@@ -81,9 +107,8 @@ std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
   std::vector<std::pair<double, const model::Job*>> held;
   for (const model::Job* job : jobs) {
     double amount = job->allocated.value()[dimension] + job->promised.value()[dimension];
-    for (const model::TaskId id : job->pending) {
-      const model::Task& task = cluster.task(id);
-      if (task.holding.queue_claim) amount += task.request()[dimension];
+    for (const model::TaskId id : ClaimsOf(cluster, *job)) {
+      amount += cluster.task(id).request()[dimension];
     }
     if (amount > 0) held.emplace_back(amount, job);
   }
@@ -94,10 +119,20 @@ std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
   if (held.size() > most) held.resize(most);
   std::vector<QueueShortage::Holder> holders;
   for (const auto& [amount, job] : held) {
-    holders.push_back({.ns = job->ns,
-                       .name = job->name,
-                       .queue = cluster.queue(job->queue).name,
-                       .amount = FormatAmount(dimension, amount)});
+    // A group that exists in the state alone means nothing to people: its pod does.
+    const model::Task* pod = job->shadow ? PodOf(cluster, *job) : nullptr;
+    QueueShortage::Holder holder{.kind = pod ? "Pod" : "PodGroup",
+                                 .ns = job->ns,
+                                 .name = pod ? pod->name() : job->name,
+                                 .queue = cluster.queue(job->queue).name,
+                                 .amount = FormatAmount(dimension, amount)};
+    for (const model::TaskId id : ClaimsOf(cluster, *job)) {
+      const std::optional<Time> since = ClaimedSince(cluster.task(id));
+      if (since && (!holder.claimed_since || *since < *holder.claimed_since)) {
+        holder.claimed_since = since;
+      }
+    }
+    holders.push_back(std::move(holder));
   }
   return holders;
 }

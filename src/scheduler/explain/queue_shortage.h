@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "base/clock.h"
 #include "model/cluster.h"
 #include "scheduler/explain/explanation.h"
 
@@ -28,6 +30,9 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
                                                   const model::Queue& queue, int dimension,
                                                   std::size_t most);
+
+// Since when a task without a node has had its queue claim; nothing: that is not known (yet).
+std::optional<Time> ClaimedSince(const model::Task& task);
 
 // The job's own queue first, then its parent and so on up.
 std::vector<model::QueueId> WayUp(const model::Cluster& cluster, model::QueueId queue);

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "net/url.h"
 #include "scheduler/explain/listing.h"
+#include "scheduler/explain/scale.h"
 
 namespace basalt::scheduler::query {
 namespace {
@@ -62,8 +64,35 @@ net::HttpResponse ExplainQueue(explain::Explainer& explainer, std::string_view n
   return Json(200, out);
 }
 
-net::HttpResponse Explain(explain::Explainer& explainer,
-                          const std::vector<std::string_view>& parts) {
+// The value of the key in "a=b&c=d"; "" where it is missing or cannot be read.
+std::string ValueOf(std::string_view query, std::string_view key) {
+  while (!query.empty()) {
+    const std::size_t end = std::min(query.find('&'), query.size());
+    const std::string_view pair = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    if (pair.size() > key.size() && pair.starts_with(key) && pair[key.size()] == '=') {
+      return net::PercentDecode(pair.substr(key.size() + 1)).value_or("");
+    }
+  }
+  return "";
+}
+
+net::HttpResponse ExplainScale(explain::Explainer& explainer, std::string_view ns,
+                               std::string_view query) {
+  const std::string queue = ValueOf(query, "queue");
+  if (!queue.empty() && !explainer.cluster().FindQueue(queue)) {
+    return NotThere(fmt::format("queue {}", queue));
+  }
+  return {.status = 200,
+          .headers = {},
+          .body = ToJsonText(explainer.Scale({.ns = ns, .queue = queue}))};
+}
+
+net::HttpResponse Explain(explain::Explainer& explainer, const std::vector<std::string_view>& parts,
+                          std::string_view query) {
+  if ((parts.size() == 3 || parts.size() == 4) && parts[2] == "scale") {
+    return ExplainScale(explainer, parts.size() == 4 ? parts[3] : std::string_view(), query);
+  }
   if (parts.size() == 4 && parts[2] == "queue") return ExplainQueue(explainer, parts[3]);
   if (parts.size() == 5 && (parts[2] == "pod" || parts[2] == "podgroup")) {
     const auto found = parts[2] == "pod" ? explainer.Pod(parts[3], parts[4])
@@ -75,10 +104,10 @@ net::HttpResponse Explain(explain::Explainer& explainer,
 }
 
 net::HttpResponse AnswerTo(explain::Explainer& explainer,
-                           const std::vector<std::string_view>& parts) {
+                           const std::vector<std::string_view>& parts, std::string_view query) {
   const model::Cluster& cluster = explainer.cluster();
   const std::size_t count = parts.size();
-  if (count >= 2 && parts[1] == "explain") return Explain(explainer, parts);
+  if (count >= 2 && parts[1] == "explain") return Explain(explainer, parts, query);
   if ((count == 2 || count == 3) && parts[1] == "podgroups") {
     const std::string_view ns = count == 3 ? parts[2] : std::string_view();
     return Json(200, json::object{{"items", explain::ListPodGroups(cluster, ns)}});
@@ -107,13 +136,14 @@ net::HttpResponse QueryHandler::Answer(const net::HttpRequest& request) const {
   if (!MayAsk(request)) return Refuse(401, "the token of Secret basalt-query is needed");
   if (request.method != "GET") return Refuse(405, "questions are asked with GET");
   if (request.target.size() > kLongestTarget) return Refuse(414, "the question is too long");
-  const std::string_view path =
-      std::string_view(request.target).substr(0, request.target.find('?'));
+  const std::string_view target = request.target;
+  const std::string_view path = target.substr(0, target.find('?'));
+  const std::string_view query = target.substr(std::min(path.size() + 1, target.size()));
   const std::vector<std::string_view> parts = Parts(path);
   if (parts.empty() || parts[0] != "v1") return Refuse(404, "there is no such question");
   std::optional<explain::Explainer> explainer = explainer_();
   if (!explainer) return Refuse(503, "this scheduler does not lead: ask again in a moment");
-  return AnswerTo(*explainer, parts);
+  return AnswerTo(*explainer, parts, query);
 }
 
 }  // namespace basalt::scheduler::query

@@ -13,6 +13,7 @@ namespace basalt::scheduler::query {
 // thread. GET only, JSON:
 //
 //   /v1/explain/pod/NAMESPACE/NAME, /v1/explain/podgroup/NAMESPACE/NAME, /v1/explain/queue/NAME
+//   /v1/explain/scale, /v1/explain/scale/NAMESPACE, either with ?queue=NAME
 //   /v1/podgroups, /v1/podgroups/NAMESPACE, /v1/queues, /v1/queues/NAME
 //
 // Whoever has the token may ask. An answer that is not there is a 404 with a sentence in "message".

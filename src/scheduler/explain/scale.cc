@@ -1,0 +1,253 @@
+#include "scheduler/explain/scale.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <optional>
+#include <tuple>
+
+#include "autoscalers/rules.h"
+#include "kube/types/time.h"
+#include "model/annotations.h"
+#include "scheduler/framework/future_claims.h"
+
+namespace basalt::scheduler::explain {
+
+namespace json = boost::json;
+using autoscalers::ClusterAutoscalerView;
+using model::Job;
+using model::Task;
+using model::TaskStatus;
+
+namespace {
+
+constexpr std::string_view kAddsANode = "adds a node";
+
+// Why neither autoscaler takes the pod for one that needs a node.
+std::string WhyNotUnschedulable(const Task& task) {
+  const kube::Pod& pod = *task.pod;
+  if (!pod.spec.scheduling_gates.empty()) {
+    if (task.waits_at_gate()) {
+      if (task.ungating) return "its gate is being removed";
+      return task.holding.queue_claim ? "gated until its bind, its queue has admitted it"
+                                      : "gated, waits for its queue";
+    }
+    return fmt::format("gated by {}, which Basalt does not remove",
+                       fmt::join(pod.spec.scheduling_gates, ", "));
+  }
+  const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
+  if (!said) return "no condition yet";
+  if (said->reason == "SchedulingGated") return "its gate is gone, its condition will follow";
+  return fmt::format("its condition says {}: a node would not help", said->reason);
+}
+
+class Scale {
+ public:
+  Scale(const model::Cluster& cluster, Duration nomination_grace)
+      : cluster_(cluster), grace_(nomination_grace) {}
+
+  ScaleRow Row(const Task& task, std::string_view queue) {
+    return {.task = &task,
+            .queue = queue,
+            .cluster_autoscaler = OfClusterAutoscaler(task),
+            .karpenter = OfKarpenter(task)};
+  }
+
+ private:
+  SightOf OfClusterAutoscaler(const Task& task) {
+    const kube::Pod& pod = *task.pod;
+    const std::string& node = pod.status.nominated_node_name;
+    const bool exists = !node.empty() && cluster_.FindNode(node) != nullptr;
+    const autoscalers::ClusterAutoscalerOptions options;
+    switch (autoscalers::ClusterAutoscalerViewOf(pod, exists, options)) {
+      case ClusterAutoscalerView::kDone: return {Sight::kNotSeen, "being deleted"};
+      case ClusterAutoscalerView::kScheduled: return {Sight::kNotSeen, "it has a node"};
+      case ClusterAutoscalerView::kExpendable:
+        return {Sight::kNotSeen,
+                fmt::format("its priority {} is below {}, for which no node is made",
+                            pod.spec.priority.value_or(0), options.expendable_priority_cutoff)};
+      case ClusterAutoscalerView::kPlaced:
+        return {Sight::kPlaced, fmt::format("counted as placed on {}{}", node, Until(task))};
+      case ClusterAutoscalerView::kUnschedulable:
+        if (!node.empty()) {
+          return {Sight::kSeen, fmt::format("{}, as {}, which it is nominated to, does not exist",
+                                            kAddsANode, node)};
+        }
+        return {Sight::kSeen, fmt::format("{}{}", kAddsANode, BindUnderWay(task))};
+      case ClusterAutoscalerView::kUnprocessed: break;
+    }
+    return {Sight::kNotSeen, WhyNotUnschedulable(task)};
+  }
+
+  SightOf OfKarpenter(const Task& task) {
+    const kube::Pod& pod = *task.pod;
+    if (autoscalers::KarpenterIsProvisionable(pod)) {
+      return {Sight::kSeen, fmt::format("{}{}", kAddsANode, BindUnderWay(task))};
+    }
+    if (!autoscalers::KarpenterFailedToSchedule(pod)) {
+      return {Sight::kNotSeen, WhyNotUnschedulable(task)};
+    }
+    if (autoscalers::KarpenterIsPreempting(pod)) {
+      return {Sight::kNotSeen,
+              fmt::format("nominated to {}{}", pod.status.nominated_node_name, Until(task))};
+    }
+    if (pod.meta.deleting()) return {Sight::kNotSeen, "being deleted"};
+    return {Sight::kNotSeen, "of a DaemonSet, or a static pod"};
+  }
+
+  // To when the promise of the node runs.
+  std::string Until(const Task& task) {
+    if (task.status() != TaskStatus::kPipelined) return ", until the nomination is cleared";
+    const model::NodeId node = task.node();
+    auto known = leases_.find(node);
+    if (known == leases_.end()) {
+      known = leases_.emplace(node, LeaseEnd(cluster_, node, grace_)).first;
+    }
+    return known->second ? " until " + kube::FormatTime(*known->second) : "";
+  }
+
+  static std::string_view BindUnderWay(const Task& task) {
+    return model::IsAllocated(task.status()) ? ", until its bind is through" : "";
+  }
+
+  const model::Cluster& cluster_;
+  Duration grace_;
+  boost::unordered_flat_map<model::NodeId, std::optional<Time>> leases_;
+};
+
+// Of the jobs that may have pods without a node: `visit` each such pod.
+template <class Visit>
+void ForEachWaiting(const model::Cluster& cluster, const Job& job, Visit visit) {
+  for (const auto* list : {&job.pending, &job.pipelined}) {
+    for (const model::TaskId id : *list) visit(cluster.task(id));
+  }
+  if (job.counts[TaskStatus::kAllocated] + job.counts[TaskStatus::kBinding] == 0) return;
+  for (const model::TaskId id : job.others) {
+    const Task& task = cluster.task(id);
+    const bool under_way =
+        task.status() == TaskStatus::kAllocated || task.status() == TaskStatus::kBinding;
+    if (under_way && !task.pod->bound()) visit(task);
+  }
+}
+
+struct Counts {
+  int seen = 0, placed = 0, not_seen = 0;
+  void Add(Sight sight) {
+    ++(sight == Sight::kSeen ? seen : sight == Sight::kPlaced ? placed : not_seen);
+  }
+};
+
+// Appends the text as JSON. Nearly none needs an escape.
+void Quote(std::string& out, std::string_view text) {
+  const bool plain =
+      std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c != '"' && c != '\\'; });
+  if (!plain) {
+    out += json::serialize(json::string(text));
+    return;
+  }
+  out += '"';
+  out += text;
+  out += '"';
+}
+
+void AppendField(std::string& out, std::string_view key, std::string_view value) {
+  out += '"';
+  out += key;
+  out += "\":";
+  Quote(out, value);
+}
+
+void AppendSight(std::string& out, std::string_view who, const SightOf& sight) {
+  out += ",\"";
+  out += who;
+  out += "\":{";
+  AppendField(out, "sight", ToString(sight.sight));
+  out += ',';
+  AppendField(out, "why", sight.why);
+  out += '}';
+}
+
+}  // namespace
+
+std::string_view ToString(Sight sight) {
+  switch (sight) {
+    case Sight::kSeen: return "seen";
+    case Sight::kPlaced: return "placed";
+    case Sight::kNotSeen: return "not seen";
+  }
+  return "";
+}
+
+std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomination_grace,
+                                   const ScaleFilter& filter) {
+  Scale scale(cluster, nomination_grace);
+  std::vector<ScaleRow> rows;
+  const auto add = [&](model::JobId id) {
+    const Job& job = cluster.job(id);
+    if (!filter.ns.empty() && job.ns != filter.ns) return;
+    std::string_view queue;
+    if (job.queue.valid()) queue = cluster.queue(job.queue).name;
+    if (!filter.queue.empty() && queue != filter.queue) return;
+    ForEachWaiting(cluster, job, [&](const Task& task) { rows.push_back(scale.Row(task, queue)); });
+  };
+  // Jobs with pods that wait are in one of these lists.
+  for (const model::JobId id : cluster.active_jobs()) add(id);
+  for (const model::JobId id : cluster.groupless_jobs()) add(id);
+  cluster.queues().ForEach([&](const model::Queue& queue) {
+    for (const model::JobId id : queue.parked) {
+      if (cluster.job(id).list == Job::List::kNone)
+        add(id);  // with news it is in one of the others
+    }
+  });
+  std::ranges::sort(rows, [](const ScaleRow& a, const ScaleRow& b) {
+    return std::tie(a.task->ns(), a.task->name()) < std::tie(b.task->ns(), b.task->name());
+  });
+  return rows;
+}
+
+std::string ToJsonText(const std::vector<ScaleRow>& rows) {
+  Counts ca, karpenter;
+  for (const ScaleRow& row : rows) {
+    ca.Add(row.cluster_autoscaler.sight);
+    karpenter.Add(row.karpenter.sight);
+  }
+  const json::object summary{
+      {"message",
+       fmt::format("{} pod{} without a node: Cluster Autoscaler ({}) sees {}, counts {} as "
+                   "placed, does not see {}; Karpenter ({}) sees {}, does not see {}",
+                   rows.size(), rows.size() == 1 ? "" : "s", autoscalers::kClusterAutoscalerVersion,
+                   ca.seen, ca.placed, ca.not_seen, autoscalers::kKarpenterVersion, karpenter.seen,
+                   karpenter.not_seen)},
+      {"pods", rows.size()},
+      {"clusterAutoscaler", json::object{{"rulesOf", autoscalers::kClusterAutoscalerVersion},
+                                         {"seen", ca.seen},
+                                         {"placed", ca.placed},
+                                         {"notSeen", ca.not_seen}}},
+      {"karpenter", json::object{{"rulesOf", autoscalers::kKarpenterVersion},
+                                 {"seen", karpenter.seen},
+                                 {"notSeen", karpenter.not_seen}}}};
+  std::string out = json::serialize(summary);
+  out.pop_back();  // its closing brace
+  out += ",\"items\":[";
+  constexpr std::size_t kUsualRow = 256;
+  out.reserve(out.size() + rows.size() * kUsualRow);
+  for (const ScaleRow& row : rows) {
+    if (&row != &rows.front()) out += ',';
+    out += '{';
+    AppendField(out, "namespace", row.task->ns());
+    out += ',';
+    AppendField(out, "name", row.task->name());
+    out += ',';
+    AppendField(out, "queue", row.queue);
+    AppendSight(out, "clusterAutoscaler", row.cluster_autoscaler);
+    AppendSight(out, "karpenter", row.karpenter);
+    out += '}';
+  }
+  out += "]}";
+  return out;
+}
+
+}  // namespace basalt::scheduler::explain
