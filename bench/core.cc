@@ -150,23 +150,8 @@ int Main(const Options& options) {
   for (int i = 0; i < options.nodes; ++i) state.Set(MakeNode(i));
 
   const bool preempt = options.kind == "preempt";
-  std::string yaml = preempt ? R"(actions: "enqueue, allocate, preempt"
-)"
-                             : R"(actions: "enqueue, allocate, backfill"
-)";
-  yaml += R"(tiers:
-- plugins:
-  - name: priority
-  - name: gang
-  - name: conformance
-- plugins:
-  - name: overcommit
-  - name: drf
-  - name: predicates
-  - name: capacity
-  - name: nodeorder
-  - name: binpack
-)";
+  std::string yaml(scheduler::DefaultConfigYaml());
+  if (preempt) yaml.replace(0, yaml.find('\n'), R"(actions: "enqueue, allocate, preempt")");
   auto config = scheduler::LoadConfig(
       yaml, {scheduler::BuiltinActions().Names(), scheduler::BuiltinPlugins().Names()});
   BASALT_CHECK(config.has_value());

@@ -37,6 +37,16 @@ void RequireOneOf(const json::object& object, std::string_view field, const std:
   }
 }
 
+void RequireEnum(const json::object& object, std::string_view field, const std::string& path,
+                 const std::vector<std::string>& allowed, FieldErrors& errors) {
+  const std::string_view value = GetString(object, {field});
+  if (value.empty()) {
+    errors.Required(Sub(path, field));
+  } else if (std::ranges::find(allowed, value) == allowed.end()) {
+    errors.NotSupported(Sub(path, field), value, allowed);
+  }
+}
+
 int PercentOf(const json::value& value) {
   if (!value.is_string()) return -1;
   std::string_view text = value.get_string();

@@ -20,6 +20,9 @@ void RequireNonNegative(const json::object& object, std::string_view field, cons
 // `supported` is quoted in the order given.
 void RequireOneOf(const json::object& object, std::string_view field, const std::string& path,
                   const std::vector<std::string>& supported, FieldErrors& errors);
+// The same, and it must not be absent.
+void RequireEnum(const json::object& object, std::string_view field, const std::string& path,
+                 const std::vector<std::string>& allowed, FieldErrors& errors);
 // A number that is not negative, or a percentage.
 void ValidateIntOrPercent(const json::value& value, const std::string& path, FieldErrors& errors);
 void ValidateAtMostHundredPercent(const json::value& value, const std::string& path,

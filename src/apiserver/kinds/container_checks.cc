@@ -16,16 +16,6 @@
 namespace basalt::apiserver {
 namespace {
 
-void RequireEnum(const json::object& object, std::string_view field, const std::string& path,
-                 const std::vector<std::string>& allowed, FieldErrors& errors) {
-  const std::string_view value = GetString(object, {field});
-  if (value.empty()) {
-    errors.Required(Sub(path, field));
-  } else if (std::ranges::find(allowed, value) == allowed.end()) {
-    errors.NotSupported(Sub(path, field), value, allowed);
-  }
-}
-
 void ValidatePorts(const json::array& ports, const std::string& path, FieldErrors& errors) {
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < ports.size(); ++i) {

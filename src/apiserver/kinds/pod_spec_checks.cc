@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 
 #include "apiserver/kinds/affinity_checks.h"
+#include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/container_checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
@@ -14,16 +15,6 @@
 
 namespace basalt::apiserver {
 namespace {
-
-void ValidateEnum(const json::object& object, std::string_view field, const std::string& path,
-                  const std::vector<std::string>& allowed, FieldErrors& errors) {
-  const std::string_view value = GetString(object, {field});
-  if (value.empty()) {
-    errors.Required(Sub(path, field));
-  } else if (std::ranges::find(allowed, value) == allowed.end()) {
-    errors.NotSupported(Sub(path, field), value, allowed);
-  }
-}
 
 void ValidateId(const json::object& context, std::string_view field, const std::string& path,
                 FieldErrors& errors) {
@@ -188,9 +179,9 @@ void ValidatePodSpec(const json::object& spec, const std::string& path, FieldErr
   }
   ValidateResourceClaims(spec, Sub(path, "resourceClaims"), errors);
   ValidateContainers(spec, path, errors);
-  ValidateEnum(spec, "restartPolicy", path, {"Always", "OnFailure", "Never"}, errors);
-  ValidateEnum(spec, "dnsPolicy", path,
-               {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"}, errors);
+  RequireEnum(spec, "restartPolicy", path, {"Always", "OnFailure", "Never"}, errors);
+  RequireEnum(spec, "dnsPolicy", path,
+              {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"}, errors);
   ValidateLabels(FindObject(spec, {"nodeSelector"}), Sub(path, "nodeSelector"), errors);
   ValidateHostNetwork(spec, path, errors);
   ValidatePodSecurityContext(spec, path, errors);

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.h"
 #include "scheduler/config/arguments.h"
+#include "scheduler/framework/registry.h"
 
 namespace basalt::scheduler {
 
@@ -25,24 +25,6 @@ class Action {
 using ActionFactory = std::function<Result<std::unique_ptr<Action>>(const Arguments&)>;
 
 // The known actions (actions/registry.cc has the list).
-struct ActionRegistry {
-  struct Entry {
-    std::string name;
-    ActionFactory make;
-  };
-  std::vector<Entry> entries;
-
-  const ActionFactory* Find(std::string_view name) const {
-    for (const Entry& entry : entries) {
-      if (entry.name == name) return &entry.make;
-    }
-    return nullptr;
-  }
-  std::vector<std::string> Names() const {
-    std::vector<std::string> names;
-    for (const Entry& entry : entries) names.push_back(entry.name);
-    return names;
-  }
-};
+using ActionRegistry = Registry<ActionFactory>;
 
 }  // namespace basalt::scheduler

@@ -4,11 +4,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.h"
 #include "scheduler/config/config.h"
 #include "scheduler/framework/reasons.h"
+#include "scheduler/framework/registry.h"
 
 namespace basalt::scheduler {
 
@@ -32,24 +32,6 @@ struct PluginContext {
 using PluginFactory = std::function<Result<std::unique_ptr<Plugin>>(const PluginContext&)>;
 
 // The known plugins (plugins/registry.cc has the list).
-struct PluginRegistry {
-  struct Entry {
-    std::string name;
-    PluginFactory make;
-  };
-  std::vector<Entry> entries;
-
-  const PluginFactory* Find(std::string_view name) const {
-    for (const Entry& entry : entries) {
-      if (entry.name == name) return &entry.make;
-    }
-    return nullptr;
-  }
-  std::vector<std::string> Names() const {
-    std::vector<std::string> names;
-    for (const Entry& entry : entries) names.push_back(entry.name);
-    return names;
-  }
-};
+using PluginRegistry = Registry<PluginFactory>;
 
 }  // namespace basalt::scheduler
