@@ -2,25 +2,17 @@
 
 // Gangs by annotation and plain pods on a real API server, with simulated nodes. StatefulSets and
 // DaemonSets are the real controllers'; the others are those of Basalt.
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "cli/applier.h"
-#include "cli/crds.h"
-#include "cli/manifests.h"
 #include "controllers/podgroup/podgroup_controller.h"
 #include "controllers/runtime/controller_manager.h"
-#include "scheduler/service/scheduler_service.h"
-#include "simnode/sim_nodes.h"
-#include "testing/builders.h"
 #include "testing/counting_api_client.h"
-#include "tests/cluster/real_cluster.h"
+#include "tests/cluster/simulated_cluster.h"
 #include "workloads/workloads.h"
 
 namespace basalt::testutil {
@@ -32,42 +24,30 @@ namespace resources = kube::resources;
 constexpr const char* kMinMember = "scheduling.volcano.sh/group-min-member";
 constexpr const char* kGroupName = "scheduling.k8s.io/group-name";
 
-class GangsOnRealClusterTest : public RealClusterTest {
+class GangsOnRealClusterTest : public SimulatedClusterTest {
  protected:
   void SetUp() override {
-    RealClusterTest::SetUp();
+    SimulatedClusterTest::SetUp();
     if (HasFatalFailure()) return;
-    InstallCrds();
-    scheduler_name_ = "scheduler-" + ns_;
-    simnode::SimNodesOptions nodes;
-    nodes.nodes.selector = *kube::LabelSelector::Parse("simulated-for=" + ns_);
-    nodes.nodes.heartbeats = true;
-    nodes_ = std::make_unique<simnode::SimNodes>(*client_, nodes);
     workloads_ = std::make_unique<workloads::Workloads>(*client_);
     counting_ = std::make_unique<CountingApiClient>(*api_);
     kube::ClientOptions unlimited;
     unlimited.pacing.qps = 0;
     own_client_ = std::make_unique<kube::Client>(*counting_, unlimited);
-    scheduler::SchedulerServiceOptions options;
-    options.scheduler.state.scheduler_names = {scheduler_name_};
-    options.node_labels = {{"simulated-for", ns_}};
-    scheduler_ = std::make_unique<scheduler::SchedulerService>(loop_, *own_client_, options);
+    scheduler_ = std::make_unique<scheduler::SchedulerService>(loop_, *own_client_, OwnScheduler());
     controllers_ = std::make_unique<controllers::ControllerManager>(
         *counting_, controllers::ControllerManagerOptions{.client = unlimited},
         [this](kube::Client& client, kube::EventRecorder& events) {
           controllers::ControllerManager::Controllers made;
           made.push_back(std::make_unique<controllers::PodGroupController>(
-              client, events,
-              controllers::PodGroupControllerOptions{.scheduler_names = {scheduler_name_}}));
+              client, events, controllers::PodGroupControllerOptions{.scheduler_names = {ns_}}));
           return made;
         });
-    nodes_->Start();
     workloads_->Start();
     scheduler_->Start();
     controllers_->Start();
     RunUntil("everybody knows everything", [&] {
-      return nodes_->HasSynced() && workloads_->HasSynced() && scheduler_->ready() &&
-             controllers_->ready();
+      return workloads_->HasSynced() && scheduler_->ready() && controllers_->ready();
     });
   }
   void TearDown() override {
@@ -75,75 +55,28 @@ class GangsOnRealClusterTest : public RealClusterTest {
     scheduler_.reset();
     own_client_.reset();
     workloads_.reset();
-    nodes_.reset();
-    if (client_ != nullptr) {
-      for (const std::string& node : node_names_) Delete({resources::kNodes, "", node});
-    }
-    RealClusterTest::TearDown();
+    SimulatedClusterTest::TearDown();
   }
 
-  void InstallCrds() {
-    auto crds = cli::ParseManifests(cli::CrdManifests(), "built-in CRDs");
-    ASSERT_TRUE(crds);
-    cli::Applier applier(*client_);
-    std::optional<Result<void>> applied;
-    applier.Apply(std::move(*crds), [&](Result<void> result) { applied = std::move(result); });
-    RunUntil("the CRDs are there", [&] { return applied.has_value(); });
-    ASSERT_TRUE(*applied) << applied->error().message;
-  }
-  // Nodes that nobody else's pods tolerate.
-  void AddNode(const std::string& suffix, std::string_view cpu) {
-    const std::string name = ns_ + "-" + suffix;
-    const auto made = Create({resources::kNodes}, MakeNode(name)
-                                                      .Cpu(cpu)
-                                                      .Pods("2000")
-                                                      .Label("simulated-for", ns_)
-                                                      .Taint("simulated-for", ns_, "NoSchedule")
-                                                      .Text());
-    ASSERT_TRUE(made) << made.error().message;
-    node_names_.push_back(name);
-  }
   void SetCpu(const std::string& suffix, std::string_view cpu) {
     const json::object amounts{{"cpu", cpu}};
     const auto set =
-        Patch({resources::kNodes, "", ns_ + "-" + suffix, "status"}, kube::PatchKind::kMerge,
+        Patch({resources::kNodes, "", Own(suffix), "status"}, kube::PatchKind::kMerge,
               json::serialize(json::object{
                   {"status", json::object{{"capacity", amounts}, {"allocatable", amounts}}}}));
     ASSERT_TRUE(set) << set.error().message;
   }
   json::object PodSpec(std::string_view restart) {
-    return {{"schedulerName", scheduler_name_},
-            {"restartPolicy", restart},
-            {"terminationGracePeriodSeconds", 1},
-            {"nodeSelector", json::object{{"simulated-for", ns_}}},
-            {"tolerations",
-             json::array{json::object{{"key", "simulated-for"}, {"operator", "Exists"}}}},
-            {"containers",
-             json::array{json::object{
-                 {"name", "main"},
-                 {"image", "registry.example/app:1"},
-                 {"resources", json::object{{"requests", json::object{{"cpu", "1"}}}}}}}}};
+    json::value spec = OwnPod("", "1").Json().at("spec");
+    spec.as_object()["restartPolicy"] = restart;
+    // The real controller makes a DaemonSet's pods for nodes, not the scheduler.
+    spec.as_object()["nodeSelector"] = json::object{{"simulated-for", ns_}};
+    return spec.as_object();
   }
   json::object Template(std::string_view restart) {
     return {{"metadata", json::object{{"labels", json::object{{"app", "a"}}},
                                       {"annotations", json::object{{kMinMember, "3"}}}}},
             {"spec", PodSpec(restart)}};
-  }
-  std::vector<json::value> List(const kube::Resource& kind) {
-    std::vector<json::value> items;
-    bool listed = false;
-    client_->List(
-        kind, ns_, {},
-        [&](std::string body) {
-          const json::value page = json::parse(body);
-          for (const json::value& item : page.at("items").as_array()) items.push_back(item);
-        },
-        [&](const Result<std::string>& version) {
-          EXPECT_TRUE(version) << version.error().message;
-          listed = true;
-        });
-    RunUntil("a list", [&] { return listed; });
-    return items;
   }
   static bool IsLeaving(const json::value& object) {
     return FindPath(object, "metadata.deletionTimestamp") != nullptr;
@@ -151,23 +84,13 @@ class GangsOnRealClusterTest : public RealClusterTest {
   // Pods that stay and have a node; with the label where one is given.
   int Bound(std::string_view version = "") {
     int bound = 0;
-    for (const json::value& pod : List(resources::kPods)) {
+    for (const json::value& pod : Items(resources::kPods)) {
       if (IsLeaving(pod) || TextAt(pod, "spec.nodeName").empty()) continue;
       if (version.empty() || TextAt(pod, "metadata.labels.version") == version) ++bound;
     }
     return bound;
   }
-  void WaitFor(std::string_view what, const std::function<bool()>& done) {
-    const auto end = std::chrono::steady_clock::now() + 90s;
-    while (!done()) {
-      ASSERT_LT(std::chrono::steady_clock::now(), end) << "waited in vain for: " << what;
-      Pause();
-    }
-  }
 
-  std::string scheduler_name_;
-  std::vector<std::string> node_names_;
-  std::unique_ptr<simnode::SimNodes> nodes_;
   std::unique_ptr<workloads::Workloads> workloads_;
   std::unique_ptr<CountingApiClient> counting_;
   std::unique_ptr<kube::Client> own_client_;
@@ -208,21 +131,21 @@ class GangOfKindTest : public GangsOnRealClusterTest, public testing::WithParamI
 };
 
 TEST_P(GangOfKindTest, OneGroupAllOrNothingScaledChangedAndGone) {
-  AddNode("a", "3");
-  AddNode("b", "100m");
-  AddNode("c", "100m");
+  AddNode(MakeNode(Own("a")).Cpu("3").Pods("2000"));
+  AddNode(MakeNode(Own("b")).Cpu("100m").Pods("2000"));
+  AddNode(MakeNode(Own("c")).Cpu("100m").Pods("2000"));
   if (std::string_view(GetParam().name) != "DaemonSet") SetCpu("a", "2");
   const auto created = Create({GetParam().kind, ns_}, Workload().Text());
   ASSERT_TRUE(created) << created.error().message;
   WaitFor("its pods say that they wait", [&] {
     int waiting = 0;
-    for (const json::value& pod : List(resources::kPods)) {
+    for (const json::value& pod : Items(resources::kPods)) {
       if (json::serialize(pod).find("Unschedulable") != std::string::npos) ++waiting;
     }
     return waiting == 3;
   });
   EXPECT_EQ(Bound(), 0) << "some would fit, but three are asked for";
-  std::vector<json::value> groups = List(resources::kPodGroups);
+  std::vector<json::value> groups = Items(resources::kPodGroups);
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(*FindPath(groups[0], "spec.minMember"), 3);
   EXPECT_EQ(TextAt(groups[0], "metadata.name"),
@@ -231,7 +154,7 @@ TEST_P(GangOfKindTest, OneGroupAllOrNothingScaledChangedAndGone) {
   SetCpu("b", "3");
   SetCpu("c", "3");
   WaitFor("all three have a node", [&] { return Bound() == 3; });
-  for (const json::value& pod : List(resources::kPods)) {
+  for (const json::value& pod : Items(resources::kPods)) {
     EXPECT_EQ(pod.at("metadata").at("annotations").at(kGroupName),
               json::value(TextAt(groups[0], "metadata.name")));
     EXPECT_EQ(TextAt(pod, "metadata.ownerReferences.0.uid"),
@@ -240,7 +163,7 @@ TEST_P(GangOfKindTest, OneGroupAllOrNothingScaledChangedAndGone) {
   if (GetParam().replicated) {
     PatchIt(R"({"spec":{"replicas":5}})");
     WaitFor("five have a node", [&] { return Bound() == 5; });
-    EXPECT_EQ(List(resources::kPodGroups).size(), 1u);
+    EXPECT_EQ(Items(resources::kPodGroups).size(), 1u);
     PatchIt(R"({"spec":{"replicas":3}})");
     WaitFor("three are left", [&] { return Bound() == 3; });
   }
@@ -248,19 +171,19 @@ TEST_P(GangOfKindTest, OneGroupAllOrNothingScaledChangedAndGone) {
     PatchIt(R"({"spec":{"template":{"metadata":{"labels":{"version":"2"}}}}})");
     WaitFor("all three are of the new template", [&] { return Bound("2") == 3 && Bound() == 3; });
     WaitFor("one group is left, as large as before", [&] {
-      const std::vector<json::value> now = List(resources::kPodGroups);
+      const std::vector<json::value> now = Items(resources::kPodGroups);
       return now.size() == 1 && *FindPath(now[0], "spec.minMember") == 3;
     });
   }
   if (GetParam().replicated) {
     PatchIt(R"({"spec":{"replicas":0}})");
-    WaitFor("no group without pods", [&] { return List(resources::kPodGroups).empty(); });
+    WaitFor("no group without pods", [&] { return Items(resources::kPodGroups).empty(); });
     PatchIt(R"({"spec":{"replicas":3}})");
     WaitFor("all three are back", [&] { return Bound() == 3; });
   }
   ASSERT_TRUE(Delete({GetParam().kind, ns_, "w"}, {.propagation = "Background"}));
   WaitFor("its pods and its group are gone",
-          [&] { return List(resources::kPods).empty() && List(resources::kPodGroups).empty(); });
+          [&] { return Items(resources::kPods).empty() && Items(resources::kPodGroups).empty(); });
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -274,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(GangsOnRealClusterTest, AThousandPlainPodsCostABindEach) {
   constexpr int kPods = 1000;
-  AddNode("a", "2000");
+  AddNode(MakeNode(Own("a")).Cpu("2000").Pods("2000"));
   CreatePod(MakePod("first").Ns(ns_).Set("spec", PodSpec("Always")).Text());
   WaitFor("the first has a node", [&] { return Bound() == 1; });
   counting_->Clear();
@@ -289,7 +212,7 @@ TEST_F(GangsOnRealClusterTest, AThousandPlainPodsCostABindEach) {
   }
   RunUntil("they are made", [&] { return made == kPods; });
   WaitFor("they have a node", [&] { return Bound() == kPods + 1; });
-  EXPECT_TRUE(List(resources::kPodGroups).empty());
+  EXPECT_TRUE(Items(resources::kPodGroups).empty());
   bool deleted = false;
   client_->DeleteCollection(resources::kPods, ns_, {}, {},
                             [&](const Result<kube::ApiResponse>& result) {
@@ -298,7 +221,7 @@ TEST_F(GangsOnRealClusterTest, AThousandPlainPodsCostABindEach) {
                             });
   RunUntil("they are deleted", [&] { return deleted; });
   const model::Cluster& state = scheduler_->scheduler().state().cluster();
-  WaitFor("they are gone", [&] { return List(resources::kPods).empty(); });
+  WaitFor("they are gone", [&] { return Items(resources::kPods).empty(); });
   RunUntil("the state is empty again", [&] { return state.jobs().live() == 0; });
   EXPECT_EQ(counting_->writes("POST pods/binding"), kPods);
   EXPECT_LE(counting_->writes("POST events") + counting_->writes("PATCH events"), kPods);

@@ -10,6 +10,9 @@
 #include <optional>
 #include <utility>
 
+#include "cli/applier.h"
+#include "cli/crds.h"
+#include "cli/manifests.h"
 #include "kube/client/http_api_client.h"
 #include "kube/client/kubeconfig.h"
 #include "testing/builders.h"
@@ -55,6 +58,15 @@ void RealClusterTest::RunUntil(std::string_view what, const std::function<bool()
   }
 }
 
+void RealClusterTest::WaitFor(std::string_view what, const std::function<bool()>& done,
+                              Duration limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!done()) {
+    ASSERT_LT(std::chrono::steady_clock::now(), end) << "waited in vain for: " << what;
+    Pause();
+  }
+}
+
 RealClusterTest::Answer RealClusterTest::Await(const std::function<void(kube::ApiHandler)>& call) {
   std::optional<Result<kube::ApiResponse>> result;
   call([&result](Result<kube::ApiResponse> got) { result = std::move(got); });
@@ -72,6 +84,14 @@ RealClusterTest::Answer RealClusterTest::Get(const kube::Target& target) {
 RealClusterTest::Answer RealClusterTest::List(const kube::Resource& resource, std::string_view ns) {
   return Await(
       [&](kube::ApiHandler done) { client_->Send({.path = resource.Path(ns)}, std::move(done)); });
+}
+
+std::vector<json::value> RealClusterTest::Items(const kube::Resource& resource) {
+  const Answer list = List(resource, ns_);
+  EXPECT_TRUE(list) << list.error().message;
+  if (!list) return {};
+  const json::array& items = list->at("items").as_array();
+  return {items.begin(), items.end()};
 }
 
 RealClusterTest::Answer RealClusterTest::Create(const kube::Target& target, std::string body) {
@@ -104,11 +124,29 @@ void RealClusterTest::CreatePod(std::string body) {
   }
 }
 
-void RealClusterTest::Pause() {
+std::string RealClusterTest::PhaseOf(std::string_view pod) {
+  const Answer got = Get({kube::resources::kPods, ns_, pod});
+  return got ? TextAt(*got, "status.phase") : "";
+}
+
+void RealClusterTest::InstallKinds() {
+  auto crds = cli::ParseManifests(cli::CrdManifests(), "built-in CRDs");
+  ASSERT_TRUE(crds) << crds.error().message;
+  cli::Applier applier(*client_);
+  std::optional<Result<void>> applied;
+  applier.Apply(std::move(*crds), [&](Result<void> result) { applied = std::move(result); });
+  RunUntil("the CRDs are applied", [&] { return applied.has_value(); });
+  ASSERT_TRUE(applied && *applied) << (*applied).error().message;
+  WaitFor("the kinds are served",
+          [&] { return List(kube::resources::kQueues) && List(kube::resources::kPodGroups, ns_); });
+}
+
+void RealClusterTest::Pause(Duration duration) {
   bool passed = false;
   Timer timer(loop_);
-  timer.Start(100ms, [&] { passed = true; });
-  RunUntil("a moment", [&] { return passed; });
+  timer.Start(duration, [&] { passed = true; });
+  RunUntil(
+      "a moment", [&] { return passed; }, duration + 60s);
 }
 
 }  // namespace basalt::testutil

@@ -5,11 +5,8 @@
 
 #include <boost/json/serialize.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "cli/applier.h"
-#include "cli/crds.h"
 #include "testing/builders.h"
 #include "tests/cluster/real_cluster.h"
 #include "tests/support/webhook_outage.h"
@@ -29,13 +26,7 @@ class WebhookOnRealClusterTest : public RealClusterTest {
   void SetUp() override {
     RealClusterTest::SetUp();
     if (HasFatalFailure()) return;
-    auto crds = cli::ParseManifests(cli::CrdManifests(), "CRDs");
-    ASSERT_TRUE(crds);
-    cli::Applier applier(*client_);
-    std::optional<Result<void>> applied;
-    applier.Apply(std::move(*crds), [&](Result<void> result) { applied = std::move(result); });
-    RunUntil("the CRDs are there", [&] { return applied.has_value(); });
-    ASSERT_TRUE(applied && *applied);
+    InstallKinds();
     CreatePod(MakePod("first").Ns(ns_).Text());  // the service account is there
   }
   void TearDown() override {

@@ -1,15 +1,12 @@
 // deps: basalt_simnode basalt_workloads basalt_testing
 #include "workloads/workloads.h"
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <memory>
 #include <set>
 #include <string>
 
-#include "simnode/sim_nodes.h"
-#include "testing/builders.h"
-#include "tests/cluster/real_cluster.h"
+#include "tests/cluster/simulated_cluster.h"
 
 namespace basalt::testutil {
 namespace {
@@ -18,31 +15,20 @@ namespace json = boost::json;
 namespace resources = kube::resources;
 
 // Simulated nodes and our controllers in the place of kubelets and of kube-controller-manager's.
-class WorkloadsOnRealClusterTest : public RealClusterTest {
+class WorkloadsOnRealClusterTest : public SimulatedClusterTest {
  protected:
   void SetUp() override {
-    RealClusterTest::SetUp();
+    SimulatedClusterTest::SetUp();
     if (HasFatalFailure()) return;
-    node_ = ns_ + "-node";
-    const json::value node = json::parse(MakeNode(node_).Label("simulated-for", ns_).Text());
-    json::object bare = node.as_object();
-    bare.erase("status");  // the simulated kubelet says that it is ready
-    ASSERT_TRUE(Create({resources::kNodes}, json::serialize(bare)));
-    simnode::SimNodesOptions options;
-    options.nodes.selector = *kube::LabelSelector::Parse("simulated-for=" + ns_);
-    options.nodes.heartbeats = true;
-    nodes_ = std::make_unique<simnode::SimNodes>(*client_, options);
+    node_ = Own("node");
+    AddNode(MakeNode(node_));
     workloads_ = std::make_unique<workloads::Workloads>(*client_);
-    nodes_->Start();
     workloads_->Start();
-    RunUntil("the agents know everything",
-             [&] { return nodes_->HasSynced() && workloads_->HasSynced(); });
+    RunUntil("the controllers know everything", [&] { return workloads_->HasSynced(); });
   }
   void TearDown() override {
     workloads_.reset();
-    nodes_.reset();
-    if (client_ != nullptr) Delete({resources::kNodes, "", node_});
-    RealClusterTest::TearDown();
+    SimulatedClusterTest::TearDown();
   }
 
   json::object Template(std::string_view app, std::string_view restart, json::array command) {
@@ -55,45 +41,27 @@ class WorkloadsOnRealClusterTest : public RealClusterTest {
                                                             {"image", "registry.example/app:1"},
                                                             {"command", std::move(command)}}}}}}};
   }
-  // The state of one object, polled until it is as wanted.
-  void WaitFor(const kube::Resource& resource, std::string_view name, std::string_view what,
-               const std::function<bool(const json::value&)>& wanted) {
-    const auto end = std::chrono::steady_clock::now() + 60s;
-    while (true) {
+  // One object, until it is as wanted.
+  void WaitForObject(const kube::Resource& resource, std::string_view name, std::string_view what,
+                     const std::function<bool(const json::value&)>& wanted) {
+    WaitFor(what, [&] {
       const Answer got = Get({resource, ns_, name});
-      if (got && wanted(*got)) return;
-      if (std::chrono::steady_clock::now() > end) {
-        FAIL() << "waited in vain for: " << what
-               << "; last: " << (got ? json::serialize(got->at("status")) : got.error().message);
-      }
-      Pause();
-    }
+      return got && wanted(*got);
+    });
   }
   std::set<std::string> PodNames(std::string_view app, std::string_view phase) {
     std::set<std::string> names;
-    bool listed = false;
-    client_->List(
-        resources::kPods, ns_, {},
-        [&](std::string body) {
-          const json::value page = json::parse(body);
-          for (const json::value& pod : page.at("items").as_array()) {
-            const bool leaving = FindPath(pod, "metadata.deletionTimestamp") != nullptr;
-            if (TextAt(pod, "metadata.labels.app") == app && TextAt(pod, "status.phase") == phase &&
-                !leaving) {
-              names.insert(TextAt(pod, "metadata.name"));
-            }
-          }
-        },
-        [&](const Result<std::string>& version) {
-          EXPECT_TRUE(version) << version.error().message;
-          listed = true;
-        });
-    RunUntil("a list of pods", [&] { return listed; });
+    for (const json::value& pod : Items(resources::kPods)) {
+      const bool leaving = FindPath(pod, "metadata.deletionTimestamp") != nullptr;
+      if (TextAt(pod, "metadata.labels.app") == app && TextAt(pod, "status.phase") == phase &&
+          !leaving) {
+        names.insert(TextAt(pod, "metadata.name"));
+      }
+    }
     return names;
   }
 
   std::string node_;
-  std::unique_ptr<simnode::SimNodes> nodes_;
   std::unique_ptr<workloads::Workloads> workloads_;
 };
 
@@ -112,13 +80,10 @@ int NumberAt(const json::value& object, std::string_view path) {
 }
 
 TEST_F(WorkloadsOnRealClusterTest, ASimulatedNodeBecomesReady) {
-  const auto end = std::chrono::steady_clock::now() + 30s;
-  while (true) {
+  WaitFor("it is ready", [&] {
     const Answer node = Get({resources::kNodes, "", node_});
-    if (node && HasCondition(*node, "Ready")) break;
-    ASSERT_LT(std::chrono::steady_clock::now(), end);
-    Pause();
-  }
+    return node && HasCondition(*node, "Ready");
+  });
 }
 
 TEST_F(WorkloadsOnRealClusterTest, ADeploymentBecomesAvailableAndReplacesALostPod) {
@@ -128,7 +93,7 @@ TEST_F(WorkloadsOnRealClusterTest, ADeploymentBecomesAvailableAndReplacesALostPo
       .Set("spec.selector.matchLabels.app", "web")
       .Set("spec.template", Template("web", "Always", {"serve"}));
   ASSERT_TRUE(Create({resources::kDeployments, ns_}, deployment.Text()));
-  WaitFor(resources::kDeployments, "web", "three available", [](const json::value& web) {
+  WaitForObject(resources::kDeployments, "web", "three available", [](const json::value& web) {
     return NumberAt(web, "status.availableReplicas") == 3 && HasCondition(web, "Available");
   });
   const std::set<std::string> before = PodNames("web", "Running");
@@ -138,13 +103,10 @@ TEST_F(WorkloadsOnRealClusterTest, ADeploymentBecomesAvailableAndReplacesALostPo
              json::serialize(json::object{{"apiVersion", "policy/v1"},
                                           {"kind", "Eviction"},
                                           {"metadata", json::object{{"name", *before.begin()}}}})));
-  const auto end = std::chrono::steady_clock::now() + 60s;
-  while (true) {
+  WaitFor("the evicted pod is replaced", [&] {
     const std::set<std::string> now = PodNames("web", "Running");
-    if (now.size() == 3 && !now.contains(*before.begin())) break;
-    ASSERT_LT(std::chrono::steady_clock::now(), end) << "the evicted pod is not replaced";
-    Pause();
-  }
+    return now.size() == 3 && !now.contains(*before.begin());
+  });
 }
 
 TEST_F(WorkloadsOnRealClusterTest, ADeploymentRollsOut) {
@@ -162,7 +124,7 @@ TEST_F(WorkloadsOnRealClusterTest, ADeploymentRollsOut) {
              NumberAt(web, "status.availableReplicas") == 2;
     };
   };
-  WaitFor(resources::kDeployments, "web", "the first version", rolled_out(1));
+  WaitForObject(resources::kDeployments, "web", "the first version", rolled_out(1));
   const std::set<std::string> before = PodNames("web", "Running");
   ASSERT_EQ(before.size(), 2u);
   const Answer patched = Patch(
@@ -170,8 +132,8 @@ TEST_F(WorkloadsOnRealClusterTest, ADeploymentRollsOut) {
       R"({"spec":{"template":{"spec":{"containers":[{"name":"main","image":"registry.example/app:2"}]}}}})");
   ASSERT_TRUE(patched);
   // A Deployment's annotations count too: its revision has moved the generation already.
-  WaitFor(resources::kDeployments, "web", "the second version",
-          rolled_out(NumberAt(*patched, "metadata.generation")));
+  WaitForObject(resources::kDeployments, "web", "the second version",
+                rolled_out(NumberAt(*patched, "metadata.generation")));
   const std::set<std::string> after = PodNames("web", "Running");
   EXPECT_EQ(after.size(), 2u);
   for (const std::string& pod : after) EXPECT_FALSE(before.contains(pod));
@@ -184,7 +146,7 @@ TEST_F(WorkloadsOnRealClusterTest, AJobCompletes) {
       .Set("spec.parallelism", 2)
       .Set("spec.template", Template("sum", "Never", {"sleep", "1"}));
   ASSERT_TRUE(Create({resources::kJobs, ns_}, job.Text()));
-  WaitFor(resources::kJobs, "sum", "the job completes", [](const json::value& sum) {
+  WaitForObject(resources::kJobs, "sum", "the job completes", [](const json::value& sum) {
     return HasCondition(sum, "Complete") && NumberAt(sum, "status.succeeded") == 3;
   });
   EXPECT_EQ(PodNames("sum", "Succeeded").size(), 3u);

@@ -14,8 +14,6 @@
 namespace basalt::systemtest {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::SizeIs;
 namespace resources = kube::resources;
 
@@ -30,8 +28,6 @@ void Print(const char* scenario, const PromiseCluster& cluster) {
                            fmt::join(cluster.Evictions(), " "));
 }
 
-// Volcano's issue 4947: the evicted pod comes back and its queue is the worst off, so that it takes
-// the room again, and is evicted again.
 void AddTwoQueues(PromiseCluster& cluster) {
   cluster.AddNode("n1", "8");
   cluster.AddQueue("q1", "3");
@@ -43,23 +39,6 @@ void AddTwoQueues(PromiseCluster& cluster) {
   cluster.cluster().Create(cluster.Pod("pod2", "1", "g2"));
 }
 
-TEST(PipelinesTest, AReclaimerGetsTheRoomThatItWasMadeAndTheVictimStaysOut) {
-  PromiseCluster cluster;
-  AddTwoQueues(cluster);
-  cluster.StartScheduler();
-  cluster.Run(5s);
-  ASSERT_TRUE(cluster.GetPod("pod1").bound());
-  cluster.cluster().Create(cluster.Pod("pod3", "4", "g3"));
-  cluster.Run(2min);
-  EXPECT_EQ(cluster.GetPod("pod3").status.phase, kube::PodPhase::kRunning);
-  EXPECT_THAT(cluster.Evictions(), ElementsAre("pod1"));
-  cluster.Run(5min);
-  EXPECT_THAT(cluster.Evictions(), SizeIs(1));
-  EXPECT_EQ(cluster.Check(), "");
-  Print("cyclic evictions (4947, seed 003)", cluster);
-}
-
-// Volcano's issue 5044: what a pipelined job decided is lost, and later jobs take its room.
 TEST(PipelinesTest, AGangThatWaitsStartsBeforeAThousandSmallerLaterPods) {
   PromiseCluster cluster;
   cluster.AddNode("n1", "4");
@@ -86,27 +65,6 @@ TEST(PipelinesTest, AGangThatWaitsStartsBeforeAThousandSmallerLaterPods) {
   EXPECT_TRUE(cluster.GetPod("gang-1").bound());
   EXPECT_THAT(cluster.Evictions(), SizeIs(6)) << "3 of 4 on each of two nodes";
   Print("a gang and a thousand later pods (5044)", cluster);
-}
-
-// Volcano's issue 5131: a nomination for a statement that was discarded.
-TEST(PipelinesTest, AGangThatCannotComeTogetherIsNominatedNowhereAndEvictsNobody) {
-  PromiseCluster cluster;
-  cluster.AddNode("n1", "4");
-  cluster.AddQueue("q", "");
-  cluster.AddGroup("old", 1, "q", "low");
-  for (int i = 0; i < 4; ++i)
-    cluster.cluster().Create(cluster.Pod(fmt::format("old-{}", i), "1", "old"));
-  cluster.StartScheduler();
-  cluster.Run(3s);
-  cluster.AddGroup("gang", 3, "q", "high");
-  for (int i = 0; i < 3; ++i)
-    cluster.cluster().Create(cluster.Pod(fmt::format("gang-{}", i), "2", "gang"));
-  cluster.Run(1min);
-  EXPECT_THAT(cluster.Nominations(), IsEmpty());
-  EXPECT_THAT(cluster.Evictions(), IsEmpty());
-  EXPECT_TRUE(IsUnschedulable(cluster.GetPod("gang-0")));
-  EXPECT_EQ(cluster.Check(), "");
-  Print("a discarded statement (5131)", cluster);
 }
 
 // Volcano's issue 3499: one node too many for pods that preempt.
