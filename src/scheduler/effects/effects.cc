@@ -380,9 +380,14 @@ void Effects::WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int a
   const kube::PodGroup& group = *status->group;
   std::string patch = GroupStatusPatch(group, *status, client_.loop().Now());
   if (patch.empty()) return done();
-  const kube::Target target{resources::kPodGroups, group.meta.ns, group.meta.name, "status"};
-  auto written = [this, status, attempts_left,
+  const bool apart = group_status_apart_;
+  const kube::Target target{resources::kPodGroups, group.meta.ns, group.meta.name,
+                            apart ? "status" : ""};
+  auto written = [this, status, attempts_left, apart,
                   done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+    if (GroupStatusIsElsewhere(*status, apart, r) && attempts_left > 1) {
+      return WriteGroupStatus(status, attempts_left - 1, std::move(done));
+    }
     if (!r) said_.Forget(status->group->meta.uid);
     const bool stale = !r && r.error().code == ErrorCode::kConflict;
     if (!stale || attempts_left <= 1) return done();
@@ -400,6 +405,22 @@ void Effects::WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int a
   };
   client_.Patch(target, kube::PatchKind::kMerge, std::move(patch),
                 scope_.Guard(std::move(written)));
+}
+
+bool Effects::GroupStatusIsElsewhere(const model::GroupStatus& status, bool apart,
+                                     const Result<kube::ApiResponse>& answer) {
+  const bool not_found = !answer && answer.error().code == ErrorCode::kNotFound;
+  if (apart) {
+    if (not_found) group_status_apart_ = false;  // or the group is gone, which is not found again
+    return not_found;
+  }
+  if (not_found) group_status_apart_ = true;
+  if (!answer) return false;
+  // Where it is apart, a status in the object itself is passed over without a word.
+  const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer->body);
+  if (!now || GroupStatusPatch(*now, status, client_.loop().Now()).empty()) return false;
+  group_status_apart_ = true;
+  return true;
 }
 
 // ---- queues

@@ -92,6 +92,11 @@ class Effects {
   void SayGroupEvents(const model::GroupStatus& status);
   void WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int attempts_left,
                         WriteLanes::Done done);
+  // Whether a group's status has to be written again, at the other place: Basalt's kind has it
+  // apart, as a subresource, Volcano's own, which a cluster may have kept, in the object itself.
+  // `apart`: where it was written.
+  bool GroupStatusIsElsewhere(const model::GroupStatus& status, bool apart,
+                              const Result<kube::ApiResponse>& answer);
   void Report(Outcome::Kind kind, model::TaskId task, const kube::Pod& pod, Result<void> result);
 
   kube::Client& client_;
@@ -99,6 +104,7 @@ class Effects {
   EffectsOptions options_;
   std::function<void(Outcome)> report_;
   bool stopped_ = false;
+  bool group_status_apart_ = true;  // as far as is known
   // What pods' statuses are to say, until that write starts. By uid.
   boost::unordered_flat_map<std::string, PendingStatus> pod_status_;
   // What was written last, and to which version of the pod. By uid.
