@@ -1,12 +1,17 @@
 // deps: basalt_webhook basalt_cli basalt_testing
 #include "webhook/webhook.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <stdlib.h>
 
 #include <boost/json/serialize.hpp>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
+#include "base/base64.h"
 #include "testing/builders.h"
 #include "tests/cluster/real_cluster.h"
 #include "tests/support/webhook_outage.h"
@@ -20,6 +25,25 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "basalt-test.XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string PathOf(std::string_view name) const { return (path_ / name).string(); }
+  void Write(std::string_view name, std::string_view text) const {
+    std::ofstream(path_ / name) << text;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
 
 class WebhookOnRealClusterTest : public RealClusterTest {
  protected:
@@ -110,6 +134,50 @@ TEST_F(WebhookOnRealClusterTest, RegistersItselfAndChangesThePodsThatItConcerns)
   const auto plain = Create({resources::kPods, ns_}, MakePod("plain").Ns(ns_).Text());
   ASSERT_TRUE(plain);
   EXPECT_EQ(FindPath(*plain, "spec.schedulingGates"), nullptr);
+}
+
+// As cert-manager renews them, here with another authority.
+TEST_F(WebhookOnRealClusterTest, CertificatesFromFilesAreReadAgainAndTheServerGoesOnAsking) {
+  TemporaryFolder folder;
+  std::string trusted;
+  const auto renew = [&](std::string_view name) {
+    const auto authority = net::MakeCertificateAuthority(name, loop_.Now(), 24h);
+    const auto identity = net::MakeCertificate(*authority, {.common_name = std::string(name),
+                                                            .organizations = {},
+                                                            .dns_names = {},
+                                                            .ip_addresses = {"127.0.0.1"},
+                                                            .now = loop_.Now(),
+                                                            .lifetime = 24h});
+    trusted = authority->certificate_pem;
+    folder.Write("ca.crt", trusted);
+    folder.Write("tls.crt", identity->certificate_pem);
+    folder.Write("tls.key", identity->key_pem);
+  };
+  renew("first");
+  auto made = webhook::Webhook::Create(loop_, *client_,
+                                       {.address = "127.0.0.1",
+                                        .port = 0,
+                                        .routes = {webhook::FindRoute("/pods/mutate")},
+                                        .certificate_file = folder.PathOf("tls.crt"),
+                                        .key_file = folder.PathOf("tls.key"),
+                                        .ca_file = folder.PathOf("ca.crt"),
+                                        .self_register = true,
+                                        .check_interval = 200ms});
+  ASSERT_TRUE(made) << made.error().message;
+  (*made)->Start();
+  RunUntil("the webhook is ready", [&] { return (*made)->ready(); });
+  int pods = 0;
+  const auto gives_gates = [&](int) {
+    const auto pod = Create({resources::kPods, ns_}, GangPod(ns_, fmt::format("pod-{}", ++pods)));
+    return pod && FindPath(*pod, "spec.schedulingGates") != nullptr;
+  };
+  WaitUntil("gates with the first certificate", gives_gates);
+  renew("second");
+  WaitUntil("the new authority is registered", [&](int) {
+    const auto found = Get({resources::kMutatingWebhooks, "", webhook::kConfigurationName});
+    return found && TextAt(*found, "webhooks.0.clientConfig.caBundle") == Base64Encode(trusted);
+  });
+  WaitUntil("gates with the second certificate", gives_gates);
 }
 
 TEST_F(WebhookOnRealClusterTest, StoppedItDelaysNobody) {

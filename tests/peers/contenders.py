@@ -120,10 +120,10 @@ def command(what, cluster, kubeconfig=None):
 class Contender:
     """A scheduler that runs, until the `with` ends."""
 
-    def __init__(self, what, cluster, kubeconfig=None):
+    def __init__(self, what, cluster, kubeconfig=None, flags=()):
         self.what = what
         self.cluster = cluster
-        self.command = [str(c) for c in command(what, cluster, kubeconfig)]
+        self.command = [str(c) for c in (*command(what, cluster, kubeconfig), *flags)]
 
     def __enter__(self):
         self.started = time.time()
