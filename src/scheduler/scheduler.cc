@@ -158,10 +158,14 @@ void Scheduler::Apply(const Outcome& outcome) {
     if (outcome.result) {
       bind_failures_.erase(outcome.uid);
     } else {
-      BindFailed(*task);
+      TryAgain(bind_failures_, *task, &ClusterState::BindFailed);
     }
-  } else if (outcome.kind == Outcome::Kind::kUngate && !outcome.result) {
-    state_.UngateFailed(task->ns(), task->name(), task->uid());
+  } else if (outcome.kind == Outcome::Kind::kUngate) {
+    if (outcome.result) {
+      ungate_failures_.erase(outcome.uid);
+    } else {
+      TryAgain(ungate_failures_, *task, &ClusterState::UngateFailed);
+    }
   } else if (outcome.kind == Outcome::Kind::kEvict && !outcome.result) {
     state_.EvictionFailed(task->ns(), task->name(), task->uid());
     evictions_.Refused(outcome.uid, loop_.Now());
@@ -169,18 +173,18 @@ void Scheduler::Apply(const Outcome& outcome) {
   CycleSoon();
 }
 
-// The first time the claim is given back at once; a pod that fails again and again keeps it a
-// while, so that it is not tried in every cycle.
-void Scheduler::BindFailed(const model::Task& task) {
-  const int failures = bind_failures_[task.uid()]++;
-  auto give_back = [this, ns = task.ns(), name = task.name(), uid = task.uid()] {
-    state_.BindFailed(ns, name, uid);
+// The first time at once; a pod that fails again and again waits a while, so that it is not tried
+// in every cycle.
+void Scheduler::TryAgain(Failures& failures, const model::Task& task, GiveBack give_back) {
+  const int before = failures[task.uid()]++;
+  auto again = [this, give_back, ns = task.ns(), name = task.name(), uid = task.uid()] {
+    (state_.*give_back)(ns, name, uid);
     CycleSoon();
   };
-  if (failures == 0) return give_back();
-  const Duration::rep factor = Duration::rep{1} << std::min(failures - 1, 20);
-  loop_.Schedule(std::min(options_.most_bind_retry, options_.first_bind_retry * factor),
-                 scope_.Guard(std::move(give_back)));
+  if (before == 0) return again();
+  const Duration::rep factor = Duration::rep{1} << std::min(before - 1, 20);
+  loop_.Schedule(std::min(options_.most_retry, options_.first_retry * factor),
+                 scope_.Guard(std::move(again)));
 }
 
 // ---- what people see

@@ -30,9 +30,10 @@ struct SchedulerOptions {
   // The longest time between cycles while a job waits: what depends on time alone (an SLA, a zone
   // that opens) has no event.
   Duration period = 1s;
-  // How long a pod whose bind failed again and again waits before the next attempt.
-  Duration first_bind_retry = 100ms;
-  Duration most_bind_retry = 10s;
+  // How long a pod whose bind, or the removal of whose gate, failed again and again waits before
+  // the next attempt.
+  Duration first_retry = 100ms;
+  Duration most_retry = 10s;
   // How long after a change queues' statuses follow; what changes meanwhile is told together.
   Duration queue_status_delay = 1s;
 };
@@ -70,6 +71,7 @@ class Scheduler {
       }
     } else if (event.old_object) {
       bind_failures_.erase(event.old_object->meta.uid);
+      ungate_failures_.erase(event.old_object->meta.uid);
       state_.Remove(*event.old_object);
     }
     CycleSoon();
@@ -94,7 +96,10 @@ class Scheduler {
   bool SomethingToDo() const;
   void CycleSoon();
   void WakeAt(std::optional<Time> due);
-  void BindFailed(const model::Task& task);
+  using Failures = boost::unordered_flat_map<std::string, int>;  // by uid
+  using GiveBack = void (ClusterState::*)(std::string_view ns, std::string_view name,
+                                          std::string_view uid);
+  void TryAgain(Failures& failures, const model::Task& task, GiveBack give_back);
   void Warn(const std::shared_ptr<const kube::Pod>& pod);
   void TellQueues();
 
@@ -114,7 +119,8 @@ class Scheduler {
   std::uint64_t cycles_ = 0;
   CycleTimes times_;  // of the last cycle
   std::function<void(const CycleTimes&)> on_cycle_;
-  boost::unordered_flat_map<std::string, int> bind_failures_;  // by uid
+  Failures bind_failures_;
+  Failures ungate_failures_;
   Timer next_cycle_;
   Timer next_period_;
   Timer wake_up_;  // something is due then: a lease that ends

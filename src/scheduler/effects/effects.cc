@@ -107,7 +107,7 @@ void Effects::BindPod(const std::shared_ptr<model::Bind>& shared) {
     // The gate goes first; its own write has nothing left to do.
     lanes_.Drop(Lane::kGate, key);
     auto ungated = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-      Report(Outcome::Kind::kUngate, shared->task, *shared->pod, Succeeded(r));
+      FinishUngate(shared->task, *shared->pod, Succeeded(r));
       if (!r) {
         FinishBind(*shared, std::unexpected(r.error().Wrap("removing the queue-allocation gate")));
         return done();
@@ -229,12 +229,24 @@ void Effects::Carry(model::Ungate ungate) {
     auto answered = [this, shared, key,
                      done = std::move(done)](Result<kube::ApiResponse> r) mutable {
       if (r && lanes_.Waits(Lane::kBind, key)) ungated_.insert(key);
-      Report(Outcome::Kind::kUngate, shared->task, *shared->pod, Succeeded(r));
+      FinishUngate(shared->task, *shared->pod, Succeeded(r));
       done();
     };
     client_.Patch(PodTarget(*shared->pod), kube::PatchKind::kStrategic, UngatePatch(*shared->pod),
                   scope_.Guard(std::move(answered)));
   });
+}
+
+void Effects::FinishUngate(model::TaskId task, const kube::Pod& pod, Result<void> result) {
+  // Of a pod that is gone there is nothing to say.
+  if (!result && result.error().code != ErrorCode::kNotFound) {
+    events_.Record(
+        kube::ReferenceTo(pod), kube::EventType::kWarning, "QueueGateRemovalFailed",
+        fmt::format("the queue has admitted the pod, and its queue-allocation gate cannot "
+                    "be removed: {}; it is tried again",
+                    result.error().message));
+  }
+  Report(Outcome::Kind::kUngate, task, pod, std::move(result));
 }
 
 // ---- what waiting pods say

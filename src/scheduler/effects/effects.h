@@ -89,6 +89,7 @@ class Effects {
   // After a bind that failed, or whose answer was lost: the pod itself says what is true.
   void ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done);
   void FinishBind(const model::Bind& bind, Result<void> result);
+  void FinishUngate(model::TaskId task, const kube::Pod& pod, Result<void> result);
   void SayGroupEvents(const model::GroupStatus& status);
   void WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int attempts_left,
                         WriteLanes::Done done);

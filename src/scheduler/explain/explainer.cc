@@ -343,35 +343,35 @@ void Explainer::ExplainPromise(const model::Task& task, Explanation& out) const 
   out.reason = "Pipelined";
   out.message = fmt::format("node {} is promised to the pod", node);
   const PromiseWait wait = WhatPromiseWaitsFor(cluster_, task, NominationGraceOrDefault());
-  if (wait.for_whom.empty()) {
-    if (cluster_.FindJob(task.job)) out.message += "; the next cycle looks at it again";
+  if (wait.ForNobody()) {
+    AddClause(out.message, "nobody is in its way: the next cycle looks at it again");
     return;
   }
-  const std::string leaving = NamesOf(wait.for_whom);
-  const char* has = wait.for_whom.size() == 1 ? "has" : "have";
+  const auto have_left = [](const std::vector<const model::Task*>& tasks) {
+    return fmt::format("{} {} left", NamesOf(tasks), tasks.size() == 1 ? "has" : "have");
+  };
+  std::vector<std::string> conditions, changes;
+  if (!wait.on_node.empty()) {
+    conditions.push_back(fmt::format("once {} it", have_left(wait.on_node)));
+    changes.push_back(fmt::format("{} to leave node {}", NamesOf(wait.on_node), node));
+  }
+  if (!wait.in_queue.empty()) {
+    conditions.push_back(fmt::format("once {} its queue", have_left(wait.in_queue)));
+    changes.push_back(fmt::format("{} to leave its queue", NamesOf(wait.in_queue)));
+  }
+  if (!wait.of_group.empty()) {
+    conditions.push_back(fmt::format("which has room for it; the rest of its group waits until {}",
+                                     have_left(wait.of_group)));
+    changes.push_back(fmt::format("{} to leave", NamesOf(wait.of_group)));
+  }
   out.until = wait.until;
-  switch (wait.what) {
-    case PromiseWait::What::kNode:
-      out.message += fmt::format(", once {} {} left it", leaving, has);
-      out.change = fmt::format("wait for {} to leave node {}", leaving, node);
-      break;
-    case PromiseWait::What::kGroup:
-      out.message += fmt::format(
-          ", which has room for it; the rest of its group waits until {} {} left", leaving, has);
-      out.change = fmt::format("wait for {} to leave", leaving);
-      break;
-    case PromiseWait::What::kQueue:
-      out.message += fmt::format(", once {} {} left its queue", leaving, has);
-      out.change = fmt::format("wait for {} to leave", leaving);
-      break;
-  }
-  if (wait.until) {
-    out.message += fmt::format(
-        "; if that takes longer than until {}, the promise ends and an autoscaler sees the pod",
-        kube::FormatTime(*wait.until));
-  } else {
-    out.message += "; the API server has yet to confirm an eviction, so there is no end yet";
-  }
+  out.message += fmt::format(", {}", fmt::join(conditions, " and "));
+  out.change = fmt::format("wait for {}", fmt::join(changes, " and for "));
+  AddClause(out.message,
+            wait.until ? fmt::format("if that takes longer than until {}, the promise ends and an "
+                                     "autoscaler sees the pod",
+                                     kube::FormatTime(*wait.until))
+                       : "the API server has yet to confirm an eviction, so there is no end yet");
 }
 
 }  // namespace basalt::scheduler::explain

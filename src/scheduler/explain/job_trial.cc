@@ -161,7 +161,7 @@ class Attempt {
       const FitFailure failure = session_.finder().Explain(task, room);
       return Stop(task, Stage::kNode, "Unschedulable", CountsOf(failure), failure.Message());
     }
-    if (found->now) {
+    if (found->now && session_.MayStart(session_.QueueOf(job_), task)) {
       statement_.Allocate(task.id, found->node);
     } else {
       statement_.Pipeline(task.id, found->node, false);

@@ -5,6 +5,7 @@
 
 #include "scheduler/explain/queue_shortage.h"
 #include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler::explain {
 
@@ -20,57 +21,66 @@ void SortByName(std::vector<const Task*>& tasks) {
   tasks.erase(repeats.begin(), repeats.end());
 }
 
-bool IsLimited(const model::Queue& queue) {
-  return queue.object && !queue.object->capability.empty();
-}
-
-// Those in a queue of the job's limits whose eviction the API server has not confirmed: they count
-// there until it has.
-std::vector<const Task*> UnconfirmedEvictions(const model::Cluster& cluster,
-                                              const model::Job& job) {
-  std::vector<model::QueueId> limited = WayUp(cluster, job.queue);
-  std::erase_if(limited, [&](model::QueueId id) { return !IsLimited(cluster.queue(id)); });
-  std::vector<const Task*> tasks;
-  for (const model::TaskId id : cluster.leaving()) {
-    const Task& task = cluster.task(id);
-    const model::Job* theirs = cluster.FindJob(task.job);
-    if (task.pod->meta.deleting() || !theirs) continue;
-    const std::vector<model::QueueId> way = WayUp(cluster, theirs->queue);
-    if (std::ranges::find_first_of(way, limited) != way.end()) tasks.push_back(&task);
-  }
-  SortByName(tasks);
-  return tasks;
-}
-
 }  // namespace
 
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promised,
                                 Duration nomination_grace) {
   PromiseWait wait;
-  const std::optional<FutureClaim> own = FutureClaimOf(cluster, promised, nomination_grace);
-  if (own && !own->waits_for.empty()) {
-    wait.for_whom = own->waits_for;
+  if (const auto own = FutureClaimOf(cluster, promised, nomination_grace)) {
+    for (const Task* task : own->waits_for) {
+      (task->node() == own->node ? wait.on_node : wait.in_queue).push_back(task);
+    }
     wait.until = own->until;
-    return wait;
   }
   const model::Job* job = cluster.FindJob(promised.job);
-  if (!job) return wait;
-  wait.what = PromiseWait::What::kGroup;
+  if (!wait.ForNobody() || !job) return wait;
   bool open = false;
   for (const model::TaskId id : job->pipelined) {
     const auto claim = FutureClaimOf(cluster, cluster.task(id), nomination_grace);
     if (!claim || claim->waits_for.empty()) continue;
-    wait.for_whom.insert(wait.for_whom.end(), claim->waits_for.begin(), claim->waits_for.end());
+    wait.of_group.insert(wait.of_group.end(), claim->waits_for.begin(), claim->waits_for.end());
     open = open || !claim->until;
     // The first that ends may end them all.
     if (claim->until && (!wait.until || *claim->until < *wait.until)) wait.until = claim->until;
   }
-  SortByName(wait.for_whom);
+  SortByName(wait.of_group);
   if (open) wait.until.reset();
-  if (!wait.for_whom.empty()) return wait;
-  wait.what = PromiseWait::What::kQueue;
-  wait.for_whom = UnconfirmedEvictions(cluster, *job);
   return wait;
+}
+
+std::optional<Time> PromiseEnds::OfNode(model::NodeId node) {
+  auto known = nodes_.find(node);
+  if (known == nodes_.end()) known = nodes_.emplace(node, LeaseEnd(cluster_, node, grace_)).first;
+  return known->second;
+}
+
+// When the last of those that leave the queue, or one below it, is overdue.
+std::optional<Time> PromiseEnds::OfQueue(model::QueueId queue) {
+  if (const auto known = queues_.find(queue); known != queues_.end()) return known->second;
+  std::optional<Time> end;
+  bool open = false;
+  for (const model::TaskId id : cluster_.leaving()) {
+    const Task& task = cluster_.task(id);
+    const model::Job* job = cluster_.FindJob(task.job);
+    if (task.holding.overdue || !job) continue;
+    const std::vector<model::QueueId> way = WayUp(cluster_, job->queue);
+    if (std::ranges::find(way, queue) == way.end()) continue;
+    const std::optional<Time> theirs = OfNode(task.node());
+    open = open || !theirs;
+    if (theirs && (!end || *theirs > *end)) end = theirs;
+  }
+  if (open) end.reset();
+  return queues_.emplace(queue, end).first->second;
+}
+
+std::optional<Time> PromiseEnds::Of(const Task& promised) {
+  const std::optional<Time> node = OfNode(promised.node());
+  const model::Job* job = cluster_.FindJob(promised.job);
+  if (!job || !job->queue.valid()) return node;
+  const model::QueueId full = QueueToWaitFor(cluster_, cluster_.queue(job->queue), promised);
+  if (!full.valid()) return node;
+  const std::optional<Time> queue = OfQueue(full);
+  return node && queue ? std::max(*node, *queue) : queue;
 }
 
 }  // namespace basalt::scheduler::explain

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
 #include <vector>
 
@@ -9,18 +9,36 @@
 
 namespace basalt::scheduler::explain {
 
-// For whom a pod waits that is promised a node, and until when.
+// For whom a pod waits that is promised a node, and until when. Each list by namespace and name.
 struct PromiseWait {
-  enum class What : std::uint8_t {
-    kNode,   // those who leave its node
-    kGroup,  // its node has room; those who leave the nodes of the rest of its group
-    kQueue,  // its node has room; those who leave its queue, by an eviction that is not confirmed
-  };
-  What what = What::kNode;
-  std::vector<const model::Task*> for_whom;  // by namespace and name; empty: nobody
-  std::optional<Time> until;                 // nothing: an eviction is not confirmed yet
+  std::vector<const model::Task*> on_node;   // they leave its node
+  std::vector<const model::Task*> in_queue;  // they leave its queue, elsewhere
+  // Where there are none of these: they leave the nodes or the queue of the rest of its group.
+  std::vector<const model::Task*> of_group;
+  std::optional<Time> until;  // nothing: it waits for nobody, or an eviction is not confirmed yet
+
+  bool ForNobody() const { return on_node.empty() && in_queue.empty() && of_group.empty(); }
 };
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const model::Task& promised,
                                 Duration nomination_grace);
+
+// The ends of many promises: what they have in common is worked out once. For one question.
+class PromiseEnds {
+ public:
+  PromiseEnds(const model::Cluster& cluster, Duration nomination_grace)
+      : cluster_(cluster), grace_(nomination_grace) {}
+
+  // As PromiseWait::until, without regard to the rest of its group.
+  std::optional<Time> Of(const model::Task& promised);
+
+ private:
+  std::optional<Time> OfNode(model::NodeId node);
+  std::optional<Time> OfQueue(model::QueueId queue);
+
+  const model::Cluster& cluster_;
+  Duration grace_;
+  boost::unordered_flat_map<model::NodeId, std::optional<Time>> nodes_;
+  boost::unordered_flat_map<model::QueueId, std::optional<Time>> queues_;
+};
 
 }  // namespace basalt::scheduler::explain

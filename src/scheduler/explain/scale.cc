@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
 #include <tuple>
 
 #include "autoscalers/rules.h"
 #include "kube/types/time.h"
 #include "model/annotations.h"
-#include "scheduler/framework/future_claims.h"
+#include "scheduler/explain/promise_wait.h"
+#include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler::explain {
 
@@ -41,13 +41,14 @@ std::string WhyNotUnschedulable(const Task& task) {
   const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
   if (!said) return "no condition yet";
   if (said->reason == "SchedulingGated") return "its gate is gone, its condition will follow";
+  if (said->reason == reasons::kWaitsForQueue) return "waits for its queue";
   return fmt::format("its condition says {}: a node would not help", said->reason);
 }
 
 class Scale {
  public:
   Scale(const model::Cluster& cluster, Duration nomination_grace)
-      : cluster_(cluster), grace_(nomination_grace) {}
+      : cluster_(cluster), ends_(cluster, nomination_grace) {}
 
   ScaleRow Row(const Task& task, std::string_view queue) {
     return {.task = &task,
@@ -101,12 +102,8 @@ class Scale {
   // To when the promise of the node runs.
   std::string Until(const Task& task) {
     if (task.status() != TaskStatus::kPipelined) return ", until the nomination is cleared";
-    const model::NodeId node = task.node();
-    auto known = leases_.find(node);
-    if (known == leases_.end()) {
-      known = leases_.emplace(node, LeaseEnd(cluster_, node, grace_)).first;
-    }
-    return known->second ? " until " + kube::FormatTime(*known->second) : "";
+    const std::optional<Time> end = ends_.Of(task);
+    return end ? " until " + kube::FormatTime(*end) : "";
   }
 
   static std::string_view BindUnderWay(const Task& task) {
@@ -114,8 +111,7 @@ class Scale {
   }
 
   const model::Cluster& cluster_;
-  Duration grace_;
-  boost::unordered_flat_map<model::NodeId, std::optional<Time>> leases_;
+  PromiseEnds ends_;
 };
 
 // Of the jobs that may have pods without a node: `visit` each such pod.

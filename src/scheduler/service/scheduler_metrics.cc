@@ -213,6 +213,8 @@ void SchedulerMetrics::WriteEnded(const Outcome& outcome, const model::Cluster& 
       break;
     }
     case Outcome::Kind::kUngate:
+      if (!outcome.result && outcome.result.error().code == ErrorCode::kNotFound)
+        break;  // pod gone
       (outcome.result ? ungated_ : not_ungated_).Add();
       if (outcome.result && known) gate_hold_.Observe(Seconds(age).count());
       break;
@@ -246,21 +248,18 @@ void SchedulerMetrics::CollectQueues(const model::Cluster& cluster) {
     double claims = 0;
     double gated = 0;
   };
-  boost::unordered_flat_map<std::string, Waiting> waiting;  // by queue
-  double promised = 0;
-  cluster.tasks().ForEach([&](const model::Task& task) {
-    const bool pipelined = task.status() == model::TaskStatus::kPipelined;
-    promised += pipelined ? 1 : 0;
-    const bool gated = task.gate == model::Gate::kQueue &&
-                       (pipelined || task.status() == model::TaskStatus::kPending);
-    if (!gated && !task.holding.queue_claim) return;
-    const model::Job* job = cluster.FindJob(task.job);
-    if (!job || !job->queue.valid()) return;
-    Waiting& of_queue = waiting[cluster.queue(job->queue).name];
-    of_queue.claims += task.holding.queue_claim ? 1 : 0;
-    of_queue.gated += gated ? 1 : 0;
+  boost::unordered_flat_map<model::QueueId, Waiting> waiting;
+  const auto is_gated = [&](model::TaskId id) { return cluster.task(id).waits_at_gate(); };
+  cluster.jobs().ForEach([&](const model::Job& job) {
+    // Pods are looked at only where some may be gated.
+    const bool has_gated = job.pending_opted_in > 0 || !job.pipelined.empty();
+    if (!job.queue.valid() || (!has_gated && job.queue_claims == 0)) return;
+    Waiting& of_queue = waiting[job.queue];
+    of_queue.claims += job.queue_claims;
+    of_queue.gated += static_cast<double>(std::ranges::count_if(job.pending, is_gated));
+    of_queue.gated += static_cast<double>(std::ranges::count_if(job.pipelined, is_gated));
   });
-  future_claims_.Set(promised);
+  future_claims_.Set(static_cast<double>(cluster.promised().size()));
 
   cluster.queues().ForEach([&](const model::Queue& queue) {
     if (!queue.exists()) return;
@@ -275,8 +274,8 @@ void SchedulerMetrics::CollectQueues(const model::Cluster& cluster) {
     queue_weight_.Set(volcanos, queue.weight);
     queue_overused_.Set(volcanos, share > 1 ? 1 : 0);
     const Labels ours = {{"queue", queue.name}};
-    queue_claims_.Set(ours, waiting[queue.name].claims);
-    gated_pods_.Set(ours, waiting[queue.name].gated);
+    queue_claims_.Set(ours, waiting[queue.id].claims);
+    gated_pods_.Set(ours, waiting[queue.id].gated);
   });
   for (QueueResource* resource :
        {&queue_allocated_, &queue_request_, &queue_deserved_, &queue_capacity_}) {
