@@ -90,6 +90,7 @@ JobId Cluster::JobSlot(std::string_view ns, std::string_view name) {
   if (added) {
     const auto [id, job] = jobs_.Emplace();
     job->id = id;
+    job->arrival = ++job_arrivals_;
     job->ns = ns;
     job->name = name;
     it->second = id;

@@ -197,6 +197,7 @@ class Cluster {
 
   boost::unordered_flat_map<std::string, TaskId> task_index_;  // "ns/name"
   boost::unordered_flat_map<std::string, JobId> job_index_;
+  std::uint64_t job_arrivals_ = 0;
   boost::unordered_flat_map<std::string, NodeId> node_index_;
   boost::unordered_flat_map<std::string, QueueId> queue_index_;
 

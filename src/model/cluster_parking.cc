@@ -27,6 +27,7 @@ void Cluster::Park(JobId id, QueueId full) {
     queues_with_parked_.push_back(full);
     queue.parked_own_load = queue.own.Load();
     queue.parked_tree_load = queue.tree.Load();
+    queue.parked_leaving = queue.tree.leaving;
   }
   job.parked_at = full;
   job.parked_place = static_cast<std::uint32_t>(queue.parked.size());
@@ -63,7 +64,8 @@ void Cluster::UnparkWhereRoom() {
   for (const QueueId id : queues) {
     Queue& queue = queues_[id];
     if (LessInAny(queue.own.Load(), queue.parked_own_load) ||
-        LessInAny(queue.tree.Load(), queue.parked_tree_load)) {
+        LessInAny(queue.tree.Load(), queue.parked_tree_load) ||
+        LessInAny(queue.tree.leaving, queue.parked_leaving)) {
       UnparkAllOf(queue);
     }
   }

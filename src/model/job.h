@@ -66,6 +66,9 @@ struct Job {
   std::shared_ptr<const kube::PodGroup> group;  // nullptr: it does not exist
   QueueId queue;                                // none: no group, so no queue
   bool shadow = false;
+  // In which order jobs came to be known: of those that were created in the same second, and the
+  // API server tells no more, the first is served first.
+  std::uint64_t arrival = 0;
   Time shadow_created{};  // of a shadow: when its pod was created
 
   std::int32_t priority = 0;

@@ -57,10 +57,12 @@ struct Queue {
   QueueLedger own;   // its own jobs
   QueueLedger tree;  // and those of all queues below
 
-  // Jobs that wait for room in it and nothing else, and how full it was when the first came.
+  // Jobs that wait for room in it and nothing else; how full it was when the first came, and what
+  // was about to leave it.
   std::vector<JobId> parked;
   Resource parked_own_load;
   Resource parked_tree_load;
+  Resource parked_leaving;
 
   bool exists() const { return object != nullptr; }
   bool open = false;         // takes new work

@@ -131,7 +131,7 @@ class Attempt {
     for (const Task* task : candidates) {
       if (IsAdmitted(*task) || trial_.ObstacleOf(*task)) continue;
       if (granted > 0 && !asked_waits() && EnoughAdmitted(candidates)) break;
-      const Verdict verdict = session_.MayAllocate(session_.QueueOf(job_), *task);
+      const Verdict verdict = session_.MayClaim(session_.QueueOf(job_), *task);
       if (verdict.ok()) {
         statement_.GrantQueueClaim(task->id);
         ++granted;

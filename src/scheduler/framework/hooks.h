@@ -13,7 +13,7 @@ namespace basalt::scheduler {
 // per point:
 //
 //   point              switch              put together by      nobody votes
-//   JobOrder           enableJobOrder      OrderChain           creation, then name
+//   JobOrder           enableJobOrder      OrderChain           creation, then arrival
 //   QueueOrder         enableQueueOrder    OrderChain           creation, then name
 //   VictimQueueOrder   -                   OrderChain           QueueOrder reversed
 //   TaskOrder          enableTaskOrder     OrderChain           index, creation, uid

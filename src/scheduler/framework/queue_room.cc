@@ -87,6 +87,17 @@ model::QueueId QueueToWaitFor(const model::Cluster& cluster, const model::Queue&
   });
 }
 
+model::QueueId FullUntilOthersLeave(const model::Cluster& cluster, const model::Queue& queue,
+                                    const model::Task& task) {
+  const model::Resource& request = task.request();
+  return FirstOnTheWayUp(cluster, queue, request.NonZero(), [&](const model::Queue& at, int d) {
+    const model::QueueLedger& ledger = at.tree;
+    const double held =
+        ledger.allocated.value()[d] + ledger.leaving.value()[d] + ledger.claimed.value()[d];
+    return ledger.leaving.value()[d] > 0 && Exceeds(at, d, held + request[d]);
+  });
+}
+
 model::QueueId FullOfOverdue(const model::Cluster& cluster, const model::Queue& queue,
                              const model::Task& task) {
   const model::Resource& request = task.request();

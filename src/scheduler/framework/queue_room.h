@@ -23,6 +23,11 @@ bool MustWaitForLeaving(const model::Cluster& cluster, const model::Queue& queue
 model::QueueId QueueToWaitFor(const model::Cluster& cluster, const model::Queue& queue,
                               const model::Task& task);
 
+// Of the queue and those above it the first that has no room for another claim before tasks that
+// leave it are gone; none: no such queue.
+model::QueueId FullUntilOthersLeave(const model::Cluster& cluster, const model::Queue& queue,
+                                    const model::Task& task);
+
 // Of the queue and those above it the first whose capability is full because of tasks that should
 // be gone long ago; none: no such queue.
 model::QueueId FullOfOverdue(const model::Cluster& cluster, const model::Queue& queue,

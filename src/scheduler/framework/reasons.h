@@ -19,6 +19,8 @@ inline constexpr std::string_view kWaitsForQueue = "WaitingForQueue";
 inline constexpr std::string_view kQueueFull = "queue is full";
 inline constexpr std::string_view kQueueFullOfOverdue =
     "queue is full: pods that should be gone are still there";
+inline constexpr std::string_view kOthersMustLeave =
+    "queue is full until the pods that leave it are gone";
 inline constexpr std::string_view kUnknownResource = "asks for a resource that cannot be counted";
 }  // namespace reasons
 

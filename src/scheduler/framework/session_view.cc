@@ -53,9 +53,7 @@ std::weak_ordering SessionView::CompareTasks(const Task& a, const Task& b) const
 
 bool SessionView::JobBefore(const Job& a, const Job& b) const {
   if (const auto order = CompareJobs(a, b); order != 0) return order < 0;
-  if (a.created() != b.created()) return a.created() < b.created();
-  if (a.ns != b.ns) return a.ns < b.ns;
-  return a.name < b.name;
+  return a.created() != b.created() ? a.created() < b.created() : a.arrival < b.arrival;
 }
 
 bool SessionView::QueueBefore(const Queue& a, const Queue& b) const {
@@ -133,6 +131,13 @@ Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
     return Verdict::QueueFull("", reasons::kQueueFullOfOverdue, full);
   }
   return verdict;
+}
+
+Verdict SessionView::MayClaim(const Queue& queue, const Task& task) const {
+  const Verdict verdict = MayAllocate(queue, task);
+  if (!verdict.ok() || plugins_.hooks<QueueAdmission>().empty()) return verdict;
+  const model::QueueId full = FullUntilOthersLeave(cluster_, queue, task);
+  return full.valid() ? Verdict::QueueFull({}, reasons::kOthersMustLeave, full) : verdict;
 }
 
 bool SessionView::MayStart(const Queue& queue, const Task& task) const {

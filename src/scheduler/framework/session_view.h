@@ -53,7 +53,10 @@ class SessionView {
   // Whether the queue will have room for the task, which holds nothing, once those that leave it
   // are gone: whether it may be promised a node.
   Verdict MayAllocate(const Queue& queue, const Task& task) const;
-  // Whether a task for which that holds may start now, while they are still there.
+  // Whether it may have a queue claim: unlike a promise that must not count on those that leave,
+  // for whoever holds one may be seen by autoscalers.
+  Verdict MayClaim(const Queue& queue, const Task& task) const;
+  // Whether a task for which MayAllocate holds may start now, while they are still there.
   bool MayStart(const Queue& queue, const Task& task) const;
   bool IsOverused(const Queue& queue) const;
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const;

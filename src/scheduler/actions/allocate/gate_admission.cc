@@ -52,7 +52,7 @@ bool GateAdmission::Admit() {
     const Task& task = *candidates.Take();
     if (!claims.empty() && EnoughAdmitted()) break;
     if (task.task_class == refused) continue;
-    const Verdict admitted = session_.MayAllocate(queue, task);
+    const Verdict admitted = session_.MayClaim(queue, task);
     if (admitted.ok()) {
       claims.GrantQueueClaim(task.id);
       continue;
