@@ -123,6 +123,7 @@ bool Covers(const json::value& found, const json::value& wanted) {
     if (!found.is_object()) return false;
     for (const auto& [key, value] : wanted.get_object()) {
       const json::value* there = found.get_object().if_contains(key);
+      if (there == nullptr && value.is_array() && value.get_array().empty()) continue;
       if (there == nullptr || !Covers(*there, value)) return false;
     }
     return true;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <memory>
 #include <vector>
@@ -108,6 +109,13 @@ TEST_F(RegistrarTest, NothingIsWrittenWhileAllIsWell) {
   cluster.loop().RunFor(2h);
   EXPECT_EQ(TextAt(Mutating(), "metadata.resourceVersion"), before);
   EXPECT_EQ(replica->shown.size(), 1u);
+}
+
+// Otherwise a webhook with routes of one kind only would write the other configuration for ever.
+TEST(ConfigurationsTest, AnEmptyListThatTheServerLeavesOutIsThere) {
+  EXPECT_TRUE(Covers(json::parse(R"({"kind":"a"})"), json::parse(R"({"kind":"a","webhooks":[]})")));
+  EXPECT_FALSE(Covers(json::parse(R"({"kind":"a"})"), json::parse(R"({"webhooks":["b"]})")));
+  EXPECT_FALSE(Covers(json::parse(R"({"webhooks":["b"]})"), json::parse(R"({"webhooks":[]})")));
 }
 
 TEST_F(RegistrarTest, EverythingIsRenewedBeforeItEnds) {
