@@ -151,7 +151,7 @@ TEST_F(GatesOnRealClusterTest, AQueueForOneAdmitsOneAtATimeAndOnlyThatOneIsUnsch
   WaitForState("pod-3", "Running");
   EXPECT_EQ(history_->most_without_gate(), 1u);
   std::cout << fmt::format(
-      "a queue for one (seed 000): at most {} claim in the queue, in {} versions "
+      "figures: a queue for one (seed 000): at most {} claim in the queue, in {} versions "
       "of 3 pods\n",
       history_->most_without_gate(), history_->versions());
 }

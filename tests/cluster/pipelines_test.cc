@@ -147,8 +147,9 @@ TEST_P(EvictionsOnRealClusterTest, SettleAcrossARestartAndTheBeneficiaryRuns) {
   EXPECT_TRUE(AllRun(scenario.run, [](const std::string& name) { return name; }));
   EXPECT_EQ(history_->deleted().size(), scenario.evictions);
   EXPECT_EQ(!history_->nominated().empty(), scenario.nominates);
-  std::cout << fmt::format("{}: evictions: {} ({}), calls of the eviction API: {}\n", scenario.name,
-                           history_->deleted().size(), fmt::join(history_->deleted(), " "),
+  std::cout << fmt::format("figures: {}: evictions: {} ({}), calls of the eviction API: {}\n",
+                           scenario.name, history_->deleted().size(),
+                           fmt::join(history_->deleted(), " "),
                            counting_->writes("POST pods/eviction"));
 }
 

@@ -51,8 +51,8 @@ TEST_P(EvictionScenarioTest, SettlesWithTheFewestEvictionsAndTheBeneficiaryRuns)
   EXPECT_EQ(cluster.Evictions().size(), scenario.evictions);
   EXPECT_EQ(!cluster.Nominations().empty(), scenario.nominates);
   EXPECT_EQ(cluster.Check(), "");
-  std::cout << fmt::format("{}: evictions: {} ({})\n", scenario.name, cluster.Evictions().size(),
-                           fmt::join(cluster.Evictions(), " "));
+  std::cout << fmt::format("figures: {}: evictions: {} ({})\n", scenario.name,
+                           cluster.Evictions().size(), fmt::join(cluster.Evictions(), " "));
 }
 
 INSTANTIATE_TEST_SUITE_P(Volcanos, EvictionScenarioTest,
