@@ -15,7 +15,8 @@ using parts::Lookup;
 
 Holding Cluster::HoldingOf(const kube::Pod& pod) {
   Holding holding{.status = StatusOf(pod)};
-  if (pod.bound()) holding.node = NodeSlot(pod.spec.node_name);
+  // One that has ended is on no node any more: that may go and come back as another before its pod.
+  if (pod.bound() && !IsCompleted(holding.status)) holding.node = NodeSlot(pod.spec.node_name);
   // Only its queue's admission takes an opted-in pod's gate away.
   holding.queue_claim = gates_enabled_ && holding.status == TaskStatus::kPending &&
                         OptsInToGate(pod) && pod.spec.scheduling_gates.empty();

@@ -152,7 +152,7 @@ void DriftComparer::CompareHolding(const model::Cluster& cluster, const model::T
     default:
       if (held != said) return differs("nothing is under way");
   }
-  if (pod.bound() &&
+  if (pod.bound() && !model::IsCompleted(held) &&
       (!task.node().valid() || cluster.node(task.node()).name != pod.spec.node_name)) {
     differs("it is on another node");
   }
