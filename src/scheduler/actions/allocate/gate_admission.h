@@ -33,6 +33,8 @@ class GateAdmission {
   static bool MayBePlaced(const Task& task) {
     return !task.opted_in || task.holding.queue_claim || task.holding.lapsed;
   }
+  // Whether as many of the job's tasks as it needs to start are placed, or may be.
+  static bool EnoughAdmitted(const model::Cluster& cluster, const Job& job);
   // An autoscaler must see those that have no node; and where the job cannot start for it
   // (`start`), all that it needs.
   void NoNodeFits(bool start);
@@ -41,7 +43,7 @@ class GateAdmission {
 
  private:
   std::vector<const Task*> Unadmitted() const;
-  bool EnoughAdmitted() const;
+  bool EnoughAdmitted() const { return EnoughAdmitted(session_.cluster(), job_); }
   void UngateAdmitted();
 
   Session& session_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "scheduler/actions/allocate/gate_admission.h"
 #include "scheduler/actions/common/work_queues.h"
 
 namespace basalt::scheduler::actions {
@@ -40,10 +41,27 @@ std::vector<const Task*> Backfill::PickTasks(Session& session) {
   return picked;
 }
 
+namespace {
+
+// The task fits no node, and needs nothing of its queue: an autoscaler should see it, and with it
+// all that its job needs to start. Not while others of these may not be placed.
+void LetItBeSeen(Session& session, const Task& task) {
+  const Job& job = *session.JobOf(task);
+  if (!GateAdmission::EnoughAdmitted(session.cluster(), job)) return;
+  if (job.ready_tasks() >= job.min_available) return session.Ungate(task);
+  for (const model::TaskId id : job.pending) {
+    const Task& other = session.cluster().task(id);
+    if (other.best_effort()) session.Ungate(other);
+  }
+}
+
+}  // namespace
+
 void Backfill::Run(Session& session) {
   // A job's tasks are bound once it is ready; those of a job that never is are taken back at the
   // end.
   std::map<model::JobId, std::unique_ptr<Statement>> statements;
+  std::vector<const Task*> no_node;
   for (const Task* task : PickTasks(session)) {
     const Job& job = *session.JobOf(*task);
     if (const Verdict verdict = session.CheckTask(*task); !verdict.ok()) {
@@ -59,13 +77,15 @@ void Backfill::Run(Session& session) {
     if (!found) {
       session.RecordFailure(*task, session.finder().Explain(*task, NodeFinder::Room::kIgnored));
       statement->RollbackTo(before);
-      session.Ungate(*task);  // it needs nothing of its queue: an autoscaler should see it
+      no_node.push_back(task);
       continue;
     }
     statement->Allocate(task->id, found->node);
     // Best-effort tasks that wait count as ready elsewhere; here they have to have a place.
     if (session.IsJobReady(job) && job.ready_tasks() >= job.min_available) statement->Commit();
   }
+  statements.clear();
+  for (const Task* task : no_node) LetItBeSeen(session, *task);
 }
 
 }  // namespace basalt::scheduler::actions
