@@ -83,7 +83,8 @@ class Cluster {
   // Of the nodes that exist.
   const Resource& total_allocatable() const { return total_allocatable_; }
   const Resource& total_used() const { return total_used_; }
-  // What all queues' jobs may still take up to their minima.
+  // What all queues' jobs may still take of the nodes up to their minima. Jobs that opted in to the
+  // queue-allocation gate are not in it: more nodes may come for them.
   const Resource& total_in_queue() const { return total_in_queue_; }
 
   // Jobs that a cycle must look at: those that exist and have a task that waits or is promised a
@@ -113,10 +114,12 @@ class Cluster {
   void SetUngating(TaskId task, bool under_way) { tasks_[task].ungating = under_way; }
 
   // A parked job is not active: it waits for room in `full`, and costs a cycle nothing. News about
-  // the job itself bring it back at once.
+  // the job itself bring it back at once. NoteRefusal: the queue has just refused a job that is to
+  // be parked, being as full as it is now.
+  void NoteRefusal(QueueId full);
   void Park(JobId job, QueueId full);
-  // Brings back the jobs of queues that have more room, or another limit, than when they were
-  // parked.
+  // Brings back the jobs of queues that have more room, or another limit, than when they refused
+  // them.
   void UnparkWhereRoom();
   void UnparkAll();
 

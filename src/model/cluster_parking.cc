@@ -15,7 +15,27 @@ bool LessInAny(const Resource& now, const Resource& before) {
   return false;
 }
 
+bool IsLessFull(const QueueLedger& now, const QueueLoad& before) {
+  const QueueLoad load = QueueLoad::Of(now);
+  return LessInAny(load.held, before.held) || LessInAny(load.wanted, before.wanted) ||
+         LessInAny(load.leaving, before.leaving);
+}
+
+void Raise(QueueLoad& load, const QueueLedger& now) {
+  const QueueLoad other = QueueLoad::Of(now);
+  load.held.RaiseTo(other.held);
+  load.wanted.RaiseTo(other.wanted);
+  load.leaving.RaiseTo(other.leaving);
+}
+
 }  // namespace
+
+// Not when the job is parked, at the end of a session: somebody may have left the queue since.
+void Cluster::NoteRefusal(QueueId full) {
+  Queue& queue = queues_[full];
+  Raise(queue.refused_own_load, queue.own);
+  Raise(queue.refused_tree_load, queue.tree);
+}
 
 void Cluster::Park(JobId id, QueueId full) {
   Job& job = jobs_[id];
@@ -25,9 +45,6 @@ void Cluster::Park(JobId id, QueueId full) {
   if (queue.parked.empty()) {
     if (queues_with_parked_.empty()) parked_total_ = total_allocatable_;
     queues_with_parked_.push_back(full);
-    queue.parked_own_load = queue.own.Load();
-    queue.parked_tree_load = queue.tree.Load();
-    queue.parked_leaving = queue.tree.leaving;
   }
   job.parked_at = full;
   job.parked_place = static_cast<std::uint32_t>(queue.parked.size());
@@ -49,6 +66,7 @@ void Cluster::Unpark(Job& job) {
 
 void Cluster::UnparkAllOf(Queue& queue) {
   while (!queue.parked.empty()) Unpark(jobs_[queue.parked.back()]);
+  queue.refused_own_load = queue.refused_tree_load = {};
 }
 
 void Cluster::UnparkAll() {
@@ -63,9 +81,8 @@ void Cluster::UnparkWhereRoom() {
   const std::vector<QueueId> queues = queues_with_parked_;
   for (const QueueId id : queues) {
     Queue& queue = queues_[id];
-    if (LessInAny(queue.own.Load(), queue.parked_own_load) ||
-        LessInAny(queue.tree.Load(), queue.parked_tree_load) ||
-        LessInAny(queue.tree.leaving, queue.parked_leaving)) {
+    if (IsLessFull(queue.own, queue.refused_own_load) ||
+        IsLessFull(queue.tree, queue.refused_tree_load)) {
       UnparkAllOf(queue);
     }
   }

@@ -83,15 +83,17 @@ void Cluster::RefreshContribution(Job& job) {
     elastic =
         job.min_resources ? ExceededPart(job.allocated, *job.min_resources) : job.allocated.value();
   }
-  if (in_queue == job.in_queue && elastic == job.elastic) return;
+  const bool of_all = job.pending_opted_in == 0;
+  if (in_queue == job.in_queue && elastic == job.elastic && of_all == job.in_queue_of_all) return;
   ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) {
     ledger.in_queue.Remove(job.in_queue);
     ledger.in_queue.Add(in_queue);
     ledger.elastic.Remove(job.elastic);
     ledger.elastic.Add(elastic);
   });
-  total_in_queue_.Remove(job.in_queue);
-  total_in_queue_.Add(in_queue);
+  if (job.in_queue_of_all) total_in_queue_.Remove(job.in_queue);
+  if (of_all) total_in_queue_.Add(in_queue);
+  job.in_queue_of_all = of_all;
   job.in_queue = std::move(in_queue);
   job.elastic = std::move(elastic);
 }
@@ -118,7 +120,8 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
       ledger.in_queue.Remove(job.in_queue);
       ledger.elastic.Remove(job.elastic);
     });
-    total_in_queue_.Remove(job.in_queue);
+    if (job.in_queue_of_all) total_in_queue_.Remove(job.in_queue);
+    job.in_queue_of_all = false;
     job.in_queue = {};
     job.elastic = {};
     Queue& queue = queues_[old];

@@ -108,6 +108,60 @@ TEST(ClusterTest, AFutureClaimTakesFutureRoomAndQueueRoom) {
   EXPECT_EQ(cluster.job(cluster.task(task).job).waiting_tasks(), 1);
 }
 
+// A large job waits, others fill the queue, a small one waits too, and somebody leaves: there may
+// be room for the small one, though it is less than when the large one was refused.
+TEST(ClusterTest, WhoWaitsForAQueueComesBackWhenItIsLessFullThanForAnyOfThem) {
+  Cluster cluster;
+  cluster.SetQueue(QueueOf("q"));
+  const QueueId queue = cluster.FindQueue("q")->id;
+  const auto add = [&](const std::string& name, int milli_cpu, bool runs) {
+    cluster.SetGroup(Group(name, 1), "q");
+    return cluster.SetPod(Pod(name, milli_cpu), name,
+                          {.status = runs ? TaskStatus::kRunning : TaskStatus::kPending,
+                           .node = runs ? cluster.NodeSlot("n") : NodeId{}});
+  };
+  const auto wait = [&](const std::string& name) {
+    const JobId job = cluster.FindJob("ns", name)->id;
+    cluster.Settle(job);
+    cluster.NoteRefusal(queue);
+    cluster.Park(job, queue);
+  };
+  const auto active = [&](const std::string& name) {
+    return cluster.FindJob("ns", name)->list == Job::List::kActive;
+  };
+  cluster.SetNode(NodeOf("n", 20));
+  add("runs", 7000, true);
+  add("leaves", 1000, true);
+  cluster.UnparkWhereRoom();
+  add("large", 3000, false);
+  wait("large");
+  add("fills", 2000, true);
+  add("small", 1000, false);
+  wait("small");
+  cluster.UnparkWhereRoom();
+  EXPECT_FALSE(active("large"));
+  EXPECT_FALSE(active("small"));
+  cluster.RemovePod("ns", "leaves");
+  cluster.UnparkWhereRoom();
+  EXPECT_TRUE(active("small"));
+}
+
+TEST(ClusterTest, ANodeMayGoBeforeThePodsThatHaveEndedOnIt) {
+  Cluster cluster;
+  cluster.SetNode(NodeOf("n", 4));
+  kube::Pod pod = *Pod("p", 1000);
+  pod.spec.node_name = "n";
+  pod.status.phase = kube::PodPhase::kSucceeded;
+  const auto ended = std::make_shared<const kube::Pod>(pod);
+  const TaskId task = cluster.SetPod(ended, "", cluster.HoldingOf(*ended));
+  cluster.RemoveNode("n");
+  cluster.SetNode(NodeOf("other", 4));  // in the same slot
+  EXPECT_FALSE(cluster.task(task).node().valid());
+  cluster.RemoveNode("other");
+  cluster.RemovePod("ns", "p");
+  EXPECT_EQ(cluster.CheckLedgers(), "");
+}
+
 TEST(ClusterTest, NobodyCountsOnTheRoomOfATaskThatIsOverdue) {
   Cluster cluster;
   const NodeId node = cluster.SetNode(NodeOf("n1", 4));

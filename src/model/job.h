@@ -99,6 +99,7 @@ struct Job {
   // What it adds to its queue's ledger beside its tasks.
   Resource in_queue;
   Resource elastic;
+  bool in_queue_of_all = false;  // in_queue is in the Cluster's total too
 
   // An event has changed what its status should say, and no session has closed since.
   bool changed = false;

@@ -27,10 +27,19 @@ struct QueueLedger {
   }
   // What they will have once those that leave are gone; a task may be promised room within that.
   double Future(int d) const { return allocated.value()[d] + overdue.value()[d]; }
-  // All that counts against a limit.
-  Resource Load() const {
-    Resource load = allocated;
-    return load.Add(overdue).Add(claimed).Add(in_queue).Sub(elastic);
+};
+
+// How full a queue is, by what its limits are compared with.
+struct QueueLoad {
+  Resource held;     // when a task asks: allocated, overdue and claimed
+  Resource wanted;   // when a job wants to enter: allocated without the elastic part, and in queue
+  Resource leaving;  // a claim does not count on it
+
+  static QueueLoad Of(const QueueLedger& ledger) {
+    QueueLoad load{.held = ledger.allocated, .wanted = ledger.allocated, .leaving = ledger.leaving};
+    load.held.Add(ledger.overdue).Add(ledger.claimed);
+    load.wanted.Add(ledger.in_queue).Sub(ledger.elastic);
+    return load;
   }
 };
 
@@ -57,12 +66,10 @@ struct Queue {
   QueueLedger own;   // its own jobs
   QueueLedger tree;  // and those of all queues below
 
-  // Jobs that wait for room in it and nothing else; how full it was when the first came, and what
-  // was about to leave it.
+  // Jobs that wait for room in it and nothing else. It was at most so full when they were refused.
   std::vector<JobId> parked;
-  Resource parked_own_load;
-  Resource parked_tree_load;
-  Resource parked_leaving;
+  QueueLoad refused_own_load;
+  QueueLoad refused_tree_load;
 
   bool exists() const { return object != nullptr; }
   bool open = false;         // takes new work

@@ -36,11 +36,17 @@ GateCluster::GateCluster(Options options)
       clean_network_(cluster_.loop(), cluster_.server()),
       clean_api_(clean_network_),
       clean_client_(clean_api_),
+      nodes_(clean_client_, {}),
+      queues_(clean_client_, {}),
+      groups_(clean_client_, {}),
       pods_(clean_client_,
             [this](const kube::InformerEvent<kube::Pod>&) {
               if (on_change_) on_change_();
             }),
       places_(static_cast<std::size_t>(options_.schedulers)) {
+  nodes_.Start();
+  queues_.Start();
+  groups_.Start();
   pods_.Start();
   for (std::size_t i = 0; i < places_.size(); ++i) {
     places_[i].timer = std::make_unique<Timer>(loop());

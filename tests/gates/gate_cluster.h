@@ -8,7 +8,9 @@
 
 #include "base/random.h"
 #include "kube/informer/informer.h"
+#include "kube/types/node.h"
 #include "kube/types/pod.h"
+#include "kube/types/scheduling.h"
 #include "scheduler/service/scheduler_service.h"
 #include "testing/scheduling/scheduling_cluster.h"
 #include "tests/gates/faulty_client.h"
@@ -34,8 +36,11 @@ class GateCluster {
 
   SchedulingCluster& cluster() { return cluster_; }
   SimLoop& loop() { return cluster_.loop(); }
-  // All pods, as the API server has them now.
+  // Everything as the API server has it now.
   const kube::Store<kube::Pod>& pods() const { return pods_.store(); }
+  const kube::Store<kube::Node>& nodes() const { return nodes_.store(); }
+  const kube::Store<kube::Queue>& queues() const { return queues_.store(); }
+  const kube::Store<kube::PodGroup>& groups() const { return groups_.store(); }
   std::shared_ptr<const kube::Pod> Find(std::string_view name) const {
     return pods_.store().Find("default", name);
   }
@@ -91,6 +96,9 @@ class GateCluster {
   DirectApiClient clean_api_;
   kube::Client clean_client_;
   std::function<void()> on_change_;
+  kube::Informer<kube::Node> nodes_;
+  kube::Informer<kube::Queue> queues_;
+  kube::Informer<kube::PodGroup> groups_;
   kube::Informer<kube::Pod> pods_;
   std::vector<Place> places_;
   Scope scope_;

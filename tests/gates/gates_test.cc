@@ -1,8 +1,11 @@
 // deps: basalt_testing basalt_testing_scheduling basalt_testing_autoscalers
-// basalt_scheduler_service Queue-allocation gates from end to end: the scheduler as a role on an
-// embedded cluster, on virtual time. Pods come with the gate that the webhook gives them.
+// Queue-allocation gates from end to end: the scheduler as a role on an embedded cluster, on
+// virtual time. Pods come with the gate that the webhook gives them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <set>
 
 #include "kube/types/codec.h"
 #include "scheduler/service/scheduler_service.h"
@@ -96,6 +99,17 @@ class GatesTest : public testing::Test {
   }
   bool Provisioned(std::string_view name) {
     return testutil::KarpenterIsProvisionable(*kube::Decode<kube::Pod>(json::serialize(Pod(name))));
+  }
+  std::string ReasonOf(std::string_view name) {
+    const Result<kube::Pod> pod = kube::Decode<kube::Pod>(json::serialize(Pod(name)));
+    const kube::Condition* said = kube::FindCondition(pod->status.conditions, "PodScheduled");
+    return said ? said->reason : "";
+  }
+  void SetCapability(std::string_view queue, std::string_view cpu) {
+    ASSERT_TRUE(cluster_
+                    .Patch({resources::kQueues, "", queue}, kube::PatchKind::kMerge,
+                           fmt::format(R"({{"spec":{{"capability":{{"cpu":"{}"}}}}}})", cpu))
+                    .has_value());
   }
   void Delete(std::string_view name) {
     const auto done =
@@ -247,6 +261,198 @@ TEST_F(GatesTest, AClaimThatFindsNoNodeLapsesAndTheOthersRun) {
   cluster_.Create(MakeNode("n1").Cpu("8").Label("disk", "none-has-it"));
   loop().RunFor(3s);
   EXPECT_EQ(StateOf("first"), "bound");
+}
+
+TEST_F(GatesTest, AQueueThatGrowsAndGrowsAgainIsLookedAtEachTime) {
+  cluster_.Create(MakeNode("n0").Cpu("8"));
+  CreateQueue("q", "1");
+  Process process(cluster_);
+  cluster_.Create(Gated("wide").Cpu("3"));
+  for (const std::string_view cpu : {"2", "2500m"}) {
+    loop().RunFor(10s);
+    EXPECT_EQ(StateOf("wide"), "gated");
+    SetCapability("q", cpu);
+  }
+  loop().RunFor(10s);
+  SetCapability("q", "3");
+  loop().RunFor(5s);
+  EXPECT_EQ(StateOf("wide"), "bound");
+}
+
+TEST_F(GatesTest, ASmallPodThatCameLaterIsNotForgottenBehindALargeOne) {
+  cluster_.Create(MakeNode("n0").Cpu("20"));
+  CreateQueue("q", "10");
+  Process process(cluster_);
+  cluster_.Create(Gated("runs").Cpu("7"));
+  cluster_.Create(Gated("leaves").Cpu("1"));
+  loop().RunFor(3s);
+  cluster_.Create(Gated("large").Cpu("3"));  // the queue has two left
+  loop().RunFor(3s);
+  cluster_.Create(Gated("fills").Cpu("2"));
+  loop().RunFor(3s);
+  cluster_.Create(Gated("small").Cpu("1"));
+  loop().RunFor(10s);
+  EXPECT_EQ(StateOf("large"), "gated");
+  EXPECT_EQ(StateOf("fills"), "bound");
+  EXPECT_EQ(StateOf("small"), "gated");
+  Delete("leaves");
+  loop().RunFor(5s);
+  EXPECT_EQ(StateOf("large"), "gated");
+  EXPECT_EQ(StateOf("small"), "bound");
+}
+
+TEST_F(GatesTest, WhoComesBeforeAClaimThatLapsesGetsItsRoomToo) {
+  cluster_.Create(MakeNode("n0").Cpu("8"));
+  cluster_.Create(testutil::MakeObject(resources::kPriorityClasses, "high").Set("value", 1000));
+  CreateQueue("q", "1");
+  Process process(cluster_, kWithHold);
+  auto picky = Gated("bad");
+  picky.NodeSelector("disk", "none-has-it");
+  cluster_.Create(picky);
+  loop().RunFor(3s);
+  cluster_.Create(Gated("good").PriorityClass("high"));
+  loop().RunFor(20s);
+  EXPECT_EQ(StateOf("good"), "gated");
+  loop().RunFor(30s);
+  EXPECT_EQ(StateOf("good"), "bound");
+}
+
+// The webhook was away. It is an ordinary pod of the queue, so it does not pass by a claim.
+TEST_F(GatesTest, APodThatCameWithoutItsGateWaitsBehindClaimsAndIsClaimedForItself) {
+  cluster_.Create(MakeNode("n0").Cpu("8"));
+  CreateQueue("q", "1");
+  std::optional<Process> process(std::in_place, cluster_);
+  auto picky = Gated("claims");
+  picky.NodeSelector("disk", "none-has-it");
+  cluster_.Create(picky);
+  loop().RunFor(3s);
+  auto away = MakePod("away").Cpu("1");
+  away.Annotation(kGate, "true").Annotation("scheduling.volcano.sh/queue-name", "q");
+  away.NodeSelector("disk", "none-has-it-either");
+  cluster_.Create(away);
+  loop().RunFor(10s);
+  EXPECT_EQ(StateOf("claims"), "open unschedulable");
+  // It waits for its queue alone: more nodes would not help.
+  EXPECT_EQ(StateOf("away"), "open");
+  EXPECT_FALSE(Provisioned("away"));
+  Delete("claims");
+  loop().RunFor(5s);
+  EXPECT_EQ(StateOf("away"), "open unschedulable");
+  cluster_.Create(Gated("next"));
+  process.emplace(cluster_);  // a restart
+  loop().RunFor(10min);
+  EXPECT_EQ(StateOf("next"), "gated");
+  cluster_.Create(MakeNode("n1").Cpu("8").Label("disk", "none-has-it-either"));
+  loop().RunFor(3s);
+  EXPECT_EQ(StateOf("away"), "bound");
+  EXPECT_EQ(StateOf("next"), "gated");
+  Delete("away");
+  loop().RunFor(3s);
+  EXPECT_EQ(StateOf("next"), "bound");
+}
+
+TEST_F(GatesTest, AGatedJobThatNeedsMoreNodesDoesNotKeepOthersOffThoseThatThereAre) {
+  cluster_.Create(MakeNode("n0").Cpu("4"));
+  CreateQueue("large", "100");
+  Process process(cluster_);
+  cluster_.Create(MakePodGroup("g", 12, "large").Set("spec.minResources.cpu", "36"));
+  for (int i = 0; i < 12; ++i) {
+    auto pod = Gated("g-" + std::to_string(i));
+    pod.Group("g").Cpu("3");
+    cluster_.Create(pod);
+  }
+  loop().RunFor(5s);
+  EXPECT_TRUE(Provisioned("g-0"));
+  cluster_.Create(MakePodGroup("small", 2).Set("spec.minResources.cpu", "2"));
+  for (int i = 0; i < 2; ++i) {
+    cluster_.Create(MakePod("s-" + std::to_string(i)).Cpu("1").Group("small"));
+  }
+  loop().RunFor(10s);
+  EXPECT_EQ(StateOf("s-0"), "bound");
+  EXPECT_EQ(StateOf("s-1"), "bound");
+}
+
+TEST_F(GatesTest, AGatedBestEffortPodIsPlacedByBackfillAndSeenWhereItFitsNowhere) {
+  cluster_.Create(MakeNode("n0").Cpu("8"));
+  CreateQueue("q", "1");
+  Process process(cluster_);
+  cluster_.Create(Gated("holder"));
+  loop().RunFor(3s);
+  const auto best_effort = [&](std::string_view name) {
+    auto pod = MakePod(name);
+    pod.Gate(kGate).Annotation(kGate, "true");
+    pod.Annotation("scheduling.volcano.sh/queue-name", "q");
+    return pod;
+  };
+  cluster_.Create(best_effort("fits"));
+  cluster_.Create(best_effort("fits-nowhere").NodeSelector("disk", "none-has-it"));
+  loop().RunFor(10s);
+  EXPECT_EQ(StateOf("fits"), "bound");
+  EXPECT_EQ(StateOf("fits-nowhere"), "open unschedulable");
+}
+
+TEST_F(GatesTest, AGangOfBestEffortPodsIsSeenAsAWholeOrNotAtAll) {
+  cluster_.Create(MakeNode("n0").Cpu("8"));
+  CreateQueue("q", "1");
+  Process process(cluster_);
+  const auto add = [&](std::string_view name, std::string_view group) {
+    auto pod = MakePod(name);
+    pod.Gate(kGate).Annotation(kGate, "true").Group(group);
+    return pod;
+  };
+  // Of the first one somebody else holds back a part; of the second a part fits.
+  for (const std::string_view group : {"held", "open"}) {
+    cluster_.Create(MakePodGroup(group, 2, "q"));
+    const std::string name(group);
+    cluster_.Create(add(name + "-0", group).NodeSelector("disk", "none-has-it"));
+    auto second = add(name + "-1", group);
+    if (group == "held") second.Gate("example.com/mine");
+    cluster_.Create(second);
+  }
+  loop().RunFor(10s);
+  EXPECT_EQ(StateOf("held-0"), "gated");
+  EXPECT_EQ(StateOf("held-1"), "gated");
+  EXPECT_EQ(StateOf("open-0"), "open unschedulable");
+  EXPECT_EQ(StateOf("open-1"), "open unschedulable");
+}
+
+TEST_F(GatesTest, OneBadPodBeforeAHundredGoodOnesIsWaitedForOnlyUntilTheHoldTimeout) {
+  for (const bool timeout : {true, false}) {
+    SCOPED_TRACE(timeout);
+    testutil::SchedulingCluster cluster;
+    const auto state = [&](const std::string& name) {
+      return TextAt(cluster.Get(resources::kPods, "default", name), "spec.nodeName");
+    };
+    cluster.Create(MakeNode("n0").Cpu("8"));
+    cluster.Create(MakeQueue("q").Set("spec.capability.cpu", "1"));
+    std::optional<Process> process(std::in_place, cluster, timeout ? kWithHold : "");
+    auto bad = Gated("bad");
+    bad.NodeSelector("disk", "none-has-it");
+    cluster.Create(bad);
+    cluster.loop().RunFor(2s);
+    std::set<std::string> left;
+    for (int i = 0; i < 100; ++i) {
+      left.insert("good-" + std::to_string(i));
+      cluster.Create(Gated("good-" + std::to_string(i)));
+    }
+    cluster.loop().RunFor(20s);
+    EXPECT_EQ(cluster.Bound(), 0);
+    // Each runs for a moment.
+    for (int round = 0; round < 150 && !left.empty(); ++round) {
+      cluster.loop().RunFor(1s);
+      EXPECT_LE(cluster.Bound(), 1);
+      if (round == 40) process.emplace(cluster, timeout ? kWithHold : "");
+      std::erase_if(left, [&](const std::string& name) {
+        if (state(name).empty()) return false;
+        (void)cluster.Delete({resources::kPods, "default", name}, {.grace_period_seconds = 0});
+        return true;
+      });
+    }
+    EXPECT_EQ(left.size(), timeout ? 0u : 100u);
+    cluster.Create(MakeNode("n1").Cpu("8").Label("disk", "none-has-it"));
+    cluster.loop().RunFor(3s);
+    EXPECT_EQ(state("bad"), "n1");
+  }
 }
 
 TEST_F(GatesTest, WithTheFeatureOffGatesGo) {

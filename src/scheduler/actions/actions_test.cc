@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "model/annotations.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
@@ -73,6 +74,44 @@ TEST(AllocateTest, AGangThatIsOneShortBindsNothingAndHoldsNothing) {
   for (const char* pod : {"a", "b"}) given.Add(MakePod(pod, "train", {{"cpu", "2"}}));
   EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates"}).binds, IsEmpty());
   EXPECT_EQ(given.cluster.ledger().Idle(given.node("n1").id).milli_cpu(), 3000);
+}
+
+kube::Pod OptedIn(kube::Pod pod, bool gated) {
+  const std::string gate(model::annotations::kQueueAllocationGate);
+  pod.meta.annotations.Set(gate, "true");
+  if (gated) pod.spec.scheduling_gates = {gate};
+  return pod;
+}
+
+TEST(AllocateTest, AGatedGangThatItsQueueCannotTakeAsAWholeHoldsNothing) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "3"}});
+  given.Add(queue).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("train", "q", 4));
+  for (const char* pod : {"a", "b", "c", "d"}) {
+    given.Add(OptedIn(MakePod(pod, "train", {{"cpu", "1"}}), /*gated=*/true));
+  }
+  const std::uint64_t before = given.cluster.Hash();
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds, IsEmpty());
+  EXPECT_EQ(given.job("train").queue_claims, 0);
+  given.cluster.UnparkAll();
+  EXPECT_EQ(given.cluster.Hash(), before);
+}
+
+TEST(AllocateTest, AGangThatDoesNotFitHasItsQueueClaimsAgainAsTheyWere) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "4"}});
+  given.Add(queue).Add(MakeNode("n1", {{"cpu", "2"}})).Add(MakeGroup("train", "q", 3));
+  for (const char* pod : {"a", "b", "c"}) {
+    given.Add(OptedIn(MakePod(pod, "train", {{"cpu", "1"}}), /*gated=*/false));
+  }
+  EXPECT_EQ(given.queue("q").own.claimed.value().milli_cpu(), 3000);
+  const std::uint64_t before = given.cluster.Hash();
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds, IsEmpty());
+  EXPECT_EQ(given.job("train").queue_claims, 3);
+  EXPECT_EQ(given.queue("q").own.claimed.value().milli_cpu(), 3000);
+  EXPECT_EQ(given.cluster.Hash(), before);
 }
 
 TEST(AllocateTest, APromiseIsKeptAcrossCyclesAndBecomesABind) {

@@ -105,7 +105,9 @@ Time Session::ClaimedSince(const Task& task) {
 }
 
 void Session::WaitsFor(const Job& job, model::QueueId full) {
-  if (!plugins_.depends_on_time()) parking_.insert_or_assign(job.id, full);
+  if (plugins_.depends_on_time()) return;
+  state_.NoteRefusal(full);
+  parking_.insert_or_assign(job.id, full);
 }
 
 void Session::RecordFailure(const Task& task, FitFailure failure) {

@@ -19,6 +19,9 @@ Holding ClusterState::Reconcile(const kube::Pod& pod) {
   Holding said = cluster_.HoldingOf(pod);
   const model::Task* known = FindTask(pod.meta.ns, pod.meta.name, pod.meta.uid);
   if (!known || (!deciding_ && said.status == TaskStatus::kPending)) {
+    // One that opted in and comes without a gate, because the webhook was away, is admitted like
+    // the others. Only of those that were there before is it known that somebody did.
+    if (deciding_) said.queue_claim = false;
     return IsOurs(pod) ? Restored(pod, said) : said;
   }
   const Holding& held = known->holding;
@@ -32,7 +35,7 @@ Holding ClusterState::Reconcile(const kube::Pod& pod) {
       if (held.status == TaskStatus::kPending) {
         Holding claim = held;
         // Somebody else took its gate away: as good as admitted.
-        claim.queue_claim |= said.queue_claim && !held.lapsed;
+        claim.queue_claim |= said.queue_claim && !held.lapsed && known->pod->gated();
         return claim;
       }
       return said;
