@@ -317,6 +317,26 @@ TEST_F(GatesTest, WhoComesBeforeAClaimThatLapsesGetsItsRoomToo) {
   EXPECT_EQ(StateOf("good"), "bound");
 }
 
+TEST_F(GatesTest, AClaimOfAJobThatRunsAlreadyLapsesToo) {
+  cluster_.Create(MakeNode("n0").Cpu("1"));
+  CreateQueue("q", "2");
+  Process process(cluster_, kWithHold);
+  cluster_.Create(MakePodGroup("g", 1, "q"));
+  cluster_.Create(Gated("g-0").Group("g"));
+  auto more = Gated("g-1");
+  cluster_.Create(more.Group("g").NodeSelector("disk", "none-has-it"));
+  loop().RunFor(5s);
+  EXPECT_EQ(StateOf("g-0"), "bound");
+  EXPECT_EQ(StateOf("g-1"), "open unschedulable");
+  cluster_.Create(MakeNode("n1").Cpu("1"));
+  cluster_.Create(Gated("next"));
+  loop().RunFor(20s);
+  EXPECT_EQ(StateOf("next"), "gated");
+  loop().RunFor(20s);
+  EXPECT_EQ(StateOf("next"), "bound");
+  EXPECT_EQ(StateOf("g-1"), "open unschedulable");
+}
+
 // The webhook was away. It is an ordinary pod of the queue, so it does not pass by a claim.
 TEST_F(GatesTest, APodThatCameWithoutItsGateWaitsBehindClaimsAndIsClaimedForItself) {
   cluster_.Create(MakeNode("n0").Cpu("8"));

@@ -116,6 +116,10 @@ void Allocate::Run(Session& session) {
     // Its share has changed: the next queue may be another.
     work.PutBack(*queue);
   }
+  // Also of jobs that run already, or that cannot be placed for another reason.
+  for (const Job* job : session.ActiveJobs()) {
+    if (job->queue_claims > 0) GateAdmission(session, *job, gates_).LapseOldClaims();
+  }
 }
 
 }  // namespace basalt::scheduler::actions
