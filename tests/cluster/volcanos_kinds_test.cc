@@ -63,8 +63,8 @@ TEST_F(VolcanosKindsOnRealClusterTest, AGroupsStatusIsWrittenIntoTheGroupItself)
     CreatePod(OwnPod(name, "1").Group(name).Text());
     WaitFor("its group says that it runs", [&] {
       const Answer group = Get({resources::kPodGroups, ns_, name});
-      return group && TextAt(*group, "status.phase") == "Running" &&
-             *FindPath(*group, "status.running") == 1;
+      const json::value* running = group ? FindPath(*group, "status.running") : nullptr;
+      return running != nullptr && *running == 1 && TextAt(*group, "status.phase") == "Running";
     });
   }
 }
