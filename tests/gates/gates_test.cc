@@ -317,6 +317,18 @@ TEST_F(GatesTest, WhoComesBeforeAClaimThatLapsesGetsItsRoomToo) {
   EXPECT_EQ(StateOf("good"), "bound");
 }
 
+TEST_F(GatesTest, APodThatIsAdmittedIsSeenThoughItsQueueRefusesMoreLikeIt) {
+  CreateQueue("q", "1");
+  Process process(cluster_);
+  cluster_.Create(MakePodGroup("g", 1, "q"));
+  for (const std::string_view name : {"g-w-0", "g-w-1"}) {
+    cluster_.Create(Gated(name).Group("g"));
+  }
+  loop().RunFor(1min);
+  EXPECT_EQ(StateOf("g-w-0"), "open unschedulable");
+  EXPECT_EQ(StateOf("g-w-1"), "gated");
+}
+
 TEST_F(GatesTest, AClaimOfAJobThatRunsAlreadyLapsesToo) {
   cluster_.Create(MakeNode("n0").Cpu("1"));
   CreateQueue("q", "2");

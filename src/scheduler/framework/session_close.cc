@@ -57,14 +57,21 @@ class FailuresByClass {
   }
   bool WaitsForQueue(const Task& task) const {
     return std::ranges::any_of(entries_, [&](const Entry& entry) {
-      return entry.task->task_class == task.task_class && !entry.failure->nodes_would_help;
+      return Alike(*entry.task, task) && !entry.failure->nodes_would_help;
     });
   }
-  // The first task of all that failed.
-  const Task* First() const {
+  // The first task of those that wait for their queue alone, or of the others; of all that failed
+  // where there is none. nullptr: none failed.
+  const Task* First(bool waits_for_queue) const {
     const Task* first = nullptr;
+    bool found = false;
     for (const Entry& entry : entries_) {
-      if (!first || model::TaskBefore(*entry.task, *first)) first = entry.task;
+      const bool wanted = !entry.failure->nodes_would_help == waits_for_queue;
+      if (found && !wanted) continue;
+      if (!first || (wanted && !found) || model::TaskBefore(*entry.task, *first)) {
+        first = entry.task;
+      }
+      found = found || wanted;
     }
     return first;
   }
@@ -75,9 +82,16 @@ class FailuresByClass {
     const FitFailure* failure;
     std::string message;
   };
+  // Whom the queue has admitted fails for another reason than one that it has not.
+  static bool Alike(const Task& a, const Task& b) {
+    const auto admitted = [](const Task& task) {
+      return task.holding.queue_claim || task.holding.lapsed;
+    };
+    return a.task_class == b.task_class && admitted(a) == admitted(b);
+  }
   Entry* Find(const Task& task) {
     for (Entry& entry : entries_) {
-      if (entry.task->task_class == task.task_class) return &entry;
+      if (Alike(*entry.task, task)) return &entry;
     }
     return nullptr;
   }
@@ -185,10 +199,18 @@ void Session::SayWhyPodsWait(const Job& job) {
       for_all = TooFewPods(job);
       reason = ValidateJob(job).reason;  // more nodes would not help
       patience = kPodsMayCome;
-    } else if (const Task* first = failures.First()) {
-      for_all = fmt::format("the pod's group cannot start: {}: {}", first->name(),
-                            *failures.MessageFor(*first));
-      all_wait_for_queue = failures.AnyWaitsForQueue();
+    } else {
+      // Those that the queue does not hold back may be enough.
+      int enough = job.ready_tasks() + job.waiting_tasks();
+      for (const model::TaskId id : job.pending) {
+        const Task& task = cluster_.task(id);
+        if (task.gate != model::Gate::kForeign && !failures.WaitsForQueue(task)) ++enough;
+      }
+      all_wait_for_queue = failures.AnyWaitsForQueue() && enough < job.min_available;
+      if (const Task* first = failures.First(all_wait_for_queue)) {
+        for_all = fmt::format("the pod's group cannot start: {}: {}", first->name(),
+                              *failures.MessageFor(*first));
+      }
     }
   }
   if (all_wait_for_queue) reason = reasons::kWaitsForQueue;
