@@ -38,6 +38,7 @@ class Stopwatch {
 // state.
 void Scheduler::RunOnce() {
   if (!running_ || !SomethingToDo()) return;
+  const bool quiet = settled_ && !woken_ && state_.generation() == seen_generation_;
   seen_generation_ = state_.generation();
   woken_ = false;
   Stopwatch watch(loop_);
@@ -46,6 +47,7 @@ void Scheduler::RunOnce() {
   std::vector<model::Intent> intents = state_.TakeNews();
   evictions_.Forget(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_);
+  if (quiet && !plugins_->depends_on_time()) session.MarkQuiet();
   times_.open = watch.Lap();
   for (const std::unique_ptr<Action>& action : actions_) {
     action->Run(session);
@@ -59,6 +61,7 @@ void Scheduler::RunOnce() {
   last_cycle_took_ = times_.total = watch.total();
   WakeAt(session.wake_at());
   std::ranges::move(session.intents(), std::back_inserter(intents));
+  settled_ = intents.empty() && !session.decided();
   if (!intents.empty()) emit_(std::move(intents));
   if (on_cycle_) on_cycle_(times_);
   if (!queue_status_.running()) {

@@ -114,6 +114,7 @@ class Scheduler {
       question_plugins_;  // of the same configuration; none before a question
   bool running_ = false;
   std::uint64_t seen_generation_ = 0;
+  bool settled_ = false;  // the last cycle decided nothing and had nothing to say
   Duration last_cycle_end_{0};
   Duration last_cycle_took_{0};
   std::uint64_t cycles_ = 0;

@@ -248,6 +248,45 @@ TEST(AllocateTest, APromiseEndsWithItsLeaseAndIsNotMadeAgain) {
   EXPECT_EQ(given.task("waits").status(), TaskStatus::kPending);
 }
 
+TEST(AllocateTest, PromisesThatNothingHappenedToAreLookedAtNowAndThenAndAtOnceWhenALeaseEnds) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  kube::Pod leaving = MakeRunningPod("leaving", "old", {{"cpu", "2"}}, "n1");
+  leaving.meta.deletion_timestamp = testutil::kTestNow;
+  given.Add(leaving).Add(MakePod("waits", "new", {{"cpu", "2"}}));
+  Config config = testutil::OneTier({"gang", "predicates"});
+  config.actions = {"allocate"};
+  const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  const auto allocate = std::move(*(*BuiltinActions().Find("allocate"))(Arguments()));
+  const auto run = [&](bool quiet, Duration later) {
+    Session session(given.cluster, *plugins, testutil::kTestNow + later);
+    if (quiet) session.MarkQuiet();
+    allocate->Run(session);
+    session.Close();
+    return session.decided();
+  };
+  EXPECT_TRUE(run(false, 0s));
+  EXPECT_EQ(given.task("waits").status(), TaskStatus::kPipelined);
+  EXPECT_FALSE(run(false, 0s));
+  // Should something have happened that nobody was told of, it is found after a while.
+  given.cluster.RemovePod("ns", "leaving");
+  int quiet_cycles = 0;
+  while (quiet_cycles < 20 && !run(true, 0s)) ++quiet_cycles;
+  EXPECT_EQ(quiet_cycles, 10);
+  EXPECT_EQ(given.task("waits").status(), TaskStatus::kBinding);
+
+  given.Add(MakeGroup("next", "q", 1)).Add(MakePod("next-0", "next", {{"cpu", "2"}}));
+  kube::Pod bound = MakeRunningPod("waits", "new", {{"cpu", "2"}}, "n1");
+  bound.meta.deletion_timestamp = testutil::kTestNow;
+  given.Add(std::move(bound));
+  EXPECT_TRUE(run(false, 0s));
+  EXPECT_EQ(given.task("next-0").status(), TaskStatus::kPipelined);
+  EXPECT_FALSE(run(true, 1min));
+  EXPECT_TRUE(run(true, 3min)) << "its lease has ended";
+  EXPECT_EQ(given.task("next-0").status(), TaskStatus::kPending);
+}
+
 TEST(AllocateTest, OfTwoPromisesThatANodeCannotKeepTheLastInOrderGoes) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));

@@ -25,10 +25,13 @@ Session::~Session() = default;
 void Session::Enqueue(const Job& job) {
   TellAll(plugins_.hooks<EnqueueObserver>(),
           [&](EnqueueObserver& plugin) { plugin.JobEnqueued(job); });
-  state_.SetPhase(job.id, JobPhase::kInqueue);
+  Admit(job);
 }
 
-void Session::Admit(const Job& job) { state_.SetPhase(job.id, JobPhase::kInqueue); }
+void Session::Admit(const Job& job) {
+  decided_ = true;
+  state_.SetPhase(job.id, JobPhase::kInqueue);
+}
 
 void Session::MarkStarted(const Job& job) {
   if (!job.schedule_start) state_.SetScheduleStart(job.id, now_);
@@ -48,6 +51,7 @@ void Session::Move(model::TaskId id, const model::Holding& to) {
 
 void Session::Carry(const Statement::Operation& operation) {
   const Task& task = cluster_.task(operation.task);
+  decided_ = true;
   last_tried_.erase(task.id);
   switch (operation.kind) {
     case Statement::Kind::kAllocate: {
@@ -91,6 +95,7 @@ void Session::Carry(const Statement::Operation& operation) {
 
 void Session::Ungate(const Task& task) {
   if (!task.waits_at_gate() || task.ungating) return;
+  decided_ = true;
   state_.SetUngating(task.id, true);
   intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
 }

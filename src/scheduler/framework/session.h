@@ -61,6 +61,13 @@ class Session final : public SessionView, private StatusSink {
   }
   std::optional<Time> wake_at() const { return wake_at_; }
 
+  // Nothing has happened since the last session, which decided nothing: who looks at the same again
+  // finds the same.
+  void MarkQuiet() { quiet_ = true; }
+  bool quiet() const { return quiet_ && !decided_; }
+  // Something was decided: who holds what, or who may enter its queue.
+  bool decided() const { return decided_; }
+
   // ---- what did not work, for users and for the close
   void RecordFailure(const Task& task, FitFailure failure);
   // What to record for a task that its queue refuses: the queue's words, or, where it is no
@@ -114,6 +121,8 @@ class Session final : public SessionView, private StatusSink {
     FitFailure failure;
   };
   LastRefusal last_refusal_;
+  bool quiet_ = false;
+  bool decided_ = false;
   bool closed_ = false;
 };
 

@@ -9,6 +9,7 @@ namespace basalt::scheduler {
 using model::TaskStatus;
 
 void Session::MarkOverdue(const Task& leaving) {
+  decided_ = true;
   model::Holding to = leaving.holding;
   to.overdue = true;
   Move(leaving.id, to);

@@ -88,8 +88,14 @@ void Allocate::Run(Session& session) {
   for (const Job* job : session.ActiveJobs()) {
     if (MayBePlaced(session, *job)) jobs.push_back(job);
   }
-  DropVoidPromises(session, jobs);
-  KeepPromises(session, jobs, gates_);
+  // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
+  // looked at all the same, should something change without a word.
+  constexpr int kMostQuietCycles = 10;
+  quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
+  if (quiet_cycles_ == 0) {
+    DropVoidPromises(session, jobs);
+    KeepPromises(session, jobs, gates_);
+  }
 
   WorkQueues work(session);
   Allocations allocations;

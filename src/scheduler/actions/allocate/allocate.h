@@ -37,6 +37,7 @@ class Allocate final : public Action {
  private:
   Duration nomination_grace_;
   GatePolicy gates_;
+  int quiet_cycles_ = 0;  // since promises were last looked at
 };
 
 }  // namespace basalt::scheduler::actions
