@@ -10,6 +10,7 @@
 #include "kube/types/codec.h"
 #include "scheduler/service/scheduler_service.h"
 #include "testing/autoscalers/rules.h"
+#include "testing/counting_api_client.h"
 #include "testing/scheduling/scheduling_cluster.h"
 
 namespace basalt::scheduler {
@@ -481,6 +482,16 @@ TEST_F(GatesTest, OneBadPodBeforeAHundredGoodOnesIsWaitedForOnlyUntilTheHoldTime
       });
     }
     EXPECT_EQ(left.size(), timeout ? 0u : 100u);
+    if (!timeout) {  // it can be asked for whom they wait
+      auto explainer = process->service.scheduler().MakeExplainer();
+      ASSERT_TRUE(explainer.has_value());
+      const auto why = explainer->Pod("default", "good-50");
+      ASSERT_TRUE(why.has_value() && why->queue.has_value());
+      EXPECT_EQ(why->queue->name, "q");
+      ASSERT_EQ(why->queue->holders.size(), 1u);
+      EXPECT_EQ(why->queue->holders[0].name, "bad");
+      EXPECT_TRUE(why->queue->holders[0].claimed_since.has_value());
+    }
     cluster.Create(MakeNode("n1").Cpu("8").Label("disk", "none-has-it"));
     cluster.loop().RunFor(3s);
     EXPECT_EQ(state("bad"), "n1");
@@ -512,6 +523,31 @@ TEST_F(GatesTest, TenThousandGatedPodsInAFullQueueCauseNoWorkAndNoWrites) {
   loop().RunFor(1min);
   EXPECT_EQ(cluster_.Bound(), 1);
   EXPECT_LE(process.service.scheduler().state().cluster().active_jobs().size(), 1u);
+}
+
+TEST_F(GatesTest, GatedPodsInAFullQueueCauseNoWritesHoweverManyCyclesThereAre) {
+  cluster_.Create(MakeNode("n0").Cpu("100"));
+  CreateQueue("q", "1");
+  testutil::DirectApiClient direct(cluster_.network());
+  testutil::CountingApiClient api(direct);
+  kube::Client client(api);
+  SchedulerService service(loop(), client);
+  service.Start();
+  cluster_.Create(Gated("holder"));
+  loop().RunFor(3s);
+  for (int i = 0; i < 1'000; ++i) cluster_.Create(Gated("w" + std::to_string(i)));
+  cluster_.Create(MakePodGroup("g", 4, "q"));
+  for (int i = 0; i < 4; ++i) cluster_.Create(Gated(fmt::format("g-w-{}", i)).Group("g"));
+  loop().RunFor(1min);
+  api.Clear();
+  const std::uint64_t before = service.scheduler().cycles();
+  for (int i = 0; i < 200; ++i) {
+    const std::string patch = fmt::format(R"({{"metadata":{{"labels":{{"beat":"{}"}}}}}})", i);
+    ASSERT_TRUE(cluster_.Patch({resources::kNodes, "", "n0"}, kube::PatchKind::kMerge, patch));
+    loop().RunFor(1s);
+  }
+  EXPECT_GE(service.scheduler().cycles(), before + 200);
+  EXPECT_THAT(api.writes(), testing::IsEmpty());
 }
 
 }  // namespace
