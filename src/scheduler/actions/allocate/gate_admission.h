@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "scheduler/actions/common/admitted.h"
 #include "scheduler/framework/session.h"
 
 namespace basalt::scheduler::actions {
@@ -28,13 +29,7 @@ class GateAdmission {
   // Claims for as many tasks as the job needs to start, or one more when it has those. false: the
   // queue cannot take it; no task of the job is to be placed.
   bool Admit();
-  // Whether the task may be placed: it holds a claim, needs none, or its claim has lapsed and it
-  // will be asked about again when a node fits.
-  static bool MayBePlaced(const Task& task) {
-    return !task.opted_in || task.holding.queue_claim || task.holding.lapsed;
-  }
-  // Whether as many of the job's tasks as it needs to start are placed, or may be.
-  static bool EnoughAdmitted(const model::Cluster& cluster, const Job& job);
+  static bool MayBePlaced(const Task& task) { return actions::MayBePlaced(task); }
   // An autoscaler must see those that have no node; and where the job cannot start for it
   // (`start`), all that it needs.
   void NoNodeFits(bool start);
@@ -43,7 +38,7 @@ class GateAdmission {
 
  private:
   std::vector<const Task*> Unadmitted() const;
-  bool EnoughAdmitted() const { return EnoughAdmitted(session_.cluster(), job_); }
+  bool EnoughAdmitted() const { return actions::EnoughAdmitted(session_.cluster(), job_); }
   void UngateAdmitted();
 
   Session& session_;

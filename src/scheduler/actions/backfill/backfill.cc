@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "scheduler/actions/allocate/gate_admission.h"
+#include "scheduler/actions/common/admitted.h"
 #include "scheduler/actions/common/work_queues.h"
 
 namespace basalt::scheduler::actions {
@@ -47,7 +47,7 @@ namespace {
 // all that its job needs to start. Not while others of these may not be placed.
 void LetItBeSeen(Session& session, const Task& task) {
   const Job& job = *session.JobOf(task);
-  if (!GateAdmission::EnoughAdmitted(session.cluster(), job)) return;
+  if (!EnoughAdmitted(session.cluster(), job)) return;
   if (job.ready_tasks() >= job.min_available) return session.Ungate(task);
   for (const model::TaskId id : job.pending) {
     const Task& other = session.cluster().task(id);

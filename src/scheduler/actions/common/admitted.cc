@@ -1,0 +1,33 @@
+#include "scheduler/actions/common/admitted.h"
+
+#include <vector>
+
+namespace basalt::scheduler::actions {
+
+using model::TaskStatus;
+
+bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
+  std::vector<int> admitted(job.roles.size());
+  int total = 0;
+  for (std::size_t i = 0; i < job.roles.size(); ++i) {
+    const model::StatusCounts& counts = job.roles[i].counts;
+    admitted[i] = counts.Ready() + counts[TaskStatus::kPipelined];
+    total += admitted[i];
+  }
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster.task(id);
+    if (task.gate == model::Gate::kForeign) continue;
+    // Best-effort tasks need no room; backfill places them.
+    if (!MayBePlaced(task) && !task.best_effort()) continue;
+    ++admitted[task.role];
+    ++total;
+  }
+  if (total < job.min_available) return false;
+  if (!job.RolesCount()) return true;
+  for (std::size_t i = 0; i < job.roles.size(); ++i) {
+    if (admitted[i] < job.roles[i].min_available) return false;
+  }
+  return true;
+}
+
+}  // namespace basalt::scheduler::actions
