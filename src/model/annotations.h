@@ -21,4 +21,8 @@ inline constexpr std::string_view kJdbMinAvailable = "volcano.sh/jdb-min-availab
 inline constexpr std::string_view kJdbMaxUnavailable = "volcano.sh/jdb-max-unavailable";
 inline constexpr std::string_view kSlaWaitingTime = "volcano.sh/sla-waiting-time";
 
+// Who was evicted for the pod, and for those whom it replaced: what a restarted scheduler knows of
+// earlier evictions. Written by the scheduler alone.
+inline constexpr std::string_view kEvictions = "basalt.sh/evictions";
+
 }  // namespace basalt::model::annotations

@@ -46,6 +46,7 @@ struct Nominate {
   TaskId task;
   std::shared_ptr<const kube::Pod> pod;
   std::string node;
+  std::string evictions = {};  // the annotation kEvictions; "": as it is
 };
 
 // The queue-allocation gate goes.

@@ -119,6 +119,7 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
 void Scheduler::Start() {
   running_ = true;
   state_.SetDeciding(true);
+  evictions_.Restore(state_.cluster(), loop_.Now());
   state_.cluster().tasks().ForEach([this](const model::Task& task) {
     if (task.job.valid()) Warn(task.pod);
   });

@@ -173,13 +173,13 @@ const kube::Pod* FastCluster::FindPod(const std::string& key) const {
 void FastCluster::Carry(const model::Intent& intent) {
   if (const auto* bind = std::get_if<model::Bind>(&intent)) {
     Trace("decided: bind " + bind->pod->meta.name + " to " + bind->node);
-    decisions_[GroupKey(*bind->pod)].bind = loop_.elapsed();
+    last_decisions_[GroupKey(*bind->pod)].bind = ++decisions_;
     After(Latency(), [this, bind = *bind] { Bind(bind); });
   } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
     Trace("decided: " + evict->reason + " evicts " + evict->pod->meta.name + " on " +
           evict->pod->spec.node_name + " for " + evict->beneficiary);
     last_eviction_cycle_ = cycles();
-    decisions_[GroupKey(*evict->pod)].eviction = loop_.elapsed();
+    last_decisions_[GroupKey(*evict->pod)].eviction = ++decisions_;
     SendEviction(*evict);
   } else if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
     Trace("decided: nominate " + nominate->pod->meta.name + " to '" + nominate->node + "'");
@@ -234,6 +234,7 @@ void FastCluster::Carry(const model::Intent& intent) {
 }
 
 void FastCluster::Report(Outcome outcome) {
+  if (!scheduler_) return;  // who asked for it is dead
   loop_.Schedule(Latency(), process_.Guard([this, outcome = std::move(outcome)] {
     scheduler_->Apply(outcome);
   }));
@@ -314,6 +315,7 @@ void FastCluster::Evict(const model::Evict& evict) {
       again.meta.deletion_timestamp.reset();
       again.spec.node_name.clear();
       again.status = {};
+      again.meta.annotations.Erase(model::annotations::kEvictions);  // made from a template
       After(Latency(), [this, again = std::move(again)] { Add(again); });
     });
   }
@@ -328,6 +330,9 @@ void FastCluster::Nominate(const model::Nominate& nominate) {
   if (!known || known->meta.uid != nominate.pod->meta.uid || known->bound()) return;
   kube::Pod pod = *known;
   pod.status.nominated_node_name = nominate.node;
+  if (!nominate.evictions.empty()) {
+    pod.meta.annotations.Set(model::annotations::kEvictions, nominate.evictions);
+  }
   SetPod(std::move(pod));
 }
 

@@ -121,12 +121,13 @@ class FastCluster {
   std::map<std::string, std::shared_ptr<const kube::PodGroup>> groups_;
   std::map<std::string, std::shared_ptr<const kube::Pod>> pods_;
   std::vector<Eviction> evictions_;
-  // By group: when the last bind of one of its pods was decided, and the last eviction.
+  // By group: which of all decisions the last bind of one of its pods was, and the last eviction.
   struct LastDecisions {
-    Duration bind{-1};
-    Duration eviction{-1};
+    std::uint64_t bind = 0;
+    std::uint64_t eviction = 0;
   };
-  std::map<std::string, LastDecisions> decisions_;
+  std::map<std::string, LastDecisions> last_decisions_;
+  std::uint64_t decisions_ = 0;
   // Evictions that wait until the nomination of their beneficiary, by its uid, is written.
   std::map<std::string, std::vector<model::Evict>> after_nomination_;
   std::uint64_t last_eviction_cycle_ = 0;

@@ -118,8 +118,8 @@ std::string FastCluster::CheckGangs() const {
       if (GroupKey(*pod) == key && (HoldsNode(*pod) || pod->terminal())) ++bound;
     }
     if (bound == 0 || bound >= group->min_member) continue;
-    const auto last = decisions_.find(key);
-    if (last == decisions_.end() || last->second.eviction <= last->second.bind) {
+    const auto last = last_decisions_.find(key);
+    if (last == last_decisions_.end() || last->second.eviction <= last->second.bind) {
       out += fmt::format("{} has {} pods on nodes and needs {}\n", key, bound, group->min_member);
     } else if (!SaysWhyItWaits(*group)) {
       out += fmt::format("{} lost pods to evictions, has {} of {} and does not say so\n", key,

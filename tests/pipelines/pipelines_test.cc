@@ -63,6 +63,10 @@ TEST(PipelinesTest, AGangThatWaitsStartsBeforeAThousandSmallerLaterPods) {
   cluster.Run(45s);
   EXPECT_TRUE(cluster.GetPod("gang-0").bound());
   EXPECT_TRUE(cluster.GetPod("gang-1").bound());
+  for (const kube::Pod& pod : cluster.Pods()) {
+    // What is left of the nodes is a pod of "old" each: whoever came later took the gang's room.
+    EXPECT_FALSE(pod.meta.name.starts_with("late-") && pod.bound()) << pod.meta.name;
+  }
   EXPECT_THAT(cluster.Evictions(), SizeIs(6)) << "3 of 4 on each of two nodes";
   Print("a gang and a thousand later pods (5044)", cluster);
 }
@@ -206,6 +210,75 @@ TEST(PipelinesTest, ANominationIsWrittenBeforeTheEvictionsThatItIsFor) {
     }
   }
   EXPECT_TRUE(nominated);
+}
+
+// Backfill under the same rule: best-effort pods need a place among the pods of a node.
+TEST(PipelinesTest, ABestEffortPodTakesNoPlaceThatIsPromisedToAnother) {
+  PromiseCluster cluster;
+  cluster.AddNode("n1", "2", /*pods=*/"1");
+  cluster.AddQueue("q", "");
+  for (const char* group : {"a", "b", "c"}) cluster.AddGroup(group, 1, "q");
+  cluster.cluster().Create(cluster.Pod("a", "1", "a"));
+  cluster.StartScheduler();
+  cluster.Run(3s);
+  ASSERT_TRUE(cluster.GetPod("a").bound());
+  cluster.DeletePod("a");
+  cluster.cluster().Create(cluster.Pod("b", "1", "b"));
+  cluster.Run(1s);
+  EXPECT_EQ(cluster.GetPod("b").status.nominated_node_name, "n1");
+  cluster.cluster().Create(testutil::MakePod("c").Group("c"));
+  cluster.Run(2s);
+  EXPECT_FALSE(cluster.GetPod("c").bound());
+  cluster.Run(60s);
+  EXPECT_TRUE(cluster.GetPod("b").bound());
+  EXPECT_FALSE(cluster.GetPod("c").bound());
+  EXPECT_EQ(cluster.Check(), "");
+  cluster.DeletePod("b");
+  cluster.Run(60s);
+  EXPECT_TRUE(cluster.GetPod("c").bound()) << "its turn, when the place is free";
+}
+
+// A victim that never goes, on a node of its own: the room that is waited for is the queue's.
+TEST(PipelinesTest, AClaimThatWaitsForItsQueueEndsWithTheLeaseOfThoseWhoLeaveIt) {
+  PromiseCluster cluster;
+  cluster.AddNode("n1", "1");
+  cluster.AddNode("n2", "1");
+  cluster.cluster().Create(testutil::MakeQueue("q").Set("spec.capability.cpu", "1"));
+  cluster.AddGroup("a", 1, "q");
+  cluster.AddGroup("b", 1, "q");
+  cluster.cluster().Create(cluster.Pod("a", "1", "a"));
+  cluster.StartScheduler();
+  cluster.Run(3s);
+  ASSERT_TRUE(cluster.GetPod("a").bound());
+  cluster.Stuck("a");
+  cluster.DeletePod("a");
+  cluster.cluster().Create(cluster.Pod("b", "1", "b"));
+  cluster.Run(20s);
+  EXPECT_FALSE(cluster.GetPod("b").status.nominated_node_name.empty());
+  EXPECT_FALSE(cluster.GetPod("b").bound()) << "the queue would be over its limit";
+  cluster.Run(3min);
+  EXPECT_EQ(cluster.GetPod("b").status.nominated_node_name, "");
+  EXPECT_FALSE(cluster.GetPod("b").bound());
+  EXPECT_EQ(cluster.Check(), "");
+}
+
+// What a scheduler that dies knows of evictions, the next one knows too: a pod made anew, of the
+// priority and queue of the one that left, does not get the place back by evicting.
+TEST(PipelinesTest, WhoWasEvictedForWhomIsKnownAfterARestart) {
+  PromiseCluster cluster;
+  AddTwoQueues(cluster);
+  cluster.StartScheduler();
+  cluster.Run(5s);
+  cluster.cluster().Create(cluster.Pod("pod3", "4", "g3"));
+  cluster.Run(60s);
+  ASSERT_TRUE(cluster.GetPod("pod3").bound());
+  const std::string carried(cluster.GetPod("pod3").meta.annotations.Get("basalt.sh/evictions"));
+  EXPECT_NE(carried.find("default/pod1"), std::string::npos) << carried;
+  cluster.StartScheduler();
+  cluster.Run(1min);
+  EXPECT_EQ(cluster.remembered(), 1u);
+  EXPECT_THAT(cluster.Evictions(), testing::ElementsAre("pod1"));
+  EXPECT_EQ(cluster.Check(), "");
 }
 
 }  // namespace

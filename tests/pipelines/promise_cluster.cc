@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <map>
+#include <utility>
 
 #include "base/check.h"
 #include "kube/types/codec.h"
@@ -32,7 +34,9 @@ void RecordingApi::Send(kube::ApiRequest request, kube::ApiHandler handler) {
   if (dies) api_.Crash();
 }
 
-PromiseCluster::PromiseCluster(std::uint64_t seed) : cluster_({.seed = seed}) {
+PromiseCluster::PromiseCluster(std::uint64_t seed, const testutil::FaultPlan& faults)
+    : cluster_({.seed = seed, .faults = faults, .server = {}}),
+      history_(cluster_.loop(), cluster_.server()) {
   for (const auto& [name, value] : {std::pair{"low", 10}, {"high", 1000}}) {
     cluster_.Create(testutil::MakeObject(resources::kPriorityClasses, name).Set("value", value));
   }
@@ -48,6 +52,10 @@ void PromiseCluster::StartScheduler() {
   service_.reset();
   client_.reset();
   api_ = std::make_unique<RecordingApi>(cluster_.network());
+  if (!to_come_.empty()) {
+    api_->DieAt(to_come_.back().write, to_come_.back().before);
+    to_come_.pop_back();
+  }
   client_ = std::make_unique<kube::Client>(*api_);
   service_ = std::make_unique<scheduler::SchedulerService>(cluster_.loop(), *client_);
   const Result<void> configured = service_->Configure(testutil::kPreemptAndReclaim);
@@ -59,9 +67,18 @@ void PromiseCluster::Run(Duration duration) {
   const Duration end = cluster_.loop().elapsed() + duration;
   while (cluster_.loop().elapsed() < end) {
     cluster_.loop().RunFor(std::min<Duration>(250ms, end - cluster_.loop().elapsed()));
-    if (api_ && api_->dead()) StartScheduler();
+    if (api_ && api_->dead()) {
+      if (std::exchange(seen_dead_, true)) StartScheduler();
+    } else {
+      seen_dead_ = false;
+    }
     PlayKubelets();
   }
+}
+
+void PromiseCluster::DieAt(std::vector<Death> deaths) {
+  to_come_ = std::move(deaths);
+  std::ranges::reverse(to_come_);
 }
 
 void PromiseCluster::PlayKubelets() {
@@ -74,6 +91,7 @@ void PromiseCluster::PlayKubelets() {
       if (cluster_.loop().Now() < *pod->meta.deletion_timestamp) continue;
       if (stuck_.contains(pod->meta.name)) continue;
       EXPECT_TRUE(cluster_.Delete(target, {.grace_period_seconds = 0}).has_value());
+      ++gone_;
       if (pod->meta.labels.Get("comes-back").empty()) continue;
       json::object again = object.as_object();
       again["metadata"] = json::object{
@@ -83,6 +101,12 @@ void PromiseCluster::PlayKubelets() {
           {"annotations", object.at("metadata").at("annotations")}};
       again["spec"].as_object().erase("nodeName");
       again.erase("status");
+      json::object& annotations = again["metadata"].as_object()["annotations"].as_object();
+      std::vector<std::string> ours;  // its owner does not know of them
+      for (const auto& entry : annotations) {
+        if (entry.key().starts_with("basalt.sh/")) ours.emplace_back(entry.key());
+      }
+      for (const std::string& key : ours) annotations.erase(key);
       cluster_.MustCreate(resources::kPods, pod->meta.ns, again);
     } else if (pod->bound() && pod->status.phase == kube::PodPhase::kPending) {
       EXPECT_TRUE(
@@ -92,8 +116,9 @@ void PromiseCluster::PlayKubelets() {
   }
 }
 
-void PromiseCluster::AddNode(const std::string& name, const std::string& cpu) {
-  cluster_.Create(testutil::MakeNode(name).Cpu(cpu));
+void PromiseCluster::AddNode(const std::string& name, const std::string& cpu,
+                             const std::string& pods) {
+  cluster_.Create(testutil::MakeNode(name).Cpu(cpu).Pods(pods).Label("place", name));
 }
 
 void PromiseCluster::AddQueue(const std::string& name, const std::string& deserved) {
@@ -168,7 +193,7 @@ std::vector<std::string> PromiseCluster::Nominations() const {
 }
 
 std::string PromiseCluster::Check() {
-  std::string out;
+  std::string out = history_.violations() + history_.CheckGangs();
   const model::Cluster& state = service_->scheduler().state().cluster();
   out += state.CheckLedgers();
   std::map<std::string, std::int64_t> used;

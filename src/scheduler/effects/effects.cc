@@ -55,7 +55,7 @@ void Effects::Submit(std::vector<model::Intent> intents) {
   });
   for (const model::Intent& intent : intents) {
     if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
-      Note(nominate->pod, {.nominated_node = nominate->node});
+      Note(nominate->pod, {.nominated_node = nominate->node, .evictions = nominate->evictions});
     } else if (const auto* waits = std::get_if<model::PodWaits>(&intent)) {
       Note(waits->pod, {.not_scheduled = WaitingStatus::Condition{waits->reason, waits->message}});
     }
@@ -267,6 +267,7 @@ void Effects::Note(const PodPtr& pod, WaitingStatus change) {
   pending.pod = pod;
   if (change.not_scheduled) pending.status.not_scheduled = std::move(change.not_scheduled);
   if (!change.nominated_node) return;
+  if (!change.evictions.empty()) pending.status.evictions = std::move(change.evictions);
   const auto known = nominating_.find(uid);
   if (known != nominating_.end() && known->second.node != *change.nominated_node) {
     CancelEvictions(
@@ -292,6 +293,7 @@ void Effects::WriteWaitingStatus(const std::string& uid, Lane lane) {
       WaitingStatusWritten(*now, r);
       done();
     };
+    written_.try_emplace(uid);  // gone again when the pod is bound meanwhile
     client_.Patch(PodTarget(*now->pod, "status"), kube::PatchKind::kStrategic, std::move(patch),
                   scope_.Guard(std::move(answered)));
   });
@@ -325,6 +327,7 @@ void Effects::WaitingStatusWritten(const PendingStatus& what,
   constexpr Duration kRetry = 2s;
   constexpr std::size_t kMostWritten = 100'000;  // forgotten ones cost a write, no more
   const std::string& uid = what.pod->meta.uid;
+  const bool placed = !written_.contains(uid);
   if (response) {
     if (written_.size() >= kMostWritten) written_.clear();
     Written& written = written_[uid];
@@ -332,12 +335,20 @@ void Effects::WaitingStatusWritten(const PendingStatus& what,
     if (what.status.nominated_node) written.status.nominated_node = what.status.nominated_node;
     if (what.status.not_scheduled) written.status.not_scheduled = what.status.not_scheduled;
     if (what.status.nominated_node) ReleaseEvictions(uid);
+    if (placed && what.status.nominated_node && !what.status.nominated_node->empty()) {
+      // It may have come after the bind.
+      Note(what.pod, {.nominated_node = ""});
+      WriteWaitingStatus(uid, Lane::kNominate);
+    }
     return;
   }
   const ErrorCode code = response.error().code;
-  written_.erase(uid);
   said_.Forget(uid);  // it is said again when it matters
   CancelEvictions(uid, response.error());
+  if (placed) return;
+  // Nothing is known of what it says. While that stays so, the write is worth repeating: a bind, or
+  // a newer write that succeeds, ends it.
+  written_[uid] = {};
   const bool hopeless = code == ErrorCode::kNotFound || code == ErrorCode::kConflict ||
                         code == ErrorCode::kInvalid || code == ErrorCode::kInvalidArgument ||
                         code == ErrorCode::kForbidden || code == ErrorCode::kCancelled;
@@ -345,6 +356,11 @@ void Effects::WaitingStatusWritten(const PendingStatus& what,
   client_.loop().Schedule(kRetry, scope_.Guard([this, what] {
     const std::string& uid = what.pod->meta.uid;
     if (stopped_ || pod_status_.contains(uid)) return;
+    const auto known = written_.find(uid);
+    if (known == written_.end() || known->second.status.nominated_node ||
+        known->second.status.not_scheduled) {
+      return;
+    }
     Note(what.pod, what.status);
     WriteWaitingStatus(uid, Lane::kNominate);
   }));

@@ -114,9 +114,14 @@ std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status
       patch["conditions"] = json::array{std::move(condition)};
     }
   }
-  if (patch.empty()) return "";
-  return json::serialize(
-      json::object{{"metadata", {{"uid", pod.meta.uid}}}, {"status", std::move(patch)}});
+  json::object meta{{"uid", pod.meta.uid}};
+  const std::string_view carried = pod.meta.annotations.Get(model::annotations::kEvictions);
+  if (!status.evictions.empty() && carried != status.evictions) {
+    meta["annotations"] = json::object{{model::annotations::kEvictions, status.evictions}};
+  } else if (patch.empty()) {
+    return "";
+  }
+  return json::serialize(json::object{{"metadata", std::move(meta)}, {"status", std::move(patch)}});
 }
 
 std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStatus& status,

@@ -31,14 +31,15 @@ std::string SelectedNodePatch(const model::VolumeChoice& choice, std::string_vie
 
 struct WaitingStatus {
   std::optional<std::string> nominated_node;  // "": clear it
+  std::string evictions = {};                 // the annotation that goes with it; "": none
   struct Condition {
     std::string reason;
     std::string message;
   };
   std::optional<Condition> not_scheduled;  // PodScheduled=False
 };
-// Strategic merge patch of pods/NAME/status. Nomination and condition go in one write, so that
-// nobody sees the one without the other. "" when the pod says all of it already.
+// Strategic merge patch of pods/NAME/status. Nomination, condition and who leaves for the pod go in
+// one write, so that nobody sees the one without the other. "" when the pod says all of it already.
 std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now);
 
 // Merge patch of podgroups/NAME/status, on top of `group`, whose resourceVersion it requires. ""

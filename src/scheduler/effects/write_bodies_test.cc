@@ -64,6 +64,18 @@ TEST(WriteBodiesTest, NominationAndConditionGoInOnePatch) {
               {"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"new"}]}})"));
 }
 
+TEST(WriteBodiesTest, WhoLeavesForThePodGoesWithItsNominationAndIsNotWrittenAgain) {
+  kube::Pod pod = WaitingPod("Unschedulable", "old");
+  const WaitingStatus status{.nominated_node = "n1", .evictions = "[1]"};
+  EXPECT_EQ(json::parse(WaitingStatusPatch(pod, status, kNow)),
+            json::parse(R"({"metadata":{"uid":"u1","annotations":{"basalt.sh/evictions":"[1]"}},
+                            "status":{"nominatedNodeName":"n1"}})"));
+  pod.status.nominated_node_name = "n1";
+  EXPECT_NE(WaitingStatusPatch(pod, status, kNow), "");
+  pod.meta.annotations.Set("basalt.sh/evictions", "[1]");
+  EXPECT_EQ(WaitingStatusPatch(pod, status, kNow), "");
+}
+
 TEST(WriteBodiesTest, AGroupThatSaysItAllAlreadyIsNotWritten) {
   kube::PodGroup group;
   group.phase = kube::PodGroupPhase::kInqueue;

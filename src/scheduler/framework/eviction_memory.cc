@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+
+#include "model/annotations.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -73,18 +76,76 @@ bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin)
 
 void EvictionMemory::Record(const model::Cluster& cluster, const model::Task& victim,
                             const model::Task& beneficiary, Time now) {
+  Add({.victim_uid = victim.uid(),
+       .victim = NameOf(victim),
+       .victim_origin = OriginOf(cluster, victim),
+       .beneficiary_uid = beneficiary.uid(),
+       .beneficiary = NameOf(beneficiary),
+       .at = now});
+}
+
+void EvictionMemory::Add(Eviction added) {
   const std::uint64_t number = first_ + log_.size();
-  log_.push_back({.victim_uid = victim.uid(),
-                  .victim = NameOf(victim),
-                  .victim_origin = OriginOf(cluster, victim),
-                  .beneficiary_uid = beneficiary.uid(),
-                  .beneficiary = NameOf(beneficiary),
-                  .at = now});
+  log_.push_back(std::move(added));
   const Eviction& eviction = log_.back();
   by_beneficiary_[eviction.beneficiary_uid].push_back(number);
   by_victim_[eviction.victim_uid].push_back(number);
   by_victim_name_[eviction.victim].push_back(number);
   while (log_.size() > options_.most) Erase(first_);
+}
+
+// ---- what pods carry
+
+std::string EvictionMemory::AnnotationOf(const std::string& uid) const {
+  // More steps than this are as good as none, and a pod must not grow without end.
+  constexpr std::size_t kMostCarried = 32;
+  std::vector<Eviction> carried;
+  std::vector<std::string> gainers{uid};
+  for (std::size_t i = 0; i < gainers.size() && carried.size() < kMostCarried; ++i) {
+    const auto gained = by_beneficiary_.find(gainers[i]);
+    if (gained == by_beneficiary_.end()) continue;
+    for (const std::uint64_t number : gained->second) {
+      const Eviction& eviction = log_[number - first_];
+      if (carried.size() < kMostCarried) carried.push_back(eviction);
+      if (std::ranges::find(gainers, eviction.victim_uid) == gainers.end()) {
+        gainers.push_back(eviction.victim_uid);
+      }
+    }
+  }
+  return carried.empty() ? std::string() : WriteEvictions(carried);
+}
+
+void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
+  const auto stays = [&](const Eviction& eviction) {
+    const std::size_t slash = eviction.victim.find('/');
+    if (slash == std::string::npos) return false;
+    const model::Task* task = cluster.FindTask(std::string_view(eviction.victim).substr(0, slash),
+                                               std::string_view(eviction.victim).substr(slash + 1));
+    return task && task->uid() == eviction.victim_uid && !task->pod->meta.deleting();
+  };
+  std::vector<Eviction> all;
+  for (const Eviction& eviction : log_) {
+    if (!eviction.victim_uid.empty()) all.push_back(eviction);
+  }
+  cluster.tasks().ForEach([&](const model::Task& task) {
+    const auto carried = task.pod->meta.annotations.Find(model::annotations::kEvictions);
+    if (!carried) return;
+    for (Eviction& eviction : ReadEvictions(*carried)) {
+      const auto known = by_victim_.find(eviction.victim_uid);
+      if (known == by_victim_.end() && !stays(eviction)) all.push_back(std::move(eviction));
+    }
+  });
+  const auto order = [](const Eviction& a, const Eviction& b) {
+    return std::tie(a.at, a.victim_uid, a.beneficiary_uid) <
+           std::tie(b.at, b.victim_uid, b.beneficiary_uid);
+  };
+  std::ranges::sort(all, order);
+  // Several pods may carry the same one.
+  const auto same = std::ranges::unique(all);
+  all.erase(same.begin(), same.end());
+  while (!log_.empty()) Erase(first_);
+  for (Eviction& eviction : all) Add(std::move(eviction));
+  Forget(now);
 }
 
 void EvictionMemory::Erase(std::uint64_t number) {

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "model/cluster.h"
+#include "scheduler/framework/eviction_record.h"
 
 namespace basalt::scheduler {
 
@@ -21,8 +22,11 @@ namespace basalt::scheduler {
 //    would gain is known by where it comes from: its controller or group, its role, its priority;
 //  - whose eviction was refused (a disruption budget) is left alone for a while.
 //
-// Owned by the Scheduler; outlives sessions and is lost with the process. Bounded in size and time.
-// Scheduling thread only.
+// The pod that gains carries it too, in an annotation that is written with its nomination, before
+// anybody leaves: its own evictions, and those that the ones who left for it had gained by. From
+// these a restarted scheduler, or one that takes over, knows what happened before.
+//
+// Owned by the Scheduler; outlives sessions. Bounded in size and time. Scheduling thread only.
 class EvictionMemory {
  public:
   struct Options {
@@ -46,21 +50,20 @@ class EvictionMemory {
   bool NoteBroken(const model::Task& victim, const model::Task& beneficiary);
   void Forget(Time now);
 
+  // What the pod of that uid is to carry; "": nobody left for it.
+  std::string AnnotationOf(const std::string& uid) const;
+  // Adds what pods carry. Those who are still there, and stay, were not evicted after all.
+  void Restore(const model::Cluster& cluster, Time now);
+
   std::uint64_t cycles_broken() const { return cycles_broken_; }
   std::size_t size() const { return log_.size(); }
 
  private:
-  struct Eviction {
-    std::string victim_uid;
-    std::string victim;         // "ns/name"
-    std::string victim_origin;  // see OriginOf
-    std::string beneficiary_uid;
-    std::string beneficiary;
-    Time at;
-  };
+  using Eviction = EvictionRecord;
 
   static std::string OriginOf(const model::Cluster& cluster, const model::Task& task);
   bool GainedFrom(std::string_view uid, const std::string& origin) const;
+  void Add(Eviction eviction);
   void Erase(std::uint64_t number);
 
   Options options_;

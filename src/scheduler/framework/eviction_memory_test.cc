@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/annotations.h"
 #include "testing/model/test_cluster.h"
 
 namespace basalt::scheduler {
@@ -99,6 +100,64 @@ TEST_F(EvictionMemoryTest, ItForgetsWithTimeAndWhenItIsFull) {
   memory_.Forget(kTestNow + 1h);
   EXPECT_EQ(memory_.size(), 0u);
   EXPECT_EQ(Judge(given_.task("a4"), b), Ruling::kMay);
+}
+
+// ---- across restarts
+
+TEST_F(EvictionMemoryTest, WhatThePodsThatGainedCarryIsKnownToTheNextScheduler) {
+  const model::Task& b = Pod("b", "b", "b1");
+  const model::Task& c = Pod("c", "c", "c1");
+  Record(Pod("a", "a", "a1"), b);
+  Record(b, c);  // b's own gain goes on with c, who has its place now
+  kube::Pod carries = *c.pod;
+  carries.meta.annotations.Set(model::annotations::kEvictions, memory_.AnnotationOf("c1"));
+  EXPECT_EQ(memory_.AnnotationOf("a1"), "");
+  given_.cluster.RemovePod("ns", "a");
+  given_.cluster.RemovePod("ns", "b");
+  given_.Add(std::move(carries));
+
+  memory_ = EvictionMemory({.most = 3});
+  memory_.Restore(given_.cluster, kTestNow + 1min);
+  EXPECT_EQ(memory_.size(), 2u);
+  EXPECT_EQ(Judge(given_.task("c"), Pod("a", "a-again", "a2")), Ruling::kCycle);
+  EXPECT_EQ(Judge(Pod("b", "b", "b2"), given_.task("c")), Ruling::kTwice);
+  EXPECT_EQ(Judge(Pod("a", "a", "a3"), Pod("b", "b", "b2")), Ruling::kTwice);
+  memory_.Restore(given_.cluster, kTestNow + 1min);
+  EXPECT_EQ(memory_.size(), 2u) << "again";
+  memory_.Restore(given_.cluster, kTestNow + 1h);
+  EXPECT_EQ(memory_.size(), 0u) << "too long ago";
+}
+
+TEST_F(EvictionMemoryTest, WhoIsStillThereWasNotEvictedAfterAll) {
+  const model::Task& b = Pod("b", "b", "b1");
+  const model::Task& a = Pod("a", "a", "a1");
+  Record(a, b);
+  kube::Pod carries = *b.pod;
+  carries.meta.annotations.Set(model::annotations::kEvictions, memory_.AnnotationOf("b1"));
+  given_.Add(std::move(carries));
+  EvictionMemory next;
+  next.Restore(given_.cluster, kTestNow);
+  EXPECT_EQ(next.size(), 0u) << "the scheduler died before it evicted anybody";
+  kube::Pod leaving = *a.pod;
+  leaving.meta.deletion_timestamp = kTestNow;
+  given_.Add(std::move(leaving));
+  next.Restore(given_.cluster, kTestNow);
+  EXPECT_EQ(next.size(), 1u);
+}
+
+TEST_F(EvictionMemoryTest, WhatIsNoRecordIsLeftOut) {
+  for (const char* text :
+       {"", "[", "{}", "[1]", R"([{"pod":"ns/a"}])",
+        R"([{"pod":"a","uid":"1","origin":"o","for":"b","forUid":"2","at":"?"}])"}) {
+    EXPECT_TRUE(ReadEvictions(text).empty()) << text;
+  }
+  const std::vector<EvictionRecord> one{{.victim_uid = "1",
+                                         .victim = "ns/a",
+                                         .victim_origin = "pod ns/a 5",
+                                         .beneficiary_uid = "2",
+                                         .beneficiary = "ns/b",
+                                         .at = kTestNow}};
+  EXPECT_EQ(ReadEvictions(WriteEvictions(one)), one);
 }
 
 }  // namespace

@@ -106,11 +106,12 @@ model::QueueId FullOfOverdue(const model::Cluster& cluster, const model::Queue& 
   });
 }
 
-bool IsOverCapability(const model::Cluster& cluster, const model::Queue& queue) {
-  return FirstOnTheWayUp(
-             cluster, queue, ~model::DimensionSet{0},
-             [&](const model::Queue& at, int d) { return Exceeds(at, d, at.tree.Future(d)); })
-      .valid();
+bool IsOverCapability(const model::Cluster& cluster, const model::Queue& queue,
+                      const model::Task& task) {
+  const auto exceeds = [](const model::Queue& at, int d) {
+    return Exceeds(at, d, at.tree.Future(d));
+  };
+  return FirstOnTheWayUp(cluster, queue, task.request().NonZero(), exceeds).valid();
 }
 
 }  // namespace basalt::scheduler

@@ -33,9 +33,10 @@ model::QueueId FullUntilOthersLeave(const model::Cluster& cluster, const model::
 model::QueueId FullOfOverdue(const model::Cluster& cluster, const model::Queue& queue,
                              const model::Task& task);
 
-// Whether the queue and those above it will have more than their capabilities: somebody whose
-// eviction failed is back, or is overdue.
-bool IsOverCapability(const model::Cluster& cluster, const model::Queue& queue);
+// Whether the queue, or one above it, will have more than its capability of something that the task
+// asks for: somebody whose eviction failed is back, or is overdue.
+bool IsOverCapability(const model::Cluster& cluster, const model::Queue& queue,
+                      const model::Task& task);
 
 // Whether the queue's object limits the dimension. Zero of CPU or memory does not.
 bool HasCapability(const model::Cluster& cluster, const model::Queue& queue, int dimension);

@@ -32,7 +32,12 @@ bool Session::MayEvict(const Task& victim, const Task& beneficiary) {
 
 void Session::Nominate(const Task& task, std::string node) {
   nominated_[task.id] = node;
-  intents_.push_back(model::Nominate{.task = task.id, .pod = task.pod, .node = std::move(node)});
+  std::string evictions;
+  if (memory_ && !node.empty()) evictions = memory_->AnnotationOf(task.uid());
+  intents_.push_back(model::Nominate{.task = task.id,
+                                     .pod = task.pod,
+                                     .node = std::move(node),
+                                     .evictions = std::move(evictions)});
 }
 
 // What pods say follows what they hold, also where a write was lost: a pod that is promised a node

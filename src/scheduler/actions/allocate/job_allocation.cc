@@ -1,7 +1,6 @@
 #include "scheduler/actions/allocate/job_allocation.h"
 
 #include "scheduler/actions/common/promises.h"
-#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler::actions {
 
@@ -141,19 +140,12 @@ TaskList JobAllocation::Promised() const {
   return TaskList(session_, std::move(promised));
 }
 
-void JobAllocation::ForgetWhatTheQueueHasNoRoomFor() {
+void JobAllocation::TakeOverRestored() {
   Statement statement(session_);
   TaskList tasks = Promised();
   while (!tasks.empty()) {
     const Task& task = *tasks.Take();
-    const bool restored = task.holding.restored;
-    if (!restored && !IsOverCapability(session_.cluster(), session_.QueueOf(job_))) continue;
-    const Statement::Checkpoint as_promised = statement.Mark();
-    const NodeId node = task.node();
-    statement.Unallocate(task.id);
-    if (!session_.MayAllocate(session_.QueueOf(job_), task).ok()) continue;
-    statement.RollbackTo(as_promised);
-    if (restored) statement.Pipeline(task.id, node, true);
+    if (task.holding.restored) statement.Pipeline(task.id, task.node(), true);
   }
   statement.Commit();
 }
@@ -207,7 +199,7 @@ void JobAllocation::KeepWhatHolds() {
 }
 
 void JobAllocation::KeepPromises() {
-  ForgetWhatTheQueueHasNoRoomFor();
+  TakeOverRestored();
   StartOnPromises();
   KeepWhatHolds();
 }

@@ -35,9 +35,10 @@ class JobAllocation {
   void WaitForTheOthers(Statement& statement);
 
   TaskList Promised() const;
-  // Promises that were read back from pods: the queue's room may have gone to others since. And all
-  // of them where somebody has come back to a queue because his eviction failed, or does not go.
-  void ForgetWhatTheQueueHasNoRoomFor();
+  // Promises that were read back from pods, or that nobody may take while a bind is tried again,
+  // are promises like others from now on. The queue's share may have become smaller since: it was
+  // admitted then, and others may have left for it.
+  void TakeOverRestored();
   // Places what fits now, on its own node or another, if the job is ready then.
   bool StartOnPromises();
   // A promise stays while its node will have the room; else another node is promised, or none. All

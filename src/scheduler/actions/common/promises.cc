@@ -5,6 +5,7 @@
 #include <map>
 
 #include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler::actions {
 
@@ -35,6 +36,26 @@ bool IsOverpromised(const model::NodeLedger& ledger, const Task& task) {
     over = over || ledger.future(d, task.node()) < -model::Resource::kEpsilon;
   });
   return over;
+}
+
+}  // namespace
+
+namespace {
+
+void DropWhatQueuesHaveNoRoomFor(Session& session, Statement& drop) {
+  const auto over = [&](const Task* task) {
+    const Queue& queue = session.QueueOf(*session.JobOf(*task));
+    return IsOverCapability(session.cluster(), queue, *task);
+  };
+  std::vector<const Task*> tasks;
+  for (const model::TaskId id : session.cluster().promised()) {
+    if (const Task& task = session.cluster().task(id); over(&task)) tasks.push_back(&task);
+  }
+  std::ranges::sort(tasks,
+                    [&](const Task* a, const Task* b) { return ServedBefore(session, *b, *a); });
+  for (const Task* task : tasks) {
+    if (over(task)) drop.Unallocate(task->id);
+  }
 }
 
 }  // namespace
@@ -70,6 +91,7 @@ void DropVoidPromises(Session& session, const std::vector<const Job*>& jobs) {
       }
     }
   }
+  DropWhatQueuesHaveNoRoomFor(session, drop);
   drop.Commit();
 }
 

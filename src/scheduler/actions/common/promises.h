@@ -13,7 +13,8 @@ namespace basalt::scheduler::actions {
 void EndLeases(Session& session, Duration grace);
 
 // Takes back promises that nobody would look after (of jobs that are not among `jobs`, those that
-// may be placed) and those that their node has no room for any more, of the last in order first.
+// may be placed) and those that their node, or the capability of their queue, has no room for any
+// more, of the last in order first: somebody's eviction failed, or he does not go.
 void DropVoidPromises(Session& session, const std::vector<const Job*>& jobs);
 
 // Whether the task fits on the node now, or will once those that leave it are gone: their room,
