@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "model/annotations.h"
 #include "testing/counting_api_client.h"
 #include "testing/scheduling/eviction_scenario.h"
 #include "testing/scheduling/scheduling_cluster.h"
@@ -132,6 +133,10 @@ TEST_P(EvictionsOnRealClusterTest, SettleAcrossARestartAndTheBeneficiaryRuns) {
   Take(scenario.then);
   if (scenario.evictions > 0) {
     WaitFor("somebody leaves", [&] { return !history_->deleted().empty(); });
+    EXPECT_TRUE(std::ranges::any_of(Items(resources::kPods), [](const json::value& pod) {
+      const json::value* carried = FindPath(pod, "metadata.annotations");
+      return carried && carried->as_object().contains(model::annotations::kEvictions);
+    })) << "the next scheduler would not know for whom";
   } else {
     Pause(2s);
   }

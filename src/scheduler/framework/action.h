@@ -13,7 +13,8 @@ namespace basalt::scheduler {
 
 class Session;
 
-// One stage of a cycle. Made once per configuration; keeps nothing from cycle to cycle.
+// One stage of a cycle. Made once per configuration; keeps nothing of the state from cycle to
+// cycle.
 class Action {
  public:
   virtual ~Action() = default;
