@@ -39,21 +39,6 @@ struct Options {
 
 constexpr int kFullQueue = 1000;  // CPUs
 
-constexpr std::string_view kConfig = R"(actions: "enqueue, allocate, backfill"
-tiers:
-- plugins:
-  - name: priority
-  - name: gang
-  - name: conformance
-- plugins:
-  - name: overcommit
-  - name: drf
-  - name: predicates
-  - name: capacity
-  - name: nodeorder
-  - name: binpack
-)";
-
 template <class T>
 std::shared_ptr<const T> Shared(T object) {
   return std::make_shared<const T>(std::move(object));
@@ -100,7 +85,8 @@ class World {
     for (int i = 0; i < kFullQueue; ++i) AddRunning(fmt::format("holds-{}", i), "full", i);
     for (int i = 0; i < 2 * options.churn; ++i) AddRunning(fmt::format("runs-{}", i), "other", i);
     auto config = scheduler::LoadConfig(
-        kConfig, {scheduler::BuiltinActions().Names(), scheduler::BuiltinPlugins().Names()});
+        scheduler::DefaultConfigYaml(),
+        {scheduler::BuiltinActions().Names(), scheduler::BuiltinPlugins().Names()});
     BASALT_CHECK(config.has_value());
     for (const std::string& name : config->actions) {
       auto action = (*scheduler::BuiltinActions().Find(name))(config->ArgumentsOf(name));

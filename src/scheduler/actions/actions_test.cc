@@ -98,6 +98,17 @@ TEST(AllocateTest, AGatedGangThatItsQueueCannotTakeAsAWholeHoldsNothing) {
   EXPECT_EQ(given.cluster.Hash(), before);
 }
 
+TEST(AllocateTest, APodWithTheGateThatDidNotOptInDoesNotCountAsAdmitted) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeGroup("train", "q", 2));
+  given.Add(OptedIn(MakePod("a", "train", {{"cpu", "1"}}), /*gated=*/true));
+  kube::Pod stays = MakePod("b", "train", {{"cpu", "1"}});
+  stays.spec.scheduling_gates = {std::string(model::annotations::kQueueAllocationGate)};
+  given.Add(std::move(stays));
+  RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"});
+  EXPECT_EQ(given.job("train").queue_claims, 0) << "the gang would be seen in part";
+}
+
 TEST(AllocateTest, AGangThatDoesNotFitHasItsQueueClaimsAgainAsTheyWere) {
   TestCluster given;
   kube::Queue queue = MakeQueue("q");

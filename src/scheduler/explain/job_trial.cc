@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scheduler/framework/admitted.h"
 #include "scheduler/framework/job_text.h"
 
 namespace basalt::scheduler::explain {
@@ -39,7 +40,7 @@ class Attempt {
     const std::vector<const Task*> candidates = Candidates();
     if (!Admit(candidates)) return std::move(trial_);
     for (const Task* task : candidates) {
-      if (IsAdmitted(*task)) Place(*task);
+      if (NeedsNoClaim(*task)) Place(*task);
       if (Decided()) break;
     }
     trial_.starts = session_.IsJobReady(job_) || session_.IsJobPipelined(job_);
@@ -95,42 +96,19 @@ class Attempt {
     return tasks;
   }
 
-  static bool IsAdmitted(const Task& task) {
-    return !task.opted_in || task.best_effort() || task.holding.queue_claim || task.holding.lapsed;
-  }
-
-  // Whether as many tasks as the job needs to start are admitted, or placed.
-  bool EnoughAdmitted(const std::vector<const Task*>& candidates) const {
-    std::vector<int> admitted(job_.roles.size());
-    int total = 0;
-    for (std::size_t i = 0; i < admitted.size(); ++i) {
-      const model::StatusCounts& counts = job_.roles[i].counts;
-      admitted[i] = counts.Ready() + counts[TaskStatus::kPipelined];
-      total += admitted[i];
-    }
-    for (const Task* task : candidates) {
-      if (!IsAdmitted(*task)) continue;
-      ++admitted[task->role];
-      ++total;
-    }
-    if (total < job_.min_available) return false;
-    for (std::size_t i = 0; i < admitted.size() && job_.RolesCount(); ++i) {
-      if (admitted[i] < job_.roles[i].min_available) return false;
-    }
-    return true;
-  }
+  static bool NeedsNoClaim(const Task& task) { return task.best_effort() || IsAdmitted(task); }
 
   // As a cycle does: gated tasks get queue claims before a node is looked for, enough of them for
   // the job to start, or none. false: the queue cannot take that many.
   bool Admit(const std::vector<const Task*>& candidates) {
     if (job_.pending_opted_in == 0) return true;
     const auto asked_waits = [&] {
-      return asked_ && !IsAdmitted(*asked_) && !trial_.ObstacleOf(*asked_);
+      return asked_ && !NeedsNoClaim(*asked_) && !trial_.ObstacleOf(*asked_);
     };
     int granted = 0;
     for (const Task* task : candidates) {
-      if (IsAdmitted(*task) || trial_.ObstacleOf(*task)) continue;
-      if (granted > 0 && !asked_waits() && EnoughAdmitted(candidates)) break;
+      if (NeedsNoClaim(*task) || trial_.ObstacleOf(*task)) continue;
+      if (granted > 0 && !asked_waits() && EnoughAdmitted(session_.cluster(), job_)) break;
       const Verdict verdict = session_.MayClaim(session_.QueueOf(job_), *task);
       if (verdict.ok()) {
         statement_.GrantQueueClaim(task->id);
@@ -139,7 +117,7 @@ class Attempt {
         Stop(*task, Stage::kQueue, "QueueFull", {}, verdict.reason, verdict.full_queue);
       }
     }
-    if (EnoughAdmitted(candidates)) return true;
+    if (EnoughAdmitted(session_.cluster(), job_)) return true;
     trial_.stays_gated = true;
     trial_.placed = granted;
     return false;

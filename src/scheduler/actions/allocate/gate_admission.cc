@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/actions/common/work_queues.h"
+#include "scheduler/framework/admitted.h"
 
 namespace basalt::scheduler::actions {
 
@@ -12,7 +13,7 @@ std::vector<const Task*> GateAdmission::Unadmitted() const {
   std::vector<const Task*> tasks;
   for (const model::TaskId id : job_.pending) {
     const Task& task = session_.cluster().task(id);
-    if (GateAdmission::MayBePlaced(task) || task.gate == model::Gate::kForeign) continue;
+    if (IsAdmitted(task) || task.gate == model::Gate::kForeign) continue;
     if (!task.best_effort()) tasks.push_back(&task);
   }
   return tasks;
@@ -27,7 +28,7 @@ bool GateAdmission::Admit() {
   const model::TaskClass* refused = nullptr;
   while (!candidates.empty()) {
     const Task& task = *candidates.Take();
-    if (!claims.empty() && EnoughAdmitted()) break;
+    if (!claims.empty() && EnoughAdmitted(session_.cluster(), job_)) break;
     if (task.task_class == refused) continue;
     const Verdict admitted = session_.MayClaim(queue, task);
     if (admitted.ok()) {
@@ -38,7 +39,7 @@ bool GateAdmission::Admit() {
     full = admitted.full_queue;
     session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
   }
-  const bool enough = EnoughAdmitted();
+  const bool enough = EnoughAdmitted(session_.cluster(), job_);
   if (enough) {
     claims.Commit();
     if (policy_.removal == GatePolicy::Removal::kAdmitted) UngateAdmitted();

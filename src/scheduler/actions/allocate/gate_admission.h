@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "scheduler/actions/common/admitted.h"
 #include "scheduler/framework/session.h"
 
 namespace basalt::scheduler::actions {
@@ -29,7 +28,6 @@ class GateAdmission {
   // Claims for as many tasks as the job needs to start, or one more when it has those. false: the
   // queue cannot take it; no task of the job is to be placed.
   bool Admit();
-  static bool MayBePlaced(const Task& task) { return actions::MayBePlaced(task); }
   // An autoscaler must see those that have no node; and where the job cannot start for it
   // (`start`), all that it needs.
   void NoNodeFits(bool start);
@@ -38,7 +36,6 @@ class GateAdmission {
 
  private:
   std::vector<const Task*> Unadmitted() const;
-  bool EnoughAdmitted() const { return actions::EnoughAdmitted(session_.cluster(), job_); }
   void UngateAdmitted();
 
   Session& session_;

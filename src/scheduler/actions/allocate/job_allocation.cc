@@ -1,6 +1,7 @@
 #include "scheduler/actions/allocate/job_allocation.h"
 
 #include "scheduler/actions/common/promises.h"
+#include "scheduler/framework/admitted.h"
 
 namespace basalt::scheduler::actions {
 
@@ -59,7 +60,7 @@ void JobAllocation::PutOn(Statement& statement, const Task& task, const NodeFind
 }
 
 JobAllocation::Step JobAllocation::Place(Statement& statement, const Task& task) {
-  if (!GateAdmission::MayBePlaced(task)) return Step::kNext;
+  if (!IsAdmitted(task)) return Step::kNext;
   const Verdict admitted = session_.MayAllocate(session_.QueueOf(job_), task);
   // A claim that lapsed is taken again only for a node that fits.
   if (!admitted.ok() && !task.holding.lapsed) {

@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 
-#include "scheduler/actions/common/admitted.h"
 #include "scheduler/actions/common/work_queues.h"
+#include "scheduler/framework/admitted.h"
 
 namespace basalt::scheduler::actions {
 

@@ -1,8 +1,8 @@
-#include "scheduler/actions/common/admitted.h"
+#include "scheduler/framework/admitted.h"
 
 #include <vector>
 
-namespace basalt::scheduler::actions {
+namespace basalt::scheduler {
 
 using model::TaskStatus;
 
@@ -16,9 +16,10 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
   }
   for (const model::TaskId id : job.pending) {
     const Task& task = cluster.task(id);
-    if (task.gate == model::Gate::kForeign) continue;
+    // A gate that is not ours to remove.
+    if (task.gate != model::Gate::kNone && !task.waits_at_gate()) continue;
     // Best-effort tasks need no room; backfill places them.
-    if (!MayBePlaced(task) && !task.best_effort()) continue;
+    if (!IsAdmitted(task) && !task.best_effort()) continue;
     ++admitted[task.role];
     ++total;
   }
@@ -30,4 +31,4 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
   return true;
 }
 
-}  // namespace basalt::scheduler::actions
+}  // namespace basalt::scheduler
