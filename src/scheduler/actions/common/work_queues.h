@@ -41,6 +41,12 @@ class WorkQueues {
     return jobs.empty() ? nullptr : jobs.Pop();
   }
   void PutBack(const Job& job) { jobs_.at(job.queue)->Push(&job); }
+  // The cycle has no time for those that are left: they have their turn in a later one.
+  void PutOffRest(Session& session) const {
+    for (const auto& [queue, jobs] : jobs_) {
+      for (const Job* job : jobs->items()) session.PutOff(*job);
+    }
+  }
   bool HasJobs(const Queue& queue) const { return !jobs_.at(queue.id)->empty(); }
 
  private:
