@@ -55,6 +55,11 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
   if (*period <= Duration{0}) return BadFlag("--schedule-period", "must be more than 0");
   options.scheduler.period = *period;
 
+  const Result<Duration> budget = kube::ParseDuration(flags.cycle_budget);
+  if (!budget) return std::unexpected(budget.error().Wrap("--cycle-budget"));
+  if (*budget <= Duration{0}) return BadFlag("--cycle-budget", "must be more than 0");
+  options.scheduler.cycle_budget = *budget;
+
   auto labels = ParseNodeSelector(flags.node_selector);
   if (!labels) return std::unexpected(labels.error());
   options.node_labels = std::move(*labels);
@@ -73,7 +78,7 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
     options.election = {.ns = flags.lock_namespace,
                         .name = flags.lock_name.empty() ? component : flags.lock_name,
                         .identity = ElectionIdentity()};
-    options.election_api = &context.election_api;
+    options.elect = context.elect;
   }
   return options;
 }
@@ -182,6 +187,11 @@ void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
       .add_option(
           "--schedule-period", flags.period,
           "the longest time between two cycles while jobs wait; events cause cycles at once")
+      ->capture_default_str();
+  command
+      .add_option("--cycle-budget", flags.cycle_budget,
+                  "a cycle that has gone on for so long ends at the next job; the next cycle goes "
+                  "on with the others")
       ->capture_default_str();
   command
       .add_option("--default-queue", flags.default_queue,

@@ -18,6 +18,7 @@ struct SchedulerFlags {
   bool disable_default_conf = false;  // a file that is missing or wrong at the start ends it
   std::vector<std::string> names = {"volcano"};
   std::string period = "1s";
+  std::string cycle_budget = "500ms";
   std::string default_queue = "default";
   std::vector<std::string> node_selector;  // "key:value"
   int gate_removal_workers = 16;

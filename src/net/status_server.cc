@@ -12,9 +12,11 @@ HttpResponse Text(int status, std::string body) {
   return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(body)};
 }
 
-HttpResponse Check(const std::function<std::string()>& problem) {
+HttpResponse Check(const std::function<std::string()>& problem,
+                   const std::function<std::string()>& details) {
   const std::string wrong = problem ? problem() : "";
-  return wrong.empty() ? Text(200, "ok\n") : Text(503, wrong + "\n");
+  const std::string more = details ? details() : "";
+  return wrong.empty() ? Text(200, "ok\n" + more) : Text(503, wrong + "\n" + more);
 }
 
 void Answer(const metrics::Registry& registry, const StatusSource& source,
@@ -24,8 +26,9 @@ void Answer(const metrics::Registry& registry, const StatusSource& source,
   if (request.method != "GET" && request.method != "HEAD") {
     return exchange->Respond(Text(405, "only GET\n"));
   }
-  if (path == "/healthz" || path == "/livez") return exchange->Respond(Check(source.unhealthy));
-  if (path == "/readyz") return exchange->Respond(Check(source.not_ready));
+  if (path == "/healthz" || path == "/livez")
+    return exchange->Respond(Check(source.unhealthy, source.details));
+  if (path == "/readyz") return exchange->Respond(Check(source.not_ready, {}));
   if (path != "/metrics") {
     return exchange->Respond(Text(404, "there are /metrics, /healthz and /readyz\n"));
   }

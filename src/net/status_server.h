@@ -21,6 +21,8 @@ struct StatusSource {
   std::function<std::string()> unhealthy;
   // "" or what is still missing.
   std::function<std::string()> not_ready;
+  // Lines for people, added to the answer of a healthy role. May be empty.
+  std::function<std::string()> details;
 };
 
 // GET /metrics, /healthz and /readyz (also /livez), in plain HTTP and without authentication, as

@@ -108,6 +108,10 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry)
       queue_request_(registry, "request", "What a queue holds and asks for"),
       queue_deserved_(registry, "deserved", "What a queue deserves"),
       queue_capacity_(registry, "capacity", "What a queue may have at most"),
+      long_cycles_(registry.GetCounter("basalt_long_cycles_total", "Cycles of a second and more")),
+      jobs_put_off_(registry.GetCounter(
+          "basalt_jobs_put_off_total",
+          "Jobs that a cycle did not reach within its budget and left to the next")),
       eviction_cycles_broken_(registry.GetCounter(
           "basalt_eviction_cycles_broken_total",
           "Evictions that were not done because they would have gone round in circles")),
@@ -157,6 +161,8 @@ metrics::Histogram& SchedulerMetrics::LatencyOf(std::string_view action) {
 
 void SchedulerMetrics::CycleEnded(const CycleTimes& times) {
   e2e_latency_.Observe(InMilliseconds(times.total));
+  if (times.total >= kLongCycle) long_cycles_.Add();
+  if (times.jobs_put_off > 0) jobs_put_off_.Add(static_cast<double>(times.jobs_put_off));
   open_session_.Observe(InMilliseconds(times.open));
   StageOf("all").Observe(Seconds(times.total).count());
   StageOf("open").Observe(Seconds(times.open).count());

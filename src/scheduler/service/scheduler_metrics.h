@@ -71,6 +71,8 @@ class SchedulerMetrics {
   // Ours.
   std::map<std::string, metrics::Histogram, std::less<>> stages_;
   std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
+  metrics::Counter long_cycles_;
+  metrics::Counter jobs_put_off_;
   metrics::Counter eviction_cycles_broken_;
   std::uint64_t cycles_broken_seen_ = 0;
   metrics::Counter ungated_, not_ungated_;

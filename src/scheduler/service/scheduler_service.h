@@ -31,8 +31,8 @@ struct SchedulerServiceOptions {
   kube::EventRecorderOptions events{.component = "volcano"};
   // Nothing: it leads from the start, alone.
   std::optional<kube::LeaderElectorOptions> election;
-  // What the election talks through, best with connections of its own; nullptr: the client's.
-  kube::ApiClient* election_api = nullptr;
+  // Who takes part in the election for it; nothing: an elector on its own loop and client.
+  kube::Elect elect;
   // Volcano's --node-selector: only nodes that carry one of these labels are scheduled on. Empty:
   // all.
   std::vector<std::pair<std::string, std::string>> node_labels;
@@ -129,7 +129,7 @@ class SchedulerService {
   kube::EventRecorder events_;
   std::unique_ptr<Core> core_;
   Informers informers_;
-  std::optional<kube::LeaderElector> elector_;
+  std::unique_ptr<kube::Leadership> elector_;
   std::unique_ptr<DriftWatch> drift_;
   Scope scope_;
 };
