@@ -44,7 +44,8 @@ class Scheduler::Cycle final : public CycleHost {
   void SendOut(std::vector<model::Intent> intents) override {
     if (!intents.empty()) scheduler_.emit_(std::move(intents));
   }
-  bool TimeIsLeft() override { return budget_.Step(); }
+  bool TimeIsLeft(std::string_view ns) override { return budget_.Step(ns); }
+  bool HasShare(std::string_view ns) const override { return budget_.HasShare(ns); }
   bool HadTurn(model::JobId job) const override { return scheduler_.turns_.HadTurn(job); }
 
  private:

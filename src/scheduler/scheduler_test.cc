@@ -84,14 +84,16 @@ class SchedulerTest : public testing::Test {
   }
   // A job of some pods of one CPU each, the oldest first.
   void AddJob(const std::string& name, int pods = 1, std::string_view cpu = "1",
-              const std::string& priority_class = "") {
+              const std::string& priority_class = "", const std::string& ns = "ns") {
     kube::PodGroup group = MakeGroup(name, "q", pods, kube::PodGroupPhase::kPending);
     group.meta.creation_timestamp = testutil::kTestNow + std::chrono::seconds(++jobs_);
     group.priority_class_name = priority_class;
+    group.meta.ns = ns;
     Add(std::move(group));
     for (int i = 0; i < pods; ++i) {
       kube::Pod pod =
           MakePod(pods == 1 ? name : fmt::format("{}-{}", name, i), name, {{"cpu", cpu}});
+      pod.meta.ns = ns;
       Add(std::move(pod));
     }
   }
@@ -153,6 +155,18 @@ TEST_F(SchedulerTest, JobsThatFitNowhereStarveNobodyHoweverOftenEventsWakeThem) 
     Add(MakeNode("n1", {{"cpu", std::to_string(101 + i)}, {"memory", "1Gi"}, {"pods", "100"}}));
   }
   EXPECT_THAT(bound_, ElementsAre("small"));
+}
+
+TEST_F(SchedulerTest, JobsOfATenantWhoHasHadHisShareOfACycleStandBackForOthers) {
+  // Eight steps for the four jobs to enter, and as many for places; two are a share.
+  Start({.cycle_steps = 8});
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) AddJob(name);
+  RunCycle();  // they enter, as far as there are steps
+  AddJob("of-another", 1, "1", "", "other");
+  sim_.RunFor(10ms);
+  ASSERT_EQ(bound_.size(), 7u);
+  const auto place = std::ranges::find(bound_, "of-another") - bound_.begin();
+  EXPECT_LT(place, 6);
 }
 
 TEST_F(SchedulerTest, NothingIsSaidOfAJobThatWasPutOff) {

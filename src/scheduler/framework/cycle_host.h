@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "model/ids.h"
@@ -14,8 +15,11 @@ class CycleHost {
   virtual ~CycleHost() = default;
   // What was decided goes out at once, not at the end of the cycle.
   virtual void SendOut(std::vector<model::Intent> intents) = 0;
-  // One more job was looked at. false: the action that runs has used up its part of the cycle.
-  virtual bool TimeIsLeft() = 0;
+  // One more job was looked at, of that namespace. false: the action that runs has used up its part
+  // of the cycle.
+  virtual bool TimeIsLeft(std::string_view ns) = 0;
+  // Jobs of the namespace need not stand back for those of others yet.
+  virtual bool HasShare(std::string_view ns) const = 0;
   // The job had its turn already while others are still to have theirs.
   virtual bool HadTurn(model::JobId job) const = 0;
 };

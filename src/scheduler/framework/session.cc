@@ -33,13 +33,13 @@ std::vector<const Job*> Session::JobsInTurn() const {
   return jobs;
 }
 
-bool Session::GoOn() {
+bool Session::GoOn(const Job& looked_at) {
   if (!host_) return true;
   if (!intents_.empty()) {
     spoke_ = true;
     host_->SendOut(std::exchange(intents_, {}));
   }
-  return host_->TimeIsLeft();
+  return host_->TimeIsLeft(looked_at.ns);
 }
 
 void Session::Enqueue(const Job& job) {

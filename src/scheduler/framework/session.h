@@ -46,7 +46,9 @@ class Session final : public SessionView, private StatusSink {
   std::vector<const Job*> JobsInTurn() const;
   // An action asks after each job: what was decided so far goes out. false: the action has to end;
   // it puts off the jobs that it did not reach.
-  bool GoOn();
+  bool GoOn(const Job& looked_at);
+  // The job's tenant has not used up its share of this cycle; else others go first.
+  bool HasShare(const Job& job) const { return !host_ || host_->HasShare(job.ns); }
   // The job has its turn in a later cycle; the actions that follow leave it out, and nothing is
   // said about it.
   void PutOff(const Job& job) { put_off_.insert(job.id); }

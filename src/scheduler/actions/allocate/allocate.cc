@@ -25,7 +25,7 @@ void KeepPromises(Session& session, const std::vector<const Job*>& jobs, const G
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
     JobAllocation(session, *job, gates).KeepPromises();
-    if (!session.GoOn()) return work.PutOffRest(session);
+    if (!session.GoOn(*job)) return work.PutOffRest(session);
     work.PutBack(*queue);
   }
 }
@@ -121,7 +121,7 @@ void Allocate::Run(Session& session) {
     }
     JobAllocation& allocation = *allocations.at(job->id);
     if (allocation.PlaceTasks() && allocation.HasTasks()) work.PutBack(*job);
-    if (!session.GoOn()) {
+    if (!session.GoOn(*job)) {
       work.PutOffRest(session);
       break;
     }

@@ -68,7 +68,7 @@ void Backfill::Run(Session& session) {
   for (const Task* task : picked) {
     const Job& job = *session.JobOf(*task);
     // The tasks of one job follow each other.
-    if (last && last != &job && time_is_left) time_is_left = session.GoOn();
+    if (last && last != &job && time_is_left) time_is_left = session.GoOn(*last);
     if (last != &job && !time_is_left) {
       session.PutOff(job);
       continue;

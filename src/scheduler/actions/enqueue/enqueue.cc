@@ -43,7 +43,7 @@ void Enqueue::Run(Session& session) {
                    .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, *job)});
       }
     }
-    if (!session.GoOn()) return work.PutOffRest(session);
+    if (!session.GoOn(*job)) return work.PutOffRest(session);
     work.PutBack(*queue);
   }
 }

@@ -69,14 +69,14 @@ void Preempt::Run(Session& session) {
       } else {
         statement.Discard();
       }
-      if (time_is_left = session.GoOn(); !time_is_left) {
+      if (time_is_left = session.GoOn(*job); !time_is_left) {
         work.PutOffRest(session);
         break;
       }
     }
     // Within each job that had its turn; all of them, so that it is over for these.
     for (const Job* job : starving[queue->id]) {
-      if (session.IsPutOff(*job)) continue;
+      if (session.IsPutOff(*job) || work.StandsBack(*job)) continue;
       TaskList left(session, UngatedPendingTasks(session, *job));
       while (!left.empty()) {
         const Task& preemptor = *left.Take();

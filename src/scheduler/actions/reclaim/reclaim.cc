@@ -27,7 +27,7 @@ void Reclaim::Run(Session& session) {
     if (session.IsOverused(*queue)) continue;
     while (const Job* job = work.TakeJob(*queue)) {
       ReclaimFor(session, *queue, *job);
-      if (!session.GoOn()) return work.PutOffRest(session);
+      if (!session.GoOn(*job)) return work.PutOffRest(session);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/session_view.h"
+#include "scheduler/plugins/predicates/node_rules.h"
 #include "scheduler/plugins/predicates/pod_rules.h"
 #include "scheduler/plugins/predicates/volume_plans.h"
 
@@ -53,6 +54,7 @@ class Predicates final : public Plugin,
   Reasons& reasons_;
   const SessionView* view_ = nullptr;
   // Counts that fill up as tasks are asked about.
+  mutable NodeRules node_rules_;
   mutable PodAffinityRules affinity_;
   mutable SpreadRules spread_;
   VolumePlans plans_;
