@@ -4,15 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <limits>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/metrics_text.h"
 
 namespace basalt::metrics {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -95,7 +100,8 @@ TEST(MetricsTest, AHistogramCountsWhatFallsBelowEachBound) {
 // Gauges of as many things as it is given, by their numbers. Counts how often it is asked.
 class Things final : public Snapshot {
  public:
-  Things(int first, int last, int* written) : first_(first), last_(last), written_(written) {}
+  Things(int first, int last, std::atomic<int>* written)
+      : first_(first), last_(last), written_(written) {}
   void Write(TextWriter& to) const override {
     to.Family("thing", "T.");
     for (int i = first_; i < last_; ++i) {
@@ -107,12 +113,12 @@ class Things final : public Snapshot {
 
  private:
   int first_, last_;
-  int* written_;
+  std::atomic<int>* written_;
 };
 
 TEST(MetricsTest, ASnapshotTakesThePlaceOfTheLastOneOfItsSource) {
   Registry registry;
-  int written = 0;
+  std::atomic<int> written = 0;
   registry.Publish("a", std::make_shared<Things>(1, 3, &written));
   EXPECT_EQ(registry.Text(),
             "# HELP thing T.\n# TYPE thing gauge\nthing{name=\"1\"} 1\nthing{name=\"2\"} 2\n");
@@ -124,7 +130,7 @@ TEST(MetricsTest, ASnapshotTakesThePlaceOfTheLastOneOfItsSource) {
 
 TEST(MetricsTest, ThirtyThousandThingsThatAreGoneCostNothing) {
   Registry registry;
-  int written = 0;
+  std::atomic<int> written = 0;
   registry.Publish("a", std::make_shared<Things>(0, 30000, &written));
   (void)registry.Text();
   EXPECT_EQ(written, 30000);
@@ -132,6 +138,27 @@ TEST(MetricsTest, ThirtyThousandThingsThatAreGoneCostNothing) {
   registry.Publish("a", std::make_shared<Things>(29999, 30000, &written));
   (void)registry.Text();
   EXPECT_EQ(written, 1);
+}
+
+TEST(MetricsTest, AnyThreadMayCountAndPublishWhileAnotherReads) {
+  Registry registry;
+  std::atomic<int> written = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&registry, &written, t] {
+      for (int i = 0; i < 200; ++i) {
+        registry.GetCounter("c_total", "C.").Add();
+        registry.GetGauge("g", "G.", {{"thread", std::to_string(t)}}).Set(i);
+        registry.GetHistogram("h", "H.", {}, {1, 100}).Observe(i);
+        registry.Publish("things", std::make_shared<Things>(i, i + 2, &written));
+        if (i % 10 == 0) (void)registry.Text();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(registry.Text(),
+              AllOf(HasSubstr("c_total 800\n"), HasSubstr("h_count 800\n"),
+                    HasSubstr("g{thread=\"3\"} 199\n"), HasSubstr("thing{name=\"200\"} 200\n")));
 }
 
 TEST(MetricsTest, ExponentialBucketsGrowByTheirFactor) {
