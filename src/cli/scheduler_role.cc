@@ -72,6 +72,8 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
   options.effects.budget = {
       .qps = flags.qps, .burst = flags.burst, .parallel_gates = flags.gate_removal_workers};
   options.metrics = &context.metrics;
+  if (flags.metrics_max_jobs < 0) return BadFlag("--metrics-max-jobs", "must not be negative");
+  options.metrics_max_jobs = static_cast<std::size_t>(flags.metrics_max_jobs);
   const std::string component = fmt::format("{}", fmt::join(flags.names, "-"));
   options.events.component = component;
   if (flags.leader_elect) {
@@ -206,6 +208,10 @@ void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
   command
       .add_option("--gate-removal-worker-num", flags.gate_removal_workers,
                   "removals of queue-allocation gates at once")
+      ->capture_default_str();
+  command
+      .add_option("--metrics-max-jobs", flags.metrics_max_jobs,
+                  "jobs with series of their own in /metrics, the newest ones; 0: none")
       ->capture_default_str();
   command
       .add_option("--query-address", flags.query_address,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,6 +41,8 @@ struct SchedulerServiceOptions {
   bool make_queues = true;
   // Where metrics go; must outlive it. nullptr: nowhere.
   metrics::Registry* metrics = nullptr;
+  // So many jobs have series of their own there, the newest ones.
+  std::size_t metrics_max_jobs = 5000;
   // Called whenever it begins to lead and knows all.
   std::function<void()> on_leading;
 };
