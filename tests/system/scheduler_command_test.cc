@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/json/value.hpp>
 #include <csignal>
 
@@ -65,6 +67,32 @@ class SchedulerCommandTest : public UpTest {
       return pods.size() == count;
     });
   }
+  // Of this machine, at which nobody listens now.
+  static std::string FreeAddress() {
+    boost::asio::io_context context;
+    boost::asio::ip::tcp::acceptor acceptor(
+        context, {boost::asio::ip::address_v4::loopback(), boost::asio::ip::port_type{0}});
+    return "127.0.0.1:" + std::to_string(acceptor.local_endpoint().port());
+  }
+  // Asks over plain HTTP until the answer has the text.
+  static bool EventuallySays(const std::string& address, const std::string& path,
+                             std::string_view text) {
+    AsioLoop loop;
+    auto api = kube::HttpApiClient::Create(loop, {.server = "http://" + address});
+    if (!api) return false;
+    bool said = false;
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    std::function<void()> ask = [&] {
+      (*api)->Send({.path = path}, [&](const Result<kube::ApiResponse>& answer) {
+        said = answer && answer->body.find(text) != std::string::npos;
+        if (said || std::chrono::steady_clock::now() > deadline) return loop.Stop();
+        loop.Schedule(10ms, [&] { ask(); });
+      });
+    };
+    loop.Post([&] { ask(); });
+    loop.Run();
+    return said;
+  }
   ChildProcess Scheduler(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"scheduler", "--kubeconfig", kubeconfig_});
     return ChildProcess::Basalt(std::move(arguments));
@@ -126,6 +154,17 @@ TEST_F(SchedulerCommandTest, AsAProcessItLeadsReloadsAndGivesItsLeaseBack) {
   EXPECT_EQ(TextAt(*lease, "spec.holderIdentity"), "");
 }
 
+TEST_F(SchedulerCommandTest, HealthSaysWhenTheLoopLastRanAndHowTheLeaseStands) {
+  ChildProcess up = Up({"--only", "api"});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  const std::string address = FreeAddress();
+  ChildProcess scheduler = Scheduler({"--leader-elect", "--healthz-address", address});
+  EXPECT_TRUE(EventuallySays(address, "/healthz", "lease: held"));
+  EXPECT_TRUE(EventuallySays(address, "/healthz", "loop: last ran"));
+  scheduler.Signal(SIGTERM);
+  EXPECT_EQ(scheduler.Wait(), 0);
+}
+
 TEST_F(SchedulerCommandTest, WrongFlagsAreExplained) {
   struct Case {
     std::vector<std::string> arguments;
@@ -143,6 +182,7 @@ current-context: c
            {{"--scheduler-nam", "x"}, "Did you mean --scheduler-name?"},
            {{"--schedule-period", "5"}, "--schedule-period: time: missing unit"},
            {{"--schedule-period", "0s"}, "--schedule-period: must be more than 0"},
+           {{"--cycle-budget", "0s"}, "--cycle-budget: must be more than 0"},
            {{"--node-selector", "gpu"}, "--node-selector: \"gpu\": want LABEL:VALUE"},
            {{"--feature-gates", "SchedulingGatesQueueAdmision=true"},
             "did you mean SchedulingGatesQueueAdmission?"},

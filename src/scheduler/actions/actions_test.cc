@@ -33,13 +33,14 @@ struct Decisions {
 };
 
 Decisions RunCycle(TestCluster& given, std::vector<std::string> actions,
-                   std::initializer_list<std::string_view> plugin_names) {
+                   std::initializer_list<std::string_view> plugin_names,
+                   boost::json::object arguments = {}) {
   Config config = testutil::OneTier(plugin_names);
   config.actions = actions;
   const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
   Session session(given.cluster, *plugins, testutil::kTestNow);
   for (const std::string& name : actions) {
-    auto action = (*BuiltinActions().Find(name))(Arguments());
+    auto action = (*BuiltinActions().Find(name))(Arguments(arguments));
     EXPECT_TRUE(action.has_value());
     (*action)->Run(session);
   }
@@ -397,6 +398,29 @@ TEST(ReclaimTest, NobodyLeavesForABestEffortTaskThatHasAPlace) {
       RunCycle(given, {"reclaim", "backfill"}, {"gang", "predicates", "proportion"});
   EXPECT_THAT(decisions.evicted, IsEmpty());
   EXPECT_THAT(decisions.binds, ElementsAre(Pair("a", "n2")));
+}
+
+// The queue never lets the preemptor in, whoever leaves: then nobody does.
+TEST(PreemptTest, NobodyLeavesForATaskThatItsQueueRefusesAllTheSame) {
+  for (const bool topology_aware : {false, true}) {
+    TestCluster given;
+    kube::Queue queue = MakeQueue("q");
+    queue.capability = testutil::Resources({{"cpu", "1"}});
+    given.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "8"}, {"memory", "1Gi"}}));
+    given.Add(MakeGroup("low", "q", 1)).Add(MakeGroup("fixed", "q", 1));
+    given.Add(MakeGroup("high", "q", 1), 100);
+    for (const char* pod : {"low-1", "low-2", "low-3"}) {
+      given.Add(MakeRunningPod(pod, "low", {{"cpu", "1"}}, "n1"));
+    }
+    kube::Pod fixed = MakeRunningPod("fixed-1", "fixed", {{"cpu", "5"}}, "n1");
+    fixed.meta.annotations.Set("volcano.sh/preemptable", "false");
+    given.Add(std::move(fixed)).Add(MakePod("high-1", "high", {{"cpu", "1"}}));
+    const Decisions decisions =
+        RunCycle(given, {"preempt"}, {"priority", "gang", "predicates", "capacity"},
+                 {{"enableTopologyAwarePreemption", topology_aware}});
+    EXPECT_THAT(decisions.evicted, IsEmpty()) << "topology-aware: " << topology_aware;
+    EXPECT_THAT(decisions.nominated, IsEmpty());
+  }
 }
 
 TEST(PreemptTest, TheFewestVictimsGoAndTheLeastValuableFirst) {

@@ -23,10 +23,10 @@ void DriftWatch::Plan(Duration delay) {
 void DriftWatch::Step() {
   const Scheduler* scheduler = scheduler_();
   if (!scheduler) return Plan(options_.every);
-  // It works: later.
-  if (std::exchange(seen_cycles_, scheduler->cycles()) != scheduler->cycles()) {
-    return Plan(options_.pause);
-  }
+  // It works: later, but not for ever, for it may always have something to do.
+  const bool works = std::exchange(seen_cycles_, scheduler->cycles()) != scheduler->cycles();
+  if (works && skips_++ < options_.most_skips) return Plan(options_.pause);
+  skips_ = 0;
   const bool through =
       comparer_.Step(scheduler->state(), loop_.Now(), options_.objects,
                      [this](const std::string& difference) { Report(difference); });

@@ -12,9 +12,10 @@
 
 namespace basalt::scheduler {
 
-// Runs the DriftComparer now and then, a little at a time, while the scheduler has nothing to do;
-// each difference is a log line and counts in basalt_state_drift_total. It corrects nothing: a
-// drift is a bug, and is to be seen. Owned by the scheduler role, on its loop.
+// Runs the DriftComparer now and then, a little at a time, best while the scheduler has nothing to
+// do, but in the end all the same; each difference is a log line and counts in
+// basalt_state_drift_total. It corrects nothing: a drift is a bug, and is to be seen. Owned by the
+// scheduler role, on its loop.
 class DriftWatch {
  public:
   struct Options {
@@ -22,6 +23,7 @@ class DriftWatch {
     Duration pause = 1s;         // between steps
     std::size_t objects = 2000;  // of a step: well below a millisecond
     int most_lines = 10;         // of a round, in the log
+    int most_skips = 10;         // steps put off because the scheduler works
   };
 
   // `scheduler` gives the one that is in force; nullptr: not now.
@@ -44,6 +46,7 @@ class DriftWatch {
   std::optional<metrics::Counter> counter_;
   Options options_;
   std::uint64_t seen_cycles_ = 0;
+  int skips_ = 0;
   int lines_ = 0;
   std::uint64_t differences_ = 0;
   std::uint64_t rounds_ = 0;

@@ -68,7 +68,7 @@ std::vector<const Task*> VictimsWithLeastHarm(Session& session, const Queue& que
     gone.push_back(victim);
     if (fits()) break;
   }
-  if (gone.empty() || !session.Filter(preemptor, node).ok()) return {};
+  if (gone.empty() || !fits()) return {};
   // Bring them back, the most valuable first, where the task still fits.
   std::vector<const Task*> victims;
   std::ranges::reverse(gone);
