@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/loop.h"
@@ -54,6 +55,11 @@ class LeaderElector {
 
   // The guard of every write: exact by the clock, even when the loop is late.
   bool IsLeader() const;
+  // When the last renewal that worked was sent, by Clock::Monotonic; nothing: there was none.
+  std::optional<Duration> last_renewal() const { return last_renewal_; }
+  // Why the last attempt to read, create or renew the lease failed; nothing: it did not. That
+  // another holds the lease, or was quicker, is no failure.
+  const std::optional<Error>& last_error() const { return last_error_; }
   // Who holds the lease as far as is known; empty: nobody.
   const std::string& leader() const { return observed_holder_; }
 
@@ -69,6 +75,8 @@ class LeaderElector {
   void Write(bool renew_first);
   void OnWritten(Result<ApiResponse> result, Duration sent, bool then_read);
   void EndAttempt();
+  // Notes why an attempt failed, warns of it now and then, and ends the attempt.
+  void FailAttempt(std::string_view what, const Error& error);
   void Lead(Duration sent);
   // These: false when a callback has stopped or destroyed us.
   bool Observe(const Lease& lease);
@@ -87,6 +95,10 @@ class LeaderElector {
   State state_ = State::kStopped;
   bool attempting_ = false;
   Duration leading_until_{0};
+
+  std::optional<Duration> last_renewal_;
+  std::optional<Error> last_error_;
+  std::optional<Duration> warned_at_;
 
   std::optional<Lease> observed_;
   Duration observed_at_{0};
