@@ -40,6 +40,7 @@ Result<std::unique_ptr<net::HttpServer>> Listen(AsioLoop& loop, Server& server,
   http.refusal = [limit = options.max_body_bytes](int status, std::string_view message) {
     return RefusalOf(status, message, limit);
   };
+  http.judge = [&server](const net::HttpRequest& head) { return server.Judge(head); };
   return net::HttpServer::Create(
       loop, std::move(http),
       [&server](net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {

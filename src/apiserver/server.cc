@@ -79,6 +79,10 @@ Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
 
 Server::~Server() = default;
 
+std::optional<net::HttpResponse> Server::Judge(const net::HttpRequest& head) const {
+  return JudgeHead(impl_->core, head);
+}
+
 void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
   Dispatch(impl_->core, std::move(request), std::move(exchange));
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/loop.h"
@@ -30,6 +31,8 @@ class Server {
   Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks = nullptr);
   ~Server();
 
+  // The refusal of a request by its header alone, before its body is read.
+  std::optional<net::HttpResponse> Judge(const net::HttpRequest& head) const;
   void Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange);
 
   // For tests of watches: forgets the history, so that a watch from an old version gets 410.

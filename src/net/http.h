@@ -28,6 +28,9 @@ struct HttpRequest {
   std::string body;
 };
 
+// Whether a request's header says that a body follows.
+bool AnnouncesBody(const HttpRequest& request);
+
 struct HttpResponse {
   int status = 200;
   std::string content_type = "application/json";
@@ -54,5 +57,9 @@ class HttpExchange {
 };
 
 using HttpHandler = std::function<void(HttpRequest, std::shared_ptr<HttpExchange>)>;
+
+// Sees a request's header before its body is read; what it returns is the answer, nothing means
+// that the body and the handler follow.
+using HttpJudge = std::function<std::optional<HttpResponse>(const HttpRequest& head)>;
 
 }  // namespace basalt::net

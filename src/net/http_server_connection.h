@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/intrusive/list.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,19 +16,22 @@
 // Only for net/'s .cc files.
 namespace basalt::net {
 
-// What a connection needs of its server; it may go before the connection does.
-struct ServerShared {
-  AsioLoop& loop;
-  HttpServerOptions options;
-  HttpHandler handler;
-  // Takes the connection from the server's list; empty once the server is gone.
-  std::function<void(class ServerConnection&)> on_closed;
-};
+struct ServerShared;
+
+// Of a list that a connection is in while it is open, and takes itself out of.
+template <class Tag>
+using ListHook =
+    boost::intrusive::list_base_hook<boost::intrusive::tag<Tag>,
+                                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+struct WaitingTag;
+struct BodyTag;
 
 // One connection of a client: reads a request, hands it to the handler, writes the answer, and so
 // on. One request at a time; what the client sends ahead waits. Kept alive by the server's list and
 // by the exchange in work.
 class ServerConnection final : public StreamOwner,
+                               public ListHook<WaitingTag>,
+                               public ListHook<BodyTag>,
                                public std::enable_shared_from_this<ServerConnection> {
  public:
   ServerConnection(std::shared_ptr<ServerShared> shared, Stream::Socket socket, SslPtr ssl);
@@ -67,12 +71,21 @@ class ServerConnection final : public StreamOwner,
   bool FillInput();
   void Process();
   bool ParseOne();
+  // A header has arrived: whether its body and the handler are to follow.
+  bool AdmitHeader(bool has_body);
+  void HandOver();
+  // Counts what the body has so far. False: there is no room for it and the request is refused.
+  bool ChargeBody();
+  void ReleaseBody();
+  void Wait();
+  void StopWaiting() { ListHook<WaitingTag>::unlink(); }
   void Refuse(int status, std::string_view message);
   void AppendHead(int status, std::string_view content_type, const Headers& headers,
                   std::optional<std::size_t> length, std::string& out);
   void FinishExchange();
   void Flush();
   void PostFlush();
+  void SetWriteDeadline();
   void AfterFlush();
   void StartDraining();
   void OnReadDeadline();
@@ -84,6 +97,8 @@ class ServerConnection final : public StreamOwner,
   std::string input_;  // read, not yet parsed
   OutQueue output_;
   std::uint64_t exchange_ = 0;  // number of the current or last one
+  std::size_t body_bytes_ = 0;  // of the request, as counted in the server's
+  Duration response_due_{0};    // when the peer must have read the last response
   bool processing_ = false;     // in Process, which goes on by itself
   bool keep_alive_ = true;
   bool http11_ = true;
@@ -97,6 +112,27 @@ class ServerConnection final : public StreamOwner,
   std::move_only_function<void()> peer_gone_;
   LazyDeadline read_deadline_;
   LazyDeadline write_deadline_;
+};
+
+template <class Tag>
+using ConnectionList =
+    boost::intrusive::list<ServerConnection, boost::intrusive::base_hook<ListHook<Tag>>,
+                           boost::intrusive::constant_time_size<false>>;
+
+// What the connections of a server share; it may outlive the server.
+struct ServerShared {
+  AsioLoop& loop;
+  HttpServerOptions options;
+  HttpHandler handler;
+  // Takes the connection from the server's list; empty once the server is gone.
+  std::function<void(ServerConnection&)> on_closed;
+  // There is a connection that waits for its peer, after there was none.
+  std::function<void()> on_waiting;
+  // Those that wait for their peer, the longest first.
+  ConnectionList<WaitingTag> waiting;
+  // Those whose request's body is on its way.
+  ConnectionList<BodyTag> reading_bodies;
+  std::size_t bytes_of_bodies = 0;  // read or handled
 };
 
 }  // namespace basalt::net

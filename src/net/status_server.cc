@@ -1,5 +1,6 @@
 #include "net/status_server.h"
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -17,13 +18,21 @@ HttpResponse Check(const std::function<std::string()>& problem) {
   return wrong.empty() ? Text(200, "ok\n") : Text(503, wrong + "\n");
 }
 
+// By the header alone: nobody sends us anything.
+std::optional<HttpResponse> Judge(const HttpRequest& head) {
+  if (head.method != "GET" && head.method != "HEAD") {
+    HttpResponse response = Text(405, "only GET and HEAD\n");
+    response.headers.push_back({"Allow", "GET, HEAD"});
+    return response;
+  }
+  if (AnnouncesBody(head)) return Text(413, "no body is read here\n");
+  return std::nullopt;
+}
+
 void Answer(const metrics::Registry& registry, const StatusSource& source,
             const HttpRequest& request, const std::shared_ptr<HttpExchange>& exchange) {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
-  if (request.method != "GET" && request.method != "HEAD") {
-    return exchange->Respond(Text(405, "only GET\n"));
-  }
   if (path == "/healthz" || path == "/livez") return exchange->Respond(Check(source.unhealthy));
   if (path == "/readyz") return exchange->Respond(Check(source.not_ready));
   if (path != "/metrics") {
@@ -45,8 +54,17 @@ Result<std::unique_ptr<StatusServer>> StatusServer::Create(AsioLoop& loop,
                                                            std::uint16_t port,
                                                            const metrics::Registry& registry,
                                                            StatusSource source) {
+  HttpServerOptions options{.address = address, .port = port};
+  options.max_header_bytes = 16 * 1024;
+  options.max_body_bytes = 4096;
+  // Probes and scrapes are short, and anybody may connect.
+  options.header_timeout = 5s;
+  options.idle_timeout = 5s;
+  options.response_timeout = 30s;
+  options.max_connections = 64;
+  options.judge = Judge;
   auto http = HttpServer::Create(
-      loop, {.address = address, .port = port, .max_body_bytes = 4096, .max_connections = 64},
+      loop, std::move(options),
       [&registry, source = std::move(source)](const HttpRequest& request,
                                               const std::shared_ptr<HttpExchange>& exchange) {
         Answer(registry, source, request, exchange);

@@ -10,14 +10,16 @@
 
 namespace basalt::apiserver {
 
-void Call::Refuse(const ApiStatus& status) {
+net::HttpResponse ResponseOf(const ApiStatus& status) {
   net::HttpResponse response{.status = status.code, .body = ToText(status.ToJson()) + "\n"};
   if (status.details && status.details->retry_after_seconds > 0) {
     response.headers.push_back(
         {"Retry-After", std::to_string(status.details->retry_after_seconds)});
   }
-  exchange->Respond(std::move(response));
+  return response;
 }
+
+void Call::Refuse(const ApiStatus& status) { exchange->Respond(ResponseOf(status)); }
 
 void Call::Reply(int code, const StoredObject& object) {
   if (format.shape == OutputFormat::Shape::kObject) {

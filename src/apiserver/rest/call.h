@@ -14,6 +14,8 @@
 
 namespace basalt::apiserver {
 
+net::HttpResponse ResponseOf(const ApiStatus& status);
+
 // One request for a resource, from its parsing to its answer. Shared by the callbacks that take
 // part in answering it. Exactly one Reply or Refuse (or, for a watch, a stream).
 struct Call {

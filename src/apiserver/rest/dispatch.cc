@@ -85,11 +85,22 @@ ApiResult<void> ToJsonBody(net::HttpRequest& http) {
 
 }  // namespace
 
-void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
-  auto call = std::make_shared<Call>(core, std::move(request), std::move(exchange));
-  if (!IsPublic(call->http.target) && !Authenticated(core, call->http)) {
-    return call->Refuse(refusal::Unauthorized());
+std::optional<net::HttpResponse> JudgeHead(const Core& core, const net::HttpRequest& head) {
+  if (!IsPublic(head.target)) {
+    if (Authenticated(core, head)) return std::nullopt;
+    return ResponseOf(refusal::Unauthorized());
   }
+  if (head.method != "GET" && head.method != "HEAD") {
+    return ResponseOf(refusal::MethodNotAllowed());
+  }
+  if (net::AnnouncesBody(head) || !head.body.empty())
+    return ResponseOf(refusal::TooLarge("no body is read here"));
+  return std::nullopt;
+}
+
+void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
+  if (auto refused = JudgeHead(core, request)) return exchange->Respond(std::move(*refused));
+  auto call = std::make_shared<Call>(core, std::move(request), std::move(exchange));
   if (call->http.body.size() > core.options.max_body_bytes) {
     return call->Refuse(refusal::TooLarge(
         fmt::format("Request entity too large: limit is {}", core.options.max_body_bytes)));
