@@ -56,8 +56,15 @@ class RequestReader final : public http::basic_parser<true> {
     eager(false);  // stops after the header
   }
 
-  // Whether the header, as it stands in `raw`, can be understood in one way only.
-  ParseState Check(std::string_view raw, std::string& problem) const;
+  // Sees the header's text as it is consumed, which may be line by line.
+  void Look(std::string_view raw) {
+    for (const char c : raw) {
+      if (last_ == '\n' && (c == ' ' || c == '\t')) folded_ = true;
+      last_ = c;
+    }
+  }
+  // Whether the header can be understood in one way only.
+  ParseState Check(std::string& problem) const;
 
   HttpRequest request;
   bool http11 = false;
@@ -94,20 +101,20 @@ class RequestReader final : public http::basic_parser<true> {
   void on_finish_impl(ErrorCodeOfBoost&) override {}
 
   bool header_complete_ = false;
+  char last_ = 0;
+  bool folded_ = false;
 };
 
 bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-ParseState RequestReader::Check(std::string_view raw, std::string& problem) const {
+ParseState RequestReader::Check(std::string& problem) const {
   const auto bad = [&](std::string_view what) {
     problem = what;
     return ParseState::kBad;
   };
-  if (raw.find("\n ") != std::string_view::npos || raw.find("\n\t") != std::string_view::npos) {
-    return bad("a header is folded over lines");
-  }
+  if (folded_) return bad("a header is folded over lines");
   int hosts = 0;
   const std::string* length = nullptr;
   const std::string* encoding = nullptr;
@@ -214,11 +221,13 @@ void RequestParser::Reset() { impl_->reader.emplace(impl_->limits); }
 ParseResult RequestParser::Feed(std::string_view input) {
   RequestReader& reader = *impl_->reader;
   const ParseResult result = FeedParser(reader, input, impl_->limits, impl_->problem);
+  if (reader.eager()) return result;
+  reader.Look(input.substr(0, result.consumed));
   const bool header_complete =
       result.state == ParseState::kHeader || result.state == ParseState::kDone;
-  if (reader.eager() || !header_complete) return result;
+  if (!header_complete) return result;
   reader.eager(true);  // from here on as much as there is
-  const ParseState checked = reader.Check(input.substr(0, result.consumed), impl_->problem);
+  const ParseState checked = reader.Check(impl_->problem);
   return {checked == ParseState::kDone ? result.state : checked, result.consumed};
 }
 const std::string& RequestParser::problem() const { return impl_->problem; }

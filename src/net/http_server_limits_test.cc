@@ -212,6 +212,15 @@ TEST_F(HttpServerTest, ARequestThatCanBeUnderstoodInTwoWaysIsRefused) {
     EXPECT_THAT(answer, HasSubstr("Connection: close")) << row.header;
     EXPECT_THAT(answer, testing::Not(HasSubstr("/smuggled"))) << row.header;
   }
+  // However it arrives.
+  RawClient byte_by_byte(loop, server->port());
+  for (const char c : std::string_view("GET / HTTP/1.1\r\nHost: a\r\n b\r\nX: y\r\n\r\n")) {
+    byte_by_byte.Send({&c, 1});
+    loop.context().restart();
+    loop.context().poll();
+  }
+  Await(byte_by_byte, [&] { return byte_by_byte.ended; });
+  EXPECT_THAT(byte_by_byte.text, StartsWith("HTTP/1.1 400 "));
   EXPECT_THAT(Talk("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
               StartsWith("HTTP/1.1 400 "));
   EXPECT_THAT(Talk("POST / HTTP/1.1\r\nhost: a\r\nCONNECTION: close\r\n"

@@ -331,16 +331,8 @@ TEST_F(PodGroupControllerTest, AnOwnerInAnotherNamespaceIsNobodysOwner) {
   cluster_.Create(theirs.Set("metadata.namespace", "theirs"));
   Run(2s);
   const json::value job = cluster_.Get(resources::kJobs, "theirs", "w");
-  const json::object owner{{"apiVersion", "batch/v1"},
-                           {"kind", "Job"},
-                           {"name", "w"},
-                           {"uid", TextAt(job, "metadata.uid")},
-                           {"controller", true}};
-  cluster_.Create(MakePod("ours").Cpu("1").Set("metadata.ownerReferences", json::array{owner}));
-  cluster_.Create(MakePod("asks")
-                      .Cpu("1")
-                      .Annotation(kMinMember, "3")
-                      .Set("metadata.ownerReferences", json::array{owner}));
+  cluster_.Create(
+      MakePod("ours").Cpu("1").Owner(resources::kJobs, "w", TextAt(job, "metadata.uid")));
   Run(5s);
   for (const json::value& group : Groups()) {
     EXPECT_EQ(TextAt(group, "metadata.namespace"), "theirs") << json::serialize(group);
