@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -48,6 +49,10 @@ class HttpExchange {
   virtual void StartStream(int status, std::string content_type) = 0;
   virtual void Write(std::string piece) = 0;
   virtual void End() = 0;
+  // How much of a stream waits for the peer to read. A writer that has more than a little to say
+  // looks, and goes on when OnSent calls back: once, on the loop, when nothing waits any more.
+  virtual std::size_t Unsent() const { return 0; }
+  virtual void OnSent(std::move_only_function<void()> /*callback*/) {}
 
   // Called once when the peer goes away before the exchange is over.
   virtual void OnPeerGone(std::move_only_function<void()> callback) = 0;

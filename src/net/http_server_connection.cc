@@ -37,6 +37,10 @@ class Exchange final : public HttpExchange {
   }
   void Write(std::string piece) override { connection_->WriteStream(number_, std::move(piece)); }
   void End() override { connection_->EndStream(number_); }
+  std::size_t Unsent() const override { return connection_->Unsent(number_); }
+  void OnSent(std::move_only_function<void()> callback) override {
+    connection_->OnSent(number_, std::move(callback));
+  }
   void OnPeerGone(std::move_only_function<void()> callback) override {
     connection_->OnPeerGone(number_, std::move(callback));
   }
@@ -229,6 +233,26 @@ void ServerConnection::EndStream(std::uint64_t exchange) {
   FinishExchange();
 }
 
+std::size_t ServerConnection::Unsent(std::uint64_t exchange) const {
+  return Current(exchange, State::kStreaming) ? output_.size() : 0;
+}
+
+void ServerConnection::OnSent(std::uint64_t exchange, std::move_only_function<void()> callback) {
+  if (!Current(exchange, State::kStreaming)) return;
+  sent_ = std::move(callback);
+  if (output_.empty()) PostSent();
+}
+
+// Not from within a write: whoever hears it writes again.
+void ServerConnection::PostSent() {
+  if (!sent_) return;
+  shared_->loop.Post([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self == nullptr || self->state_ != State::kStreaming || !self->output_.empty()) return;
+    if (auto callback = std::exchange(self->sent_, nullptr)) callback();
+  });
+}
+
 void ServerConnection::OnPeerGone(std::uint64_t exchange,
                                   std::move_only_function<void()> callback) {
   if (exchange_ != exchange) return;
@@ -250,6 +274,7 @@ void ServerConnection::OnDropped(std::uint64_t exchange) {
 void ServerConnection::FinishExchange() {
   const auto gone = std::move(peer_gone_);  // its captures go only after the state is right again
   peer_gone_ = nullptr;
+  const auto sent = std::exchange(sent_, nullptr);
   state_ = State::kReading;
   if (!keep_alive_) close_when_flushed_ = true;
   read_deadline_.Set(shared_->options.idle_timeout);
@@ -287,6 +312,7 @@ void ServerConnection::Flush() {
 }
 
 void ServerConnection::AfterFlush() {
+  if (state_ == State::kStreaming) return PostSent();
   if (state_ != State::kReading) return;
   if (close_when_flushed_) return StartDraining();
   Process();
@@ -345,6 +371,7 @@ void ServerConnection::Close() {
   output_ = {};
   auto gone = std::move(peer_gone_);
   peer_gone_ = nullptr;
+  const auto sent = std::exchange(sent_, nullptr);
   if (shared_->on_closed) shared_->on_closed(*this);
   if (unfinished && gone) gone();
   shared_->loop.Post([self] {});  // whoever called may be one of its own members

@@ -44,6 +44,8 @@ class ServerConnection final : public StreamOwner,
   void StartStream(std::uint64_t exchange, int status, std::string content_type);
   void WriteStream(std::uint64_t exchange, std::string piece);
   void EndStream(std::uint64_t exchange);
+  std::size_t Unsent(std::uint64_t exchange) const;
+  void OnSent(std::uint64_t exchange, std::move_only_function<void()> callback);
   void OnPeerGone(std::uint64_t exchange, std::move_only_function<void()> callback);
   // The handler let go of it.
   void OnDropped(std::uint64_t exchange);
@@ -74,6 +76,7 @@ class ServerConnection final : public StreamOwner,
   void Flush();
   void PostFlush();
   void AfterFlush();
+  void PostSent();
   void StartDraining();
   void OnReadDeadline();
 
@@ -95,6 +98,7 @@ class ServerConnection final : public StreamOwner,
   bool output_blocked_ = false;
   bool flush_posted_ = false;
   std::move_only_function<void()> peer_gone_;
+  std::move_only_function<void()> sent_;  // of the stream that is open
   LazyDeadline read_deadline_;
   LazyDeadline write_deadline_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 
@@ -224,6 +225,37 @@ TEST_F(HttpServerTest, AReaderThatDoesNotReadItsStreamIsCutOff) {
   client.Send("GET / HTTP/1.1\r\n\r\n");
   RunUntil([&] { return gone; });
   EXPECT_LT(written, 40u * 1024 * 1024) << "the socket's buffers and the backlog";
+  write = nullptr;
+}
+
+TEST_F(HttpServerTest, AWriterThatWaitsForItsReaderHoldsLittleAndLosesNothing) {
+  constexpr std::size_t kPieces = 400;
+  constexpr std::size_t kPiece = 100'000;
+  std::size_t written = 0;
+  std::size_t most = 0;
+  int waits = 0;
+  std::function<void()> write;
+  Serve({.max_stream_backlog = 1024 * 1024},
+        [&](HttpRequest, std::shared_ptr<HttpExchange> exchange) {
+          exchange->StartStream(200, "application/json");
+          write = [&, exchange] {
+            for (; written < kPieces && exchange->Unsent() < 500'000; ++written) {
+              exchange->Write(std::string(kPiece, 'x'));
+              most = std::max(most, exchange->Unsent());
+            }
+            if (written == kPieces) return exchange->End();
+            ++waits;
+            exchange->OnSent(write);
+          };
+          write();
+        });
+  RawClient client(loop, server->port());
+  client.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+  RunUntil([&] { return waits > 0; });
+  EXPECT_LT(written, kPieces) << "the client has read nothing yet";
+  Await(client, [&] { return client.ended; });
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(client.text, 'x')), kPieces * kPiece);
+  EXPECT_LT(most, 1024u * 1024);
   write = nullptr;
 }
 
