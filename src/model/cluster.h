@@ -26,7 +26,7 @@ class NodeIndex;
 // Invariants:
 //  - who holds what changes through Move alone, which keeps every ledger: the node's, the job's and
 //    the queue's with all its ancestors;
-//  - a Move there and back restores every ledger bit for bit;
+//  - a Move there and back restores every ledger bit for bit, whatever the amounts;
 //  - a job names a queue and a task a node even where that does not exist: the slot is there, with
 //  no
 //    object, as long as something refers to it.
@@ -52,6 +52,19 @@ class Cluster {
   const Job* FindJob(std::string_view ns, std::string_view name) const;
   const Node* FindNode(std::string_view name) const;
   const Queue* FindQueue(std::string_view name) const;
+
+  // Calls fn(queue) for the queue and every queue below it, parents before their children. The tree
+  // may be deeper than the stack.
+  template <class Fn>
+  void ForQueueAndBelow(QueueId id, Fn fn) const {
+    std::vector<QueueId> left = {id};
+    while (!left.empty()) {
+      const Queue& queue = queues_[left.back()];
+      left.pop_back();
+      fn(queue);
+      left.insert(left.end(), queue.children.rbegin(), queue.children.rend());
+    }
+  }
 
   const SlotTable<Task, TaskId>& tasks() const { return tasks_; }
   const SlotTable<Job, JobId>& jobs() const { return jobs_; }
@@ -95,6 +108,8 @@ class Cluster {
 
   // Every group, also those that need nothing; for tests and queries.
   const Dimensions& dimensions() const { return dimensions_; }
+  // The names of `lacking`, and of what the job's minimum names and nobody offers.
+  std::vector<std::string> LackingNames(DimensionSet lacking, const Job& job) const;
   const TaskClasses& task_classes() const { return classes_; }
   const Objects& objects() const { return objects_; }
 
@@ -128,7 +143,6 @@ class Cluster {
   // ---- what events say
 
   Objects& mutable_objects() { return objects_; }
-  Dimensions& mutable_dimensions() { return dimensions_; }
 
   // The node of that name; where there is none, a place for it. For a Holding that is about to be
   // set.
@@ -187,6 +201,10 @@ class Cluster {
   void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
   void RelinkQueues();
+  void Offer(Resource& amounts, const kube::ResourceList& list);
+  void SettleNames();
+  void ReadMinResources(Job& job);
+  void GiveClassAgain(Task& task);
 
   Dimensions dimensions_;
   TaskClasses classes_;

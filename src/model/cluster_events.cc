@@ -128,8 +128,6 @@ JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string
   Job& job = jobs_[id];
   job.shadow = false;
   job.min_available = group->min_member;
-  job.min_resources.reset();
-  if (group->min_resources) job.min_resources = ToResource(*group->min_resources, dimensions_);
   for (Role& role : job.roles) role.min_available = 0;
   job.role_min_total = 0;
   for (const auto& [name, least] : group->min_task_member) {
@@ -138,6 +136,7 @@ JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string
   }
   job.phase = ParseJobPhase(kube::ToString(group->phase));
   job.group = std::move(group);
+  ReadMinResources(job);
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
   NoteChange(job);
@@ -152,6 +151,7 @@ void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
   job.shadow = false;
   job.min_available = 0;
   job.min_resources.reset();
+  job.unknown_min_resource = false;
   job.phase = JobPhase::kPending;
   Unpark(job);
   SetJobQueue(job, {});
@@ -184,6 +184,7 @@ void Cluster::SetShadow(TaskId id, std::shared_ptr<const kube::PodGroup> group,
   job.shadow_created = task.pod->meta.creation_timestamp;
   job.min_available = group->min_member;
   job.min_resources = task.request();
+  job.unknown_min_resource = task.task_class->unknown_resource;
   job.group = std::move(group);
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
@@ -211,12 +212,13 @@ NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
     total_allocatable_.Remove(node.allocatable);
   }
   node.object = std::move(object);
-  node.allocatable = ToResource(node.object->status.allocatable, dimensions_);
+  Offer(node.allocatable, node.object->status.allocatable);
   total_allocatable_.Add(node.allocatable);
   ledger_.SetAllocatable(id, node.allocatable);
   TouchNode(id);
   node.object_generation = node.generation;
   ++node_objects_generation_;
+  SettleNames();
   return id;
 }
 
@@ -231,13 +233,14 @@ void Cluster::RemoveNode(std::string_view name) {
     }
   }
   node.object = nullptr;
-  node.allocatable = {};
+  Offer(node.allocatable, {});
   ledger_.SetAllocatable(id, {});
   std::erase(nodes_by_name_, id);
   ++node_set_generation_;
   ++node_objects_generation_;
   TouchNode(id);
   DropNodeSlotIfUnused(id);
+  SettleNames();
 }
 
 }  // namespace basalt::model

@@ -149,9 +149,9 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   const bool was_open = queue.open;
   queue.object = std::move(object);
   const kube::Queue& spec = *queue.object;
-  queue.capability = ToResource(spec.capability, dimensions_);
-  queue.deserved = ToResource(spec.deserved, dimensions_);
-  queue.guarantee = ToResource(spec.guarantee, dimensions_);
+  Offer(queue.capability, spec.capability);
+  Offer(queue.deserved, spec.deserved);
+  Offer(queue.guarantee, spec.guarantee);
   queue.weight = spec.weight;
   queue.priority = spec.priority;
   // One that nobody has looked at yet is open: its controller may be away.
@@ -161,6 +161,7 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   queues_changed_ = queues_changed_ || queue.open != was_open || !(queue.capability == limits[0]) ||
                     !(queue.deserved == limits[1]) || !(queue.guarantee == limits[2]);
   if (relink) RelinkQueues();
+  SettleNames();
   return id;
 }
 
@@ -170,9 +171,12 @@ void Cluster::RemoveQueue(std::string_view name) {
   Queue& queue = queues_[id];
   queue.object = nullptr;
   queue.open = false;
-  queue.capability = queue.deserved = queue.guarantee = {};
+  for (Resource* amounts : {&queue.capability, &queue.deserved, &queue.guarantee}) {
+    Offer(*amounts, {});
+  }
   RelinkQueues();
   DropQueueSlotIfUnused(id);
+  SettleNames();
 }
 
 void Cluster::RelinkQueues() {

@@ -74,12 +74,14 @@ struct Job {
   std::int32_t priority = 0;
   std::int32_t min_available = 0;
   std::optional<Resource> min_resources;
+  // The group's minimum names a resource that no node and no queue offers.
+  bool unknown_min_resource = false;
   JobPhase phase = JobPhase::kPending;
   // When a cycle first saw it.
   std::optional<Time> schedule_start;
 
   std::vector<Role> roles;
-  std::int32_t role_min_total = 0;
+  std::int64_t role_min_total = 0;
   StatusCounts counts;
   std::int32_t pending_best_effort = 0;
   std::int32_t pending_opted_in = 0;  // pending tasks that opted in to the queue-allocation gate

@@ -1,5 +1,6 @@
 #include "model/task_class.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/check.h"
@@ -134,6 +135,7 @@ std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
   key.Map(pod.meta.labels);
   key.Resources(request);
   key.Number(pod.spec.host_network ? 1 : 0);
+  key.Number(pod.spec.affinity ? 1 : 0);
   if (pod.spec.affinity) {
     key.Affinity(pod.spec.affinity->pod);
     key.Affinity(pod.spec.affinity->pod_anti);
@@ -148,6 +150,7 @@ std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
     key.Number(static_cast<int>(c.node_taints_policy));
     key.Texts(c.match_label_keys);
   });
+  // No port has the number 0 and no other field says how many there are: 0 ends the list.
   for (const auto* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
     for (const kube::Container& container : *containers) {
       for (const kube::ContainerPort& port : container.ports) {
@@ -158,6 +161,8 @@ std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
       }
     }
   }
+  key.Number(0);
+  key.Number(std::ranges::count_if(pod.spec.volumes, RestrictsNodes));
   for (const kube::Volume& volume : pod.spec.volumes) {
     if (!RestrictsNodes(volume)) continue;
     key.Number(static_cast<int>(volume.kind));
@@ -225,25 +230,64 @@ std::uint32_t TakeNumber(Free& free, std::uint32_t& next) {
 
 }  // namespace
 
-Resource ToResource(const kube::ResourceList& list, Dimensions& dimensions, bool* unknown) {
+namespace {
+
+// Counts of objects in a quota or a queue's capability are no resources of pods.
+bool IsResource(const kube::ResourceList::Entry& entry) {
+  return !entry.name.starts_with("count/");
+}
+
+void SetAmount(Resource& resource, int dimension, const kube::Quantity& quantity) {
+  const bool whole = dimension == kMemory || dimension == kPods;
+  resource.Set(dimension, static_cast<double>(whole ? quantity.Value() : quantity.MilliValue()));
+}
+
+bool IsUnknown(const kube::ResourceList::Entry& entry, const Dimensions& dimensions) {
+  return IsResource(entry) && entry.quantity.Sign() > 0 && !dimensions.Find(entry.name);
+}
+
+}  // namespace
+
+Resource ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown) {
   Resource result;
   for (const kube::ResourceList::Entry& entry : list) {
-    // Counts of objects in a quota or a queue's capability are no resources of pods.
-    if (entry.name.starts_with("count/")) continue;
-    const std::optional<int> d = dimensions.Intern(entry.name);
-    if (!d) {
-      if (unknown) *unknown = true;
-      continue;
+    if (!IsResource(entry)) continue;
+    if (const std::optional<int> d = dimensions.Find(entry.name)) {
+      SetAmount(result, *d, entry.quantity);
+    } else if (entry.quantity.Sign() > 0) {
+      *unknown = true;
     }
-    const bool whole = *d == kMemory || *d == kPods;
-    result.Set(*d,
-               static_cast<double>(whole ? entry.quantity.Value() : entry.quantity.MilliValue()));
   }
   return result;
 }
 
+Resource OfferResource(const kube::ResourceList& list, Dimensions& dimensions) {
+  Resource result;
+  for (const kube::ResourceList::Entry& entry : list) {
+    if (!IsResource(entry)) continue;
+    if (const std::optional<int> d = dimensions.Offer(entry.name)) {
+      SetAmount(result, *d, entry.quantity);
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> UnknownNames(const kube::ResourceList& list,
+                                      const Dimensions& dimensions) {
+  std::vector<std::string> names;
+  for (const kube::ResourceList::Entry& entry : list) {
+    if (IsUnknown(entry, dimensions)) names.push_back(entry.name);
+  }
+  return names;
+}
+
+std::vector<std::string> UnknownNames(const TaskClass& task_class, const Dimensions& dimensions) {
+  if (!task_class.unknown_resource) return {};
+  return UnknownNames(kube::PodRequests(*task_class.example), dimensions);
+}
+
 const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& pod,
-                                      Dimensions& dimensions) {
+                                      const Dimensions& dimensions) {
   const kube::ResourceList request = kube::PodRequests(*pod);
   std::string static_key = StaticKey(*pod);
   std::string key = static_key + RestKey(*pod, request);
@@ -255,7 +299,7 @@ const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& po
   TaskClass& value = entry->value;
   value.request = ToResource(request, dimensions, &value.unknown_resource);
   value.request.Set(kPods, 1);
-  value.best_effort = value.request.IsEmpty();
+  value.best_effort = value.request.IsEmpty() && !value.unknown_resource;
   value.example = pod;
   Describe(*pod, value);
   value.id = TakeNumber(free_ids_, next_id_);
@@ -266,14 +310,14 @@ const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& po
   entry->users = 1;
   entry->key = key;
   entry->static_key = std::move(static_key);
-  by_id_[value.id] = entry.get();
-  return &by_key_.emplace(std::move(key), std::move(entry)).first->second->value;
+  by_key_.emplace(std::move(key), entry.get());
+  return &by_id_.emplace(value.id, std::move(entry)).first->second->value;
 }
 
 void TaskClasses::Release(const TaskClass* task_class) {
   const auto it = by_id_.find(task_class->id);
   BASALT_CHECK(it != by_id_.end());
-  Entry* entry = it->second;
+  Entry* entry = it->second.get();
   if (--entry->users > 0) return;
   const auto static_it = static_.find(entry->static_key);
   if (--static_it->second.users == 0) {
@@ -281,8 +325,29 @@ void TaskClasses::Release(const TaskClass* task_class) {
     static_.erase(static_it);
   }
   free_ids_.push_back(entry->value.id);
+  // One that is outdated may have a successor under its key.
+  const auto key_it = by_key_.find(entry->key);
+  if (key_it != by_key_.end() && key_it->second == entry) by_key_.erase(key_it);
   by_id_.erase(it);
-  by_key_.erase(std::string(entry->key));
+}
+
+boost::unordered_flat_set<const TaskClass*> TaskClasses::RetireOutdated(
+    const Dimensions& dimensions, DimensionSet gone) {
+  boost::unordered_flat_set<const TaskClass*> outdated;
+  for (const auto& [id, entry] : by_id_) {
+    const TaskClass& value = entry->value;
+    bool changes = (value.request.scalars() & gone) != 0;
+    if (!changes && value.unknown_resource) {
+      bool still_unknown = false;
+      const Resource now =
+          ToResource(kube::PodRequests(*value.example), dimensions, &still_unknown);
+      changes = (now.scalars() & ~value.request.scalars()) != 0 || !still_unknown;
+    }
+    if (!changes) continue;
+    outdated.insert(&value);
+    by_key_.erase(entry->key);
+  }
+  return outdated;
 }
 
 }  // namespace basalt::model

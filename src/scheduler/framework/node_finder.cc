@@ -171,17 +171,21 @@ std::vector<NodeId> NodeFinder::ForPreemption(const Task& task) {
 
 FitFailure NodeFinder::Explain(const Task& task, Room room) {
   FitFailure failure;
-  if (task.task_class->unknown_resource) {
+  const model::Cluster& cluster = view_.cluster();
+  const std::vector<std::string> unknown =
+      model::UnknownNames(*task.task_class, cluster.dimensions());
+  if (!unknown.empty() && cluster.dimensions().some_uncounted()) {
     failure.other = reasons::kUnknownResource;
     return failure;
   }
-  const model::Cluster& cluster = view_.cluster();
   const NodeTable& table = TableFor(task, room);
   // Counted by number first: there may be many nodes and are few reasons.
   std::vector<int> by_reason(verdicts_.bound(), 0);
   boost::unordered_flat_map<model::DimensionSet, int> by_lack;
+  int lack_unknown = 0;
   for (const NodeId node : cluster.nodes()) {
     const VerdictCache::Number reason = table.reason(node);
+    lack_unknown += reason == VerdictCache::kNoRoom || reason == VerdictCache::kFits;
     if (reason == VerdictCache::kNoRoom) {
       ++by_lack[cluster.ledger().LackingInFuture(task.request(), node)];
     } else {
@@ -197,6 +201,10 @@ FitFailure NodeFinder::Explain(const Task& task, Room room) {
     for (const std::string& name : cluster.dimensions().Names(lacking)) {
       counts[name == "pods" ? std::string("Too many pods") : "Insufficient " + name] += count;
     }
+  }
+  // What no node has.
+  if (lack_unknown > 0) {
+    for (const std::string& name : unknown) counts["Insufficient " + name] = lack_unknown;
   }
   failure.nodes = static_cast<int>(cluster.nodes().size());
   failure.nodes_by_reason.assign(counts.begin(), counts.end());

@@ -148,17 +148,19 @@ Vote Capacity::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
     return Vote::kReject;
   }
   if (!job.min_resources) return Vote::kPermit;
+  const bool gated = job.pending_opted_in > 0;
+  // Nobody offers it, so that the queue has nothing of it.
+  const bool unknown = !gated && job.unknown_min_resource;
   for (const QueueId id : WayUp(queue, *limits)) {
     const model::QueueLedger& ledger = LedgerOf(view_->cluster().queue(id));
     Resource wanted = *job.min_resources;
     wanted.Add(ledger.allocated).Add(ledger.in_queue).Sub(ledger.elastic);
-    const auto lacking =
-        wanted.ExceedingAlong(LimitOf(id, job.pending_opted_in > 0), *job.min_resources);
-    if (lacking == 0) continue;
+    const auto lacking = wanted.ExceedingAlong(LimitOf(id, gated), *job.min_resources);
+    if (lacking == 0 && !unknown) continue;
     why->full_queue = id;
     why->text =
         fmt::format("queue resource quota insufficient: insufficient {}",
-                    fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+                    fmt::join(view_->cluster().LackingNames(lacking, job), ", insufficient "));
     return Vote::kReject;
   }
   return Vote::kPermit;

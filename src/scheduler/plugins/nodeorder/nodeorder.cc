@@ -54,6 +54,7 @@ void NodeOrder::Open(const SessionView& view) {
   spreads_.clear();
   pulls_.clear();
   facts_.Update(view.cluster());
+  gpu_ = ResourceScores::GpuDimension(view.cluster().dimensions());
 }
 
 void NodeOrder::TaskMoved(const Task& task, const model::Holding& from) {
@@ -71,11 +72,6 @@ void NodeOrder::TaskMoved(const Task& task, const model::Holding& from) {
 DependsOn NodeOrder::ScoreDependsOn(const Task&) const { return DependsOn::kNode; }
 
 ResourceScores NodeOrder::ResourceScoresOf(const Task& task) const {
-  const model::Dimensions& dimensions = view_->cluster().dimensions();
-  if (dimensions_seen_ != dimensions.size()) {
-    dimensions_seen_ = dimensions.size();
-    gpu_ = ResourceScores::GpuDimension(dimensions);
-  }
   return {view_->cluster().ledger(),
           task,
           {.least = static_cast<double>(weights_.least_requested),

@@ -81,8 +81,7 @@ class NodeOrder final : public Plugin,
   Weights weights_;
   const SessionView* view_ = nullptr;
   NodeFacts facts_;
-  mutable int dimensions_seen_ = 0;  // when gpu_ was looked up
-  mutable int gpu_ = -1;
+  int gpu_ = -1;
   // Counts that fill up as tasks are asked about.
   mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Wish>>> wishes_;
   mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Spread>>> spreads_;

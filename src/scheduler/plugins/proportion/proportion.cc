@@ -165,11 +165,13 @@ Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   const Resource& limits = gated ? queue.capability : share->real_capability;
   auto lacking = wanted.ExceedingAlong(limits, *job.min_resources);
   if (gated) lacking &= queue.capability.NonZero();
-  if (lacking == 0) return Vote::kPermit;
+  // Nobody offers it, so that the queue has nothing of it.
+  const bool unknown = !gated && job.unknown_min_resource;
+  if (lacking == 0 && !unknown) return Vote::kPermit;
   why->full_queue = queue.id;
   why->text =
       fmt::format("queue resource quota insufficient: insufficient {}",
-                  fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+                  fmt::join(view_->cluster().LackingNames(lacking, job), ", insufficient "));
   return Vote::kReject;
 }
 
