@@ -160,14 +160,12 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   const model::Queue* queue = cluster_.FindQueue(name);
   if (!queue) return std::nullopt;
   std::vector<const model::Job*> waiting;
-  const auto collect = [&](const auto& self, const model::Queue& at) -> void {
+  cluster_.ForQueueAndBelow(queue->id, [&](const model::Queue& at) {
     for (const model::JobId id : at.jobs) {
       const model::Job& job = cluster_.job(id);
       if (!job.pending.empty() || !job.pipelined.empty()) waiting.push_back(&job);
     }
-    for (const model::QueueId child : at.children) self(self, cluster_.queue(child));
-  };
-  collect(collect, *queue);
+  });
   {
     Session session(cluster_, plugins_, now_);
     std::ranges::sort(waiting, [&](const model::Job* a, const model::Job* b) {
