@@ -160,6 +160,10 @@ void Cluster::EnterNode(Task& task) {
     task.terms_place = static_cast<std::uint32_t>(placed_with_pod_terms_.size());
     placed_with_pod_terms_.push_back(task.id);
   }
+  const std::uint32_t class_id = task.task_class->id;
+  if (class_id >= placed_of_class_.size()) placed_of_class_.resize(class_id + 1);
+  task.class_place = static_cast<std::uint32_t>(placed_of_class_[class_id].size());
+  placed_of_class_[class_id].push_back(task.id);
   if (on != OnNode::kUsed) {
     std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
     task.claim_place = static_cast<std::uint32_t>(list.size());
@@ -191,6 +195,10 @@ void Cluster::LeaveNode(Task& task) {
     tasks_[moved].terms_place = task.terms_place;
     placed_with_pod_terms_.pop_back();
   }
+  std::vector<TaskId>& alike = placed_of_class_[task.task_class->id];
+  alike[task.class_place] = alike.back();
+  tasks_[alike.back()].class_place = task.class_place;
+  alike.pop_back();
   if (on != OnNode::kUsed) {
     std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
     const TaskId moved = list.back();

@@ -75,6 +75,16 @@ class Cluster {
   // Tasks on nodes that have terms of pod affinity or anti-affinity; in no order.
   const std::vector<TaskId>& placed_with_pod_terms() const { return placed_with_pod_terms_; }
 
+  // Tasks on nodes by the id of their class; in no order. A task changes its class only while it is
+  // on no node.
+  const std::vector<TaskId>& placed_of_class(std::uint32_t class_id) const {
+    return placed_of_class_[class_id];
+  }
+  // One more than the largest id that placed_of_class knows.
+  std::uint32_t placed_classes_bound() const {
+    return static_cast<std::uint32_t>(placed_of_class_.size());
+  }
+
   // Tasks that are leaving their nodes, overdue or not; in no order.
   const std::vector<TaskId>& leaving() const { return leaving_; }
   // Tasks that are promised a node: the future claims; in no order.
@@ -186,7 +196,11 @@ class Cluster {
   void UnparkAllOf(Queue& queue);
   void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
-  void RelinkQueues();
+  QueueId NamedParent(const Queue& queue) const;
+  void AttachQueue(Queue& queue);
+  std::vector<QueueId> DetachQueue(Queue& queue);
+  void SetQueueParent(Queue& queue, QueueId parent);
+  void CountSubtree(const Queue& queue, QueueId ancestor, int by);
 
   Dimensions dimensions_;
   TaskClasses classes_;
@@ -203,6 +217,8 @@ class Cluster {
   std::uint64_t job_arrivals_ = 0;
   boost::unordered_flat_map<std::string, NodeId> node_index_;
   boost::unordered_flat_map<std::string, QueueId> queue_index_;
+  // Queues that exist by the name of the parent that they ask for, whether that exists or not.
+  boost::unordered_flat_map<std::string, std::vector<QueueId>> queues_by_parent_;
 
   std::vector<NodeId> nodes_by_name_;
   std::uint64_t node_set_generation_ = 0;
@@ -220,6 +236,7 @@ class Cluster {
   bool queues_changed_ = false;
   bool gates_enabled_ = true;
   std::vector<TaskId> placed_with_pod_terms_;
+  std::vector<std::vector<TaskId>> placed_of_class_;
   std::vector<TaskId> leaving_;
   std::vector<TaskId> promised_;
 };

@@ -71,6 +71,7 @@ struct Task {
   std::uint32_t job_place = 0;
   std::uint32_t node_place = 0;
   std::uint32_t terms_place = 0;
+  std::uint32_t class_place = 0;  // among the placed tasks of its class
   std::uint32_t claim_place = 0;  // in the cluster's list of those that leave, or are promised
 
   // The queue's gate is all that holds it back, and admission may take it away.

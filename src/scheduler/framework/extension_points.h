@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -188,6 +189,20 @@ class NodeFilter {
   // come and go within a session.
   virtual void FilterParts(const Task& task, std::vector<Part>* parts) const = 0;
   virtual Verdict Filter(const Task& task, const Node& node, int part) const = 0;
+
+  // For which nodes the answers of a part that depends on the cluster may have changed.
+  enum class Changes : unsigned char {
+    kUnknown,  // the part cannot tell: every node is asked about, each time
+    kAny,      // any node's may have
+    kListed,   // those that were added to the list, no others
+  };
+  // Since the last call with this `seen`, which is the filter's own to write and empty at first
+  // (then any may have). The answers must be the same for tasks of one class and queue.
+  virtual Changes FindChanges(const Task& task, int part, std::vector<std::uint64_t>* seen,
+                              std::vector<NodeId>* nodes) const {
+    (void)task, (void)part, (void)seen, (void)nodes;
+    return Changes::kUnknown;
+  }
 };
 
 // A score that depends on the task and one node alone.
