@@ -37,7 +37,6 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(prometheus-cpp REQUIRED)
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
 
@@ -55,14 +54,21 @@ set(BASALT_COMMON_HEADERS <algorithm> <chrono> <cstdint> <deque> <expected> <fun
   <memory> <optional> <set> <string> <string_view> <utility> <vector> <fmt/format.h>
   <boost/json/array.hpp> <boost/json/object.hpp> <boost/json/parse.hpp> <boost/json/serialize.hpp>
   <boost/json/value.hpp> <boost/unordered/unordered_flat_map.hpp>)
-# The code under test is optimised; optimising the tests themselves only costs build time.
+# The code under test is optimised; optimising the tests themselves only costs build time. So do, with
+# sanitizers, the checks of every pointer that a test follows: ASan sees what is wrong with them.
 set(BASALT_TEST_OPTIONS $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
+if(BASALT_SANITIZE)
+  list(APPEND BASALT_TEST_OPTIONS -O0)
+endif()
+if(BASALT_SANITIZE MATCHES "undefined")
+  list(APPEND BASALT_TEST_OPTIONS -fno-sanitize=null,alignment,object-size,vptr)
+endif()
 if(BASALT_PCH)
   file(WRITE ${CMAKE_BINARY_DIR}/basalt_pch.cc "")
   foreach(pch basalt_pch basalt_test_pch)
     add_library(${pch} OBJECT ${CMAKE_BINARY_DIR}/basalt_pch.cc)
     # All that any folder links with a definition of its own: definitions must be the same everywhere.
-    target_link_libraries(${pch} PRIVATE basalt_options spdlog::spdlog prometheus-cpp::core)
+    target_link_libraries(${pch} PRIVATE basalt_options spdlog::spdlog)
     target_precompile_headers(${pch} PRIVATE ${BASALT_COMMON_HEADERS})
   endforeach()
   target_link_libraries(basalt_test_pch PRIVATE GTest::gmock)

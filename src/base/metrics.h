@@ -6,20 +6,28 @@
 #include <string_view>
 #include <vector>
 
-// Metrics in Prometheus' terms, without its headers. All of it may be used from any thread.
+// Metrics in Prometheus' terms. All of it may be used from any thread.
 namespace basalt::metrics {
+
+class TextWriter;
 
 using Labels = std::map<std::string, std::string>;
 
-// Handles: cheap to copy, valid as long as their Registry. Look one up once and keep it.
+namespace internal {
+struct Number;
+struct Buckets;
+}  // namespace internal
+
+// Handles: cheap to copy, valid as long as their Registry. Look one up once and keep it. A change
+// is an atomic addition.
 class Counter {
  public:
   void Add(double amount = 1) const;
 
  private:
   friend class Registry;
-  explicit Counter(void* impl) : impl_(impl) {}
-  void* impl_;
+  explicit Counter(internal::Number* number) : number_(number) {}
+  internal::Number* number_;
 };
 
 class Gauge {
@@ -28,8 +36,8 @@ class Gauge {
 
  private:
   friend class Registry;
-  explicit Gauge(void* impl) : impl_(impl) {}
-  void* impl_;
+  explicit Gauge(internal::Number* number) : number_(number) {}
+  internal::Number* number_;
 };
 
 class Histogram {
@@ -38,15 +46,24 @@ class Histogram {
 
  private:
   friend class Registry;
-  explicit Histogram(void* impl) : impl_(impl) {}
-  void* impl_;
+  explicit Histogram(internal::Buckets* buckets) : buckets_(buckets) {}
+  internal::Buckets* buckets_;
 };
 
 // `count` bounds, each `factor` times the one before.
 std::vector<double> ExponentialBuckets(double first, double factor, int count);
 
-// All metrics of one process, or of one role in `basalt up`. The same name and labels give the same
-// metric; `help` of the first use counts.
+// What was the case at one moment, of things that come and go: queues, jobs. Never changes once it
+// is published; whoever made it pays for a copy of a few numbers, whoever reads it for the text.
+class Snapshot {
+ public:
+  virtual ~Snapshot() = default;
+  // Its families, each with its series. Any thread, any number of times.
+  virtual void Write(TextWriter& to) const = 0;
+};
+
+// All metrics of one process, or of all roles in `basalt up`. The same name and labels give the
+// same metric; `help` of the first use counts.
 class Registry {
  public:
   Registry();
@@ -56,10 +73,13 @@ class Registry {
   Gauge GetGauge(const std::string& name, const std::string& help, const Labels& labels = {});
   Histogram GetHistogram(const std::string& name, const std::string& help, const Labels& labels,
                          const std::vector<double>& buckets);
-  // Forgets one series, e.g. of a queue that was deleted.
-  void RemoveGauge(const std::string& name, const Labels& labels);
 
-  // What GET /metrics answers (text format 0.0.4).
+  // Takes the place of what `source` published before, whatever was in that. Its families must have
+  // names of their own.
+  void Publish(const std::string& source, std::shared_ptr<const Snapshot> snapshot);
+
+  // What GET /metrics answers (text format 0.0.4), in time linear in its length. Who wants to
+  // change a metric meanwhile does not wait for more than the registry's own.
   std::string Text() const;
 
  private:

@@ -65,7 +65,7 @@ Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const Contro
         kube::LeaderElectorOptions{.ns = flags.lock_namespace,
                                    .name = flags.lock_name.empty() ? kComponent : flags.lock_name,
                                    .identity = ElectionIdentity()};
-    options.election_api = &context.election_api;
+    options.elect = context.elect;
   }
   auto build = [groups](kube::Client& client, kube::EventRecorder& events) {
     ControllerManager::Controllers made;

@@ -10,6 +10,7 @@
 #include "kube/client/client.h"
 #include "kube/client/http_api_client.h"
 #include "kube/client/kubeconfig.h"
+#include "kube/client/leadership.h"
 
 namespace basalt::cli {
 
@@ -33,7 +34,6 @@ class Role {
 // How a role reaches the cluster; must outlive it.
 struct Connection {
   std::unique_ptr<kube::HttpApiClient> api;
-  std::unique_ptr<kube::HttpApiClient> election_api;  // must not queue behind the others
   std::unique_ptr<kube::Client> client;
 };
 // `qps` <= 0: no limit. Writes are counted in `metrics`, where there is one.
@@ -45,8 +45,9 @@ Result<Connection> Connect(AsioLoop& loop, const kube::ClusterConfig& config, do
 struct RoleContext {
   AsioLoop& loop;
   kube::Client& client;
-  kube::ApiClient& election_api;
   metrics::Registry& metrics;
+  // Nothing: elections are held on its own loop, through its own client.
+  kube::Elect elect = {};
 
   operator kube::Client&() const { return client; }  // all that most roles need
 };

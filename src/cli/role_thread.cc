@@ -42,8 +42,7 @@ Result<std::unique_ptr<RoleThread>> RoleThread::Make(Loop& home, const kube::Clu
   auto connection = Connect(impl->loop, config, 0, 0, connections, &metrics);
   if (!connection) return std::unexpected(connection.error());
   impl->connection = std::move(*connection);
-  RoleContext context{impl->loop, *impl->connection.client, *impl->connection.election_api,
-                      metrics};
+  RoleContext context{impl->loop, *impl->connection.client, metrics};
   auto role = build(context);
   if (!role) return std::unexpected(role.error());
   impl->role = std::move(*role);

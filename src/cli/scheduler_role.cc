@@ -55,6 +55,11 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
   if (*period <= Duration{0}) return BadFlag("--schedule-period", "must be more than 0");
   options.scheduler.period = *period;
 
+  const Result<Duration> budget = kube::ParseDuration(flags.cycle_budget);
+  if (!budget) return std::unexpected(budget.error().Wrap("--cycle-budget"));
+  if (*budget <= Duration{0}) return BadFlag("--cycle-budget", "must be more than 0");
+  options.scheduler.cycle_budget = *budget;
+
   auto labels = ParseNodeSelector(flags.node_selector);
   if (!labels) return std::unexpected(labels.error());
   options.node_labels = std::move(*labels);
@@ -67,13 +72,15 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
   options.effects.budget = {
       .qps = flags.qps, .burst = flags.burst, .parallel_gates = flags.gate_removal_workers};
   options.metrics = &context.metrics;
+  if (flags.metrics_max_jobs < 0) return BadFlag("--metrics-max-jobs", "must not be negative");
+  options.metrics_max_jobs = static_cast<std::size_t>(flags.metrics_max_jobs);
   const std::string component = fmt::format("{}", fmt::join(flags.names, "-"));
   options.events.component = component;
   if (flags.leader_elect) {
     options.election = {.ns = flags.lock_namespace,
                         .name = flags.lock_name.empty() ? component : flags.lock_name,
                         .identity = ElectionIdentity()};
-    options.election_api = &context.election_api;
+    options.elect = context.elect;
   }
   return options;
 }
@@ -184,6 +191,11 @@ void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
           "the longest time between two cycles while jobs wait; events cause cycles at once")
       ->capture_default_str();
   command
+      .add_option("--cycle-budget", flags.cycle_budget,
+                  "a cycle that has gone on for so long ends at the next job; the next cycle goes "
+                  "on with the others")
+      ->capture_default_str();
+  command
       .add_option("--default-queue", flags.default_queue,
                   "the queue of what names none; made where it is missing")
       ->capture_default_str();
@@ -196,6 +208,10 @@ void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
   command
       .add_option("--gate-removal-worker-num", flags.gate_removal_workers,
                   "removals of queue-allocation gates at once")
+      ->capture_default_str();
+  command
+      .add_option("--metrics-max-jobs", flags.metrics_max_jobs,
+                  "jobs with series of their own in /metrics, the newest ones; 0: none")
       ->capture_default_str();
   command
       .add_option("--query-address", flags.query_address,

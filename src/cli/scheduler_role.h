@@ -18,10 +18,12 @@ struct SchedulerFlags {
   bool disable_default_conf = false;  // a file that is missing or wrong at the start ends it
   std::vector<std::string> names = {"volcano"};
   std::string period = "1s";
+  std::string cycle_budget = "500ms";
   std::string default_queue = "default";
   std::vector<std::string> node_selector;  // "key:value"
   int gate_removal_workers = 16;
-  std::string feature_gates;                  // "Name=true,Other=false"
+  std::string feature_gates;  // "Name=true,Other=false"
+  int metrics_max_jobs = 5000;
   std::string query_address = "127.0.0.1:0";  // "": no questions are answered
   // Of all writes together.
   double qps = 2000;

@@ -207,7 +207,7 @@ class Up {
       Abort(connection.error());
       return false;
     }
-    RoleContext context{loop_, *connection->client, *connection->election_api, metrics_};
+    RoleContext context{loop_, *connection->client, metrics_};
     auto role = build(context);
     if (!role) {
       Abort(role.error());

@@ -10,6 +10,7 @@
 #include "model/dimensions.h"
 #include "model/job.h"
 #include "model/node.h"
+#include "model/node_labels.h"
 #include "model/node_ledger.h"
 #include "model/objects.h"
 #include "model/queue.h"
@@ -65,6 +66,7 @@ class Cluster {
   // Grows when a node object comes, goes or changes.
   std::uint64_t node_objects_generation() const { return node_objects_generation_; }
   const NodeLedger& ledger() const { return ledger_; }
+  const NodeLabels& node_labels() const { return node_labels_; }
   // The nodes in blocks of like ones, up to date.
   const NodeIndex& FreshNodeIndex() const;
   // Nodes whose generation grew, in the order of the changes (repeats possible), since the log was
@@ -210,6 +212,7 @@ class Cluster {
   SlotTable<Node, NodeId> nodes_;
   SlotTable<Queue, QueueId> queues_;
   NodeLedger ledger_;
+  NodeLabels node_labels_;
   std::unique_ptr<NodeIndex> blocks_;
 
   boost::unordered_flat_map<std::string, TaskId> task_index_;  // "ns/name"

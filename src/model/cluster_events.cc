@@ -209,7 +209,9 @@ NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
     }
   } else {
     total_allocatable_.Remove(node.allocatable);
+    node_labels_.Remove(node.object->meta.labels);
   }
+  node_labels_.Add(object->meta.labels);
   node.object = std::move(object);
   node.allocatable = ToResource(node.object->status.allocatable, dimensions_);
   total_allocatable_.Add(node.allocatable);
@@ -230,6 +232,7 @@ void Cluster::RemoveNode(std::string_view name) {
       total_used_.Remove(tasks_[task].request());
     }
   }
+  node_labels_.Remove(node.object->meta.labels);
   node.object = nullptr;
   node.allocatable = {};
   ledger_.SetAllocatable(id, {});

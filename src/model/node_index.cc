@@ -6,13 +6,11 @@
 #include <limits>
 
 #include "base/check.h"
+#include "base/vector_loop.h"
 #include "model/cluster.h"
 
 namespace basalt::model {
 namespace {
-
-#define BASALT_VECTOR_LOOP \
-  __attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-math")))
 
 BASALT_VECTOR_LOOP void Widen(std::size_t columns, const double* __restrict other_least,
                               const double* __restrict other_most, double* __restrict least,
@@ -36,8 +34,6 @@ BASALT_VECTOR_LOOP void Growth(std::size_t columns, const double* __restrict poi
     }
   }
 }
-
-#undef BASALT_VECTOR_LOOP
 
 }  // namespace
 

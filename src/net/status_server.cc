@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/metrics_page.h"
 #include "net/http_server.h"
 
 namespace basalt::net {
@@ -12,30 +13,31 @@ HttpResponse Text(int status, std::string body) {
   return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(body)};
 }
 
-HttpResponse Check(const std::function<std::string()>& problem) {
+HttpResponse Check(const std::function<std::string()>& problem,
+                   const std::function<std::string()>& details) {
   const std::string wrong = problem ? problem() : "";
-  return wrong.empty() ? Text(200, "ok\n") : Text(503, wrong + "\n");
+  const std::string more = details ? details() : "";
+  return wrong.empty() ? Text(200, "ok\n" + more) : Text(503, wrong + "\n" + more);
 }
 
-void Answer(const metrics::Registry& registry, const StatusSource& source,
-            const HttpRequest& request, const std::shared_ptr<HttpExchange>& exchange) {
+void Answer(metrics::MetricsPage& page, const StatusSource& source, const HttpRequest& request,
+            const std::shared_ptr<HttpExchange>& exchange) {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
   if (request.method != "GET" && request.method != "HEAD") {
     return exchange->Respond(Text(405, "only GET\n"));
   }
-  if (path == "/healthz" || path == "/livez") return exchange->Respond(Check(source.unhealthy));
-  if (path == "/readyz") return exchange->Respond(Check(source.not_ready));
+  if (path == "/healthz" || path == "/livez")
+    return exchange->Respond(Check(source.unhealthy, source.details));
+  if (path == "/readyz") return exchange->Respond(Check(source.not_ready, {}));
   if (path != "/metrics") {
     return exchange->Respond(Text(404, "there are /metrics, /healthz and /readyz\n"));
   }
-  Task respond = [&registry, exchange] {
-    HttpResponse response = Text(200, registry.Text());
+  page.Read([exchange](const std::shared_ptr<const std::string>& text) {
+    HttpResponse response = Text(200, *text);
     response.content_type = "text/plain; version=0.0.4; charset=utf-8";
     exchange->Respond(std::move(response));
-  };
-  if (!source.collect) return respond();
-  source.collect(std::move(respond));
+  });
 }
 
 }  // namespace
@@ -45,11 +47,12 @@ Result<std::unique_ptr<StatusServer>> StatusServer::Create(AsioLoop& loop,
                                                            std::uint16_t port,
                                                            const metrics::Registry& registry,
                                                            StatusSource source) {
+  auto page = std::make_shared<metrics::MetricsPage>(loop, registry, std::move(source.collect));
   auto http = HttpServer::Create(
       loop, {.address = address, .port = port, .max_body_bytes = 4096, .max_connections = 64},
-      [&registry, source = std::move(source)](const HttpRequest& request,
-                                              const std::shared_ptr<HttpExchange>& exchange) {
-        Answer(registry, source, request, exchange);
+      [page = std::move(page), source = std::move(source)](
+          const HttpRequest& request, const std::shared_ptr<HttpExchange>& exchange) {
+        Answer(*page, source, request, exchange);
       });
   if (!http) return std::unexpected(http.error());
   return std::unique_ptr<StatusServer>(new StatusServer(std::move(*http)));

@@ -15,12 +15,15 @@ class HttpServer;
 
 // What a role tells of itself over HTTP. All of it is called on the loop.
 struct StatusSource {
-  // Brings gauges up to date before they are read, then calls its argument. May be empty.
+  // Has gauges brought up to date, on whatever thread they are kept, then calls its argument on the
+  // loop. Asked at most once a second (metrics::MetricsPage). May be empty.
   std::function<void(Task done)> collect;
   // "" or what is wrong. May be empty: answering at all is being healthy.
   std::function<std::string()> unhealthy;
   // "" or what is still missing.
   std::function<std::string()> not_ready;
+  // Lines for people, added to the answer of a healthy role. May be empty.
+  std::function<std::string()> details;
 };
 
 // GET /metrics, /healthz and /readyz (also /livez), in plain HTTP and without authentication, as

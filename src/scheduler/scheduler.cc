@@ -32,10 +32,32 @@ class Stopwatch {
 
 }  // namespace
 
+// One cycle's way out, and its bound.
+class Scheduler::Cycle final : public CycleHost {
+ public:
+  explicit Cycle(Scheduler& scheduler)
+      : scheduler_(scheduler),
+        budget_(scheduler.loop_, scheduler.options_.cycle_budget, scheduler.options_.cycle_steps,
+                scheduler.actions_.size()) {}
+
+  void BeginAction() { budget_.BeginAction(); }
+  void SendOut(std::vector<model::Intent> intents) override {
+    if (!intents.empty()) scheduler_.emit_(std::move(intents));
+  }
+  bool TimeIsLeft(std::string_view ns) override { return budget_.Step(ns); }
+  bool HasShare(std::string_view ns) const override { return budget_.HasShare(ns); }
+  bool HadTurn(model::JobId job) const override { return scheduler_.turns_.HadTurn(job); }
+
+ private:
+  Scheduler& scheduler_;
+  CycleBudget budget_;
+};
+
 // Read this first. A cycle works on the live state: each action decides through statements, which
-// change the state at once and are undone where a job does not come together. What was decided goes
-// out as intents; if the API server does not take one, its outcome comes back and corrects the
-// state.
+// change the state at once and are undone where a job does not come together. What was decided for
+// a job goes out as intents before the next job is looked at; if the API server does not take one,
+// its outcome comes back and corrects the state. A cycle that has used up its budget ends between
+// two jobs; those that it did not reach have their turn in the next.
 void Scheduler::RunOnce() {
   if (!running_ || !SomethingToDo()) return;
   const bool quiet = settled_ && !woken_ && state_.generation() == seen_generation_;
@@ -44,12 +66,16 @@ void Scheduler::RunOnce() {
   Stopwatch watch(loop_);
   times_.actions.clear();
 
-  std::vector<model::Intent> intents = state_.TakeNews();
+  Cycle cycle(*this);
+  std::vector<model::Intent> news = state_.TakeNews();
+  const bool had_news = !news.empty();
+  cycle.SendOut(std::move(news));
   evictions_.Forget(loop_.Now());
-  Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_);
+  Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_, &cycle);
   if (quiet && !plugins_->depends_on_time()) session.MarkQuiet();
   times_.open = watch.Lap();
   for (const std::unique_ptr<Action>& action : actions_) {
+    cycle.BeginAction();
     action->Run(session);
     times_.actions.emplace_back(action->name(), watch.Lap());
   }
@@ -59,14 +85,16 @@ void Scheduler::RunOnce() {
   ++cycles_;
   last_cycle_end_ = watch.last();
   last_cycle_took_ = times_.total = watch.total();
+  times_.jobs_put_off = session.put_off();
+  turns_.CycleEnded(session.looked_at(), session.put_off() > 0);
   WakeAt(session.wake_at());
-  std::ranges::move(session.intents(), std::back_inserter(intents));
-  settled_ = intents.empty() && !session.decided();
-  if (!intents.empty()) emit_(std::move(intents));
+  settled_ = !had_news && !session.spoke() && !session.decided() && !turns_.round_is_open();
+  cycle.SendOut(std::move(session.intents()));
   if (on_cycle_) on_cycle_(times_);
   if (!queue_status_.running()) {
     queue_status_.Start(options_.queue_status_delay, [this] { TellQueues(); });
   }
+  if (turns_.round_is_open()) CycleSoon();
 }
 
 // What a session waits for besides events.
@@ -130,6 +158,7 @@ void Scheduler::Start() {
 void Scheduler::Stop() {
   running_ = false;
   state_.SetDeciding(false);
+  turns_.Reset();
   next_cycle_.Stop();
   next_period_.Stop();
   wake_up_.Stop();
@@ -138,7 +167,7 @@ void Scheduler::Stop() {
 
 bool Scheduler::SomethingToDo() const {
   if (plugins_ == nullptr) return false;
-  if (woken_ || state_.generation() != seen_generation_) return true;
+  if (woken_ || turns_.round_is_open() || state_.generation() != seen_generation_) return true;
   const model::Cluster& cluster = state_.cluster();
   return !(cluster.active_jobs().empty() && cluster.groupless_jobs().empty()) &&
          loop_.Monotonic() - last_cycle_end_ >= options_.period;
@@ -146,9 +175,9 @@ bool Scheduler::SomethingToDo() const {
 
 void Scheduler::CycleSoon() {
   if (!running_ || next_cycle_.running()) return;
-  // A cycle that takes long is followed by a pause as long: at most half of a core, and events that
-  // come in meanwhile are dealt with together.
-  const Duration pause = last_cycle_end_ + last_cycle_took_ - loop_.Monotonic();
+  // A cycle is followed by a pause, in which events come in that are then dealt with together.
+  const Duration pause =
+      last_cycle_end_ + std::min(last_cycle_took_, options_.most_pause) - loop_.Monotonic();
   next_cycle_.Start(std::max(options_.batch_window, pause), [this] {
     RunOnce();
     next_period_.Start(options_.period, [this] { CycleSoon(); });

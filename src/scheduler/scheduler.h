@@ -14,10 +14,12 @@
 #include "base/random.h"
 #include "kube/informer/informer.h"
 #include "model/intent.h"
+#include "scheduler/cycle_budget.h"
 #include "scheduler/effects/effects.h"
 #include "scheduler/explain/explainer.h"
 #include "scheduler/framework/action.h"
 #include "scheduler/framework/eviction_memory.h"
+#include "scheduler/framework/job_turns.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/state/cluster_state.h"
 
@@ -30,6 +32,13 @@ struct SchedulerOptions {
   // The longest time between cycles while a job waits: what depends on time alone (an SLA, a zone
   // that opens) has no event.
   Duration period = 1s;
+  // A cycle that has gone on for so long ends at the next job, and another goes on where it
+  // stopped.
+  Duration cycle_budget = 500ms;
+  // The same in jobs looked at, for virtual time.
+  std::uint64_t cycle_steps = CycleBudget::kNoLimit;
+  // A cycle is followed by a pause as long, but not longer than this: events come in meanwhile.
+  Duration most_pause = 100ms;
   // How long a pod whose bind, or the removal of whose gate, failed again and again waits before
   // the next attempt.
   Duration first_retry = 100ms;
@@ -38,12 +47,16 @@ struct SchedulerOptions {
   Duration queue_status_delay = 1s;
 };
 
+// A cycle of so long is told of: some job took far more than the whole budget.
+inline constexpr Duration kLongCycle = 1s;
+
 // How long a cycle took, and its parts, for metrics.
 struct CycleTimes {
   Duration open{0};
   std::vector<std::pair<std::string_view, Duration>> actions;  // by name, in their order
   Duration close{0};
   Duration total{0};
+  std::size_t jobs_put_off = 0;
 };
 
 // The scheduling loop: events in, decisions out. It owns the state; everything of it runs on one
@@ -93,6 +106,7 @@ class Scheduler {
   std::uint64_t cycles() const { return cycles_; }
 
  private:
+  class Cycle;
   bool SomethingToDo() const;
   void CycleSoon();
   void WakeAt(std::optional<Time> due);
@@ -108,6 +122,7 @@ class Scheduler {
   Emit emit_;
   ClusterState state_;
   EvictionMemory evictions_;
+  JobTurns turns_;
   std::unique_ptr<PluginSet> plugins_;
   std::vector<std::unique_ptr<Action>> actions_;
   std::unique_ptr<PluginSet>

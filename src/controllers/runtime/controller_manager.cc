@@ -17,14 +17,15 @@ ControllerManager::ControllerManager(kube::ApiClient& api, ControllerManagerOpti
                                      Build build)
     : api_(api), options_(std::move(options)), build_(std::move(build)) {
   if (!options_.election) return;
-  elector_.emplace(
-      options_.election_api ? *options_.election_api : api_, *options_.election,
-      kube::LeaderElector::Callbacks{.on_started_leading = [this] { Lead(); },
-                                     .on_stopped_leading = [this] { term_.reset(); },
-                                     .on_new_leader =
-                                         [](const std::string& identity) {
-                                           log::Info("new leader", {{"identity", identity}});
-                                         }});
+  kube::Leadership::Callbacks callbacks{.on_started_leading = [this] { Lead(); },
+                                        .on_stopped_leading = [this] { term_.reset(); },
+                                        .on_new_leader =
+                                            [](const std::string& identity) {
+                                              log::Info("new leader", {{"identity", identity}});
+                                            }};
+  elector_ = options_.elect ? options_.elect(*options_.election, std::move(callbacks))
+                            : std::make_unique<kube::LeaderElector>(api_, *options_.election,
+                                                                    std::move(callbacks));
 }
 
 void ControllerManager::Start() { elector_ ? elector_->Start() : Lead(); }

@@ -18,8 +18,8 @@ struct ControllerManagerOptions {
   kube::EventRecorderOptions events{.component = "vc-controller-manager"};
   // Nothing: it leads from the start, alone.
   std::optional<kube::LeaderElectorOptions> election;
-  // What the election talks through, best with connections of its own; nullptr: the controllers'.
-  kube::ApiClient* election_api = nullptr;
+  // Who takes part in the election for it; nothing: an elector on its own loop and client.
+  kube::Elect elect;
 };
 
 // Runs controllers while this process leads. Each term of leadership has controllers and a client
@@ -56,7 +56,7 @@ class ControllerManager {
   const ControllerManagerOptions options_;
   const Build build_;
   std::unique_ptr<Term> term_;
-  std::optional<kube::LeaderElector> elector_;
+  std::unique_ptr<kube::Leadership> elector_;
 };
 
 }  // namespace basalt::controllers

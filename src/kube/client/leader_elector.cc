@@ -54,6 +54,7 @@ void LeaderElector::Stop() {
   on_released_ = nullptr;
   const bool led = state_ == State::kLeader;
   state_ = State::kStopped;
+  leading_until_ = Duration::zero();
   deadline_timer_.Stop();
   if (led && callbacks_.on_stopped_leading) callbacks_.on_stopped_leading();
 }
@@ -65,6 +66,7 @@ void LeaderElector::Release(std::move_only_function<void()> done) {
     return;
   }
   state_ = State::kStopped;
+  leading_until_ = Duration::zero();
   deadline_timer_.Stop();
   attempt_timer_.Stop();
   on_released_ = std::move(done);
@@ -74,7 +76,8 @@ void LeaderElector::Release(std::move_only_function<void()> done) {
 }
 
 bool LeaderElector::IsLeader() const {
-  return state_ == State::kLeader && loop_.Monotonic() < leading_until_;
+  const Duration until = leading_until_;
+  return until != Duration::zero() && loop_.Monotonic() < until;
 }
 
 bool LeaderElector::Call(const std::function<void()>& callback) {
@@ -274,6 +277,7 @@ void LeaderElector::Lead(Duration sent) {
 bool LeaderElector::StopLeading() {
   deadline_timer_.Stop();
   state_ = State::kCandidate;
+  leading_until_ = Duration::zero();
   if (!attempting_) ScheduleAttempt(options_.retry_period);
   return Call(callbacks_.on_stopped_leading);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "base/loop.h"
 #include "base/random.h"
 #include "kube/client/api_client.h"
+#include "kube/client/leadership.h"
 #include "kube/types/lease.h"
 
 namespace basalt::kube {
@@ -32,30 +34,20 @@ struct LeaderElectorOptions {
 // renew_deadline at least: in this time writes that were sent just before must arrive or fail.
 //
 // It uses the ApiClient itself, not a Client: its requests must not queue behind others, and each
-// is one attempt whose time is known. Owned by the role that it guards; loop thread only.
-class LeaderElector {
+// is one attempt whose time is known. Owned by the role that it guards, or by a RemoteElector; loop
+// thread only, but for IsLeader.
+class LeaderElector final : public Leadership {
  public:
-  // Called on the loop. Each may stop or destroy the elector.
-  struct Callbacks {
-    std::function<void()> on_started_leading;
-    std::function<void()> on_stopped_leading;
-    std::function<void(const std::string& identity)> on_new_leader;
-  };
-
   LeaderElector(ApiClient& api, LeaderElectorOptions options, Callbacks callbacks);
 
-  // Becomes a candidate. One that loses the lease is a candidate again.
-  void Start();
+  void Start() override;
   // Stops leading, at once, and takes no further part. The lease runs out by itself.
   void Stop();
-  // Stop, and then gives the lease back so that another need not wait. Nothing that only a leader
-  // may write may be under way any more. `done` is called once, whether that worked or not.
-  void Release(std::move_only_function<void()> done);
+  void Release(std::move_only_function<void()> done) override;
 
-  // The guard of every write: exact by the clock, even when the loop is late.
-  bool IsLeader() const;
-  // Who holds the lease as far as is known; empty: nobody.
-  const std::string& leader() const { return observed_holder_; }
+  // Any thread may ask.
+  bool IsLeader() const override;
+  const std::string& leader() const override { return observed_holder_; }
 
  private:
   enum class State { kStopped, kCandidate, kLeader };
@@ -86,7 +78,7 @@ class LeaderElector {
 
   State state_ = State::kStopped;
   bool attempting_ = false;
-  Duration leading_until_{0};
+  std::atomic<Duration> leading_until_ = Duration::zero();  // zero: it does not lead
 
   std::optional<Lease> observed_;
   Duration observed_at_{0};

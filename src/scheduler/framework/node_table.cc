@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "base/vector_loop.h"
 #include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler {
@@ -13,9 +14,8 @@ using model::Resource;
 namespace {
 
 // What is left beyond `least`, where that is less than in the dimensions before.
-__attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-math"))) void
-LowerSlack(std::size_t nodes, const double* __restrict amounts, double least,
-           double* __restrict slack) {
+BASALT_VECTOR_LOOP void LowerSlack(std::size_t nodes, const double* __restrict amounts,
+                                   double least, double* __restrict slack) {
   for (std::size_t n = 0; n < nodes; ++n) {
     const double left = amounts[n] - least;
     slack[n] = left < slack[n] ? left : slack[n];

@@ -27,6 +27,8 @@ class PriorityQueue {
   }
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }
+  // In no order.
+  const std::vector<T>& items() const { return items_; }
 
  private:
   std::function<bool(const T&, const T&)> after_;

@@ -1,6 +1,7 @@
 #include "scheduler/framework/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "scheduler/framework/aggregators.h"
@@ -10,10 +11,12 @@ namespace basalt::scheduler {
 using model::JobPhase;
 using model::TaskStatus;
 
-Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory)
+Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory,
+                 CycleHost* host)
     : SessionView(cluster, plugins, now),
       state_(cluster),
       memory_(memory),
+      host_(host),
       finder_(*this, plugins) {
   state_.CutNodeLog();
   state_.UnparkWhereRoom();
@@ -21,6 +24,23 @@ Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, Eviction
 }
 
 Session::~Session() = default;
+
+std::vector<const Job*> Session::JobsInTurn() const {
+  std::vector<const Job*> jobs = ActiveJobs();
+  std::erase_if(jobs, [&](const Job* job) {
+    return put_off_.contains(job->id) || (host_ && host_->HadTurn(job->id));
+  });
+  return jobs;
+}
+
+bool Session::GoOn(const Job& looked_at) {
+  if (!host_) return true;
+  if (!intents_.empty()) {
+    spoke_ = true;
+    host_->SendOut(std::exchange(intents_, {}));
+  }
+  return host_->TimeIsLeft(looked_at.ns);
+}
 
 void Session::Enqueue(const Job& job) {
   TellAll(plugins_.hooks<EnqueueObserver>(),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/intent.h"
+#include "scheduler/framework/cycle_host.h"
 #include "scheduler/framework/eviction_memory.h"
 #include "scheduler/framework/fit_failure.h"
 #include "scheduler/framework/node_finder.h"
@@ -33,9 +34,30 @@ class StatusSink {
 // leaves intents behind. The state it works on is the live one.
 class Session final : public SessionView, private StatusSink {
  public:
-  // `memory`: what is known of earlier evictions; nullptr: nothing is.
-  Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory = nullptr);
+  // `memory`: what is known of earlier evictions; nullptr: nothing is. `host`: bounds the cycle and
+  // carries decisions out; nullptr: there is no bound, and all intents are left behind.
+  Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory = nullptr,
+          CycleHost* host = nullptr);
   ~Session() override;
+
+  // ---- the cycle's bound
+  // The jobs that this cycle looks at: those that are active and that were not put off. In no
+  // order.
+  std::vector<const Job*> JobsInTurn() const;
+  // An action asks after each job: what was decided so far goes out. false: the action has to end;
+  // it puts off the jobs that it did not reach.
+  bool GoOn(const Job& looked_at);
+  // The job's tenant has not used up its share of this cycle; else others go first.
+  bool HasShare(const Job& job) const { return !host_ || host_->HasShare(job.ns); }
+  // The job has its turn in a later cycle; the actions that follow leave it out, and nothing is
+  // said about it.
+  void PutOff(const Job& job) { put_off_.insert(job.id); }
+  bool IsPutOff(const Job& job) const { return put_off_.contains(job.id); }
+  std::size_t put_off() const { return put_off_.size(); }
+  // The jobs that had their turn, for Close is past.
+  const std::vector<model::JobId>& looked_at() const { return looked_at_; }
+  // Something went out, or is about to.
+  bool spoke() const { return spoke_ || !intents_.empty(); }
 
   // ---- decisions; actions make them through a Statement
   void Enqueue(const Job& job);      // pending → inqueue, after the vote
@@ -102,6 +124,9 @@ class Session final : public SessionView, private StatusSink {
 
   model::Cluster& state_;
   EvictionMemory* memory_;
+  CycleHost* host_;
+  boost::unordered_flat_set<model::JobId> put_off_;
+  std::vector<model::JobId> looked_at_;
   std::optional<Time> wake_at_;
   // What this session has said already.
   boost::unordered_flat_map<model::TaskId, std::string> nominated_;
@@ -122,6 +147,7 @@ class Session final : public SessionView, private StatusSink {
   };
   LastRefusal last_refusal_;
   bool quiet_ = false;
+  bool spoke_ = false;
   bool decided_ = false;
   bool closed_ = false;
 };

@@ -239,7 +239,8 @@ void Session::Close() {
     const Job& job = cluster_.job(id);
     if (job.exists() && !FindJob(id)) SayThatQueueIsMissing(job);
   }
-  for (const Job* job : ActiveJobs()) {
+  for (const Job* job : JobsInTurn()) {
+    looked_at_.push_back(job->id);
     auto conditions = conditions_.find(job->id);
     model::GroupStatus status{.job = job->id, .group = job->group};
     bool unschedulable = false;

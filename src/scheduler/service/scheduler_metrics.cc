@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace basalt::scheduler {
 namespace {
 
-using metrics::Labels;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 using Seconds = std::chrono::duration<double>;
 
@@ -18,7 +21,6 @@ std::vector<double> Range(double first, double last, int count) {
 }
 
 double InMilliseconds(Duration duration) { return Milliseconds(duration).count(); }
-double UnixSeconds(Time time) { return Seconds(time.time_since_epoch()).count(); }
 
 constexpr const char* kTaskLatency = "volcano_task_scheduling_latency_milliseconds";
 constexpr const char* kTaskLatencyHelp = "From the creation of a pod to a stage of its scheduling";
@@ -42,34 +44,28 @@ bool IsReal(const model::Job& job) {
   return job.exists() && !job.group->meta.resource_version.empty();
 }
 
+bool IsNewer(const model::Job* a, const model::Job* b) {
+  return std::forward_as_tuple(b->created(), a->ns, a->name) <
+         std::forward_as_tuple(a->created(), b->ns, b->name);
+}
+
+ResourceAmounts AmountsOf(const model::Resource& amount, const model::Dimensions& dimensions) {
+  ResourceAmounts amounts{
+      .milli_cpu = amount.milli_cpu(), .memory = amount.memory(), .scalars = {}};
+  model::ForEachDimension(amount.scalars(), [&](int d) {
+    amounts.scalars.emplace_back(dimensions.name(d), amount[d]);
+  });
+  return amounts;
+}
+
 }  // namespace
 
-SchedulerMetrics::QueueResource::QueueResource(metrics::Registry& registry, const std::string& what,
-                                               const std::string& help)
-    : cpu(registry, "volcano_queue_" + what + "_milli_cpu", help + ": CPU"),
-      memory(registry, "volcano_queue_" + what + "_memory_bytes", help + ": memory"),
-      scalars(registry, "volcano_queue_" + what + "_scalar_resources", help + ": the others") {}
-
-void SchedulerMetrics::QueueResource::Set(const std::string& queue, const model::Resource& amount,
-                                          const model::Dimensions& dimensions) {
-  cpu.Set({{"queue_name", queue}}, amount.milli_cpu());
-  memory.Set({{"queue_name", queue}}, amount.memory());
-  model::ForEachDimension(amount.scalars(), [&](int d) {
-    scalars.Set({{"queue_name", queue}, {"resource", dimensions.name(d)}}, amount[d]);
-  });
-}
-
-void SchedulerMetrics::QueueResource::Sweep() {
-  cpu.Sweep();
-  memory.Sweep();
-  scalars.Sweep();
-}
-
-SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry)
+SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry, std::size_t most_jobs)
     : state_drift(registry.GetCounter(
           "basalt_state_drift_total",
           "Times that the scheduler's state was found to differ from the API server's")),
       registry_(registry),
+      most_jobs_(most_jobs),
       e2e_latency_(registry.GetHistogram("volcano_e2e_scheduling_latency_milliseconds",
                                          "A scheduling cycle, from its beginning to its end", {},
                                          Range(1, 5000, 20))),
@@ -93,21 +89,10 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry)
                                             "Victims of the last cycle that had any")),
       unschedule_jobs_(registry.GetGauge("volcano_unschedule_job_count",
                                          "Jobs that wait for tasks that they need")),
-      unschedule_tasks_(registry, "volcano_unschedule_task_count",
-                        "Tasks that a job needs and that are not placed"),
-      job_share_(registry, "volcano_job_share", "Share of the cluster that a job holds"),
-      job_duration_(registry, "volcano_e2e_job_scheduling_duration",
-                    "Milliseconds from the creation of a job to its last task's place"),
-      job_start_(registry, "volcano_e2e_job_scheduling_start_time", "When a job was created"),
-      job_last_(registry, "volcano_e2e_job_scheduling_last_time",
-                "When the last task of a job was placed"),
-      queue_share_(registry, "volcano_queue_share", "Part of what it deserves that a queue holds"),
-      queue_weight_(registry, "volcano_queue_weight", "Weight of a queue"),
-      queue_overused_(registry, "volcano_queue_overused", "Whether a queue holds too much"),
-      queue_allocated_(registry, "allocated", "What a queue holds"),
-      queue_request_(registry, "request", "What a queue holds and asks for"),
-      queue_deserved_(registry, "deserved", "What a queue deserves"),
-      queue_capacity_(registry, "capacity", "What a queue may have at most"),
+      long_cycles_(registry.GetCounter("basalt_long_cycles_total", "Cycles of a second and more")),
+      jobs_put_off_(registry.GetCounter(
+          "basalt_jobs_put_off_total",
+          "Jobs that a cycle did not reach within its budget and left to the next")),
       eviction_cycles_broken_(registry.GetCounter(
           "basalt_eviction_cycles_broken_total",
           "Evictions that were not done because they would have gone round in circles")),
@@ -117,10 +102,7 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry)
                                        "How long pods had a queue-allocation gate", {},
                                        Range(0.01, 3600, 20))),
       future_claims_(registry.GetGauge("basalt_future_claims",
-                                       "Pods that are promised a node once others have left it")),
-      queue_claims_(registry, "basalt_queue_claims",
-                    "Pods that their queue has admitted and that have no node yet"),
-      gated_pods_(registry, "basalt_gated_pods", "Pods with a queue-allocation gate") {
+                                       "Pods that are promised a node once others have left it")) {
   for (const char* action : {"preempt", "reclaim"}) {
     for (const char* result : {"success", "refused", "error"}) {
       evictions_.emplace(std::pair(action, result),
@@ -157,6 +139,8 @@ metrics::Histogram& SchedulerMetrics::LatencyOf(std::string_view action) {
 
 void SchedulerMetrics::CycleEnded(const CycleTimes& times) {
   e2e_latency_.Observe(InMilliseconds(times.total));
+  if (times.total >= kLongCycle) long_cycles_.Add();
+  if (times.jobs_put_off > 0) jobs_put_off_.Add(static_cast<double>(times.jobs_put_off));
   open_session_.Observe(InMilliseconds(times.open));
   StageOf("all").Observe(Seconds(times.total).count());
   StageOf("open").Observe(Seconds(times.open).count());
@@ -177,7 +161,7 @@ void SchedulerMetrics::Decided(const std::vector<model::Intent>& intents,
       const model::Task* task = cluster.FindTask(bind->task);
       const model::Job* job = task ? cluster.FindJob(task->job) : nullptr;
       if (job && IsReal(*job) && job->pending.empty()) {
-        if (last_placed_.insert_or_assign(job->uid(), now).second) {
+        if (last_placed_.insert_or_assign(job->uid(), Placed{job->id, now}).second) {
           job_latency_.Observe(InMilliseconds(now - job->created()));
         }
       }
@@ -191,6 +175,16 @@ void SchedulerMetrics::Decided(const std::vector<model::Intent>& intents,
   }
   if (victims > 0) preemption_victims_.Set(victims);
   if (!preemptors.empty()) preemption_attempts_.Add(static_cast<double>(preemptors.size()));
+  if (last_placed_.size() > forget_at_) ForgetJobsThatAreGone(cluster);
+}
+
+// As many are forgotten as were placed since the last time: a constant cost for each.
+void SchedulerMetrics::ForgetJobsThatAreGone(const model::Cluster& cluster) {
+  boost::unordered::erase_if(last_placed_, [&](const auto& entry) {
+    const model::Job* job = cluster.FindJob(entry.second.job);
+    return !job || !job->exists() || job->uid() != entry.first;
+  });
+  forget_at_ = std::max(kFewPlacedJobs, 2 * last_placed_.size());
 }
 
 void SchedulerMetrics::WriteEnded(const Outcome& outcome, const model::Cluster& cluster, Time now) {
@@ -234,8 +228,10 @@ void SchedulerMetrics::CountEviction(const std::string& action, const char* resu
 }
 
 void SchedulerMetrics::Collect(const Scheduler& scheduler) {
-  CollectQueues(scheduler.state().cluster());
-  CollectJobs(scheduler.state().cluster());
+  auto snapshot = std::make_shared<MetricsSnapshot>();
+  CollectJobs(scheduler.state().cluster(), *snapshot);
+  CollectQueues(scheduler.state().cluster(), *snapshot);
+  registry_.Publish("scheduler", std::move(snapshot));
   // The memory is a new one after the lease was lost.
   const std::uint64_t broken = scheduler.evictions().cycles_broken();
   if (broken < cycles_broken_seen_) cycles_broken_seen_ = 0;
@@ -243,7 +239,7 @@ void SchedulerMetrics::Collect(const Scheduler& scheduler) {
   cycles_broken_seen_ = broken;
 }
 
-void SchedulerMetrics::CollectQueues(const model::Cluster& cluster) {
+void SchedulerMetrics::CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to) {
   struct Waiting {
     double claims = 0;
     double gated = 0;
@@ -263,58 +259,50 @@ void SchedulerMetrics::CollectQueues(const model::Cluster& cluster) {
 
   cluster.queues().ForEach([&](const model::Queue& queue) {
     if (!queue.exists()) return;
-    const Labels volcanos = {{"queue_name", queue.name}};
-    const model::Resource& allocated = queue.tree.allocated;
-    queue_allocated_.Set(queue.name, allocated, cluster.dimensions());
-    queue_request_.Set(queue.name, queue.tree.request, cluster.dimensions());
-    queue_deserved_.Set(queue.name, queue.deserved, cluster.dimensions());
-    queue_capacity_.Set(queue.name, queue.capability, cluster.dimensions());
-    const double share = Share(allocated, queue.deserved);
-    queue_share_.Set(volcanos, share);
-    queue_weight_.Set(volcanos, queue.weight);
-    queue_overused_.Set(volcanos, share > 1 ? 1 : 0);
-    const Labels ours = {{"queue", queue.name}};
-    queue_claims_.Set(ours, waiting[queue.id].claims);
-    gated_pods_.Set(ours, waiting[queue.id].gated);
+    const auto amounts = [&](const model::Resource& amount) {
+      return AmountsOf(amount, cluster.dimensions());
+    };
+    const auto waits = waiting.find(queue.id);
+    const Waiting of_queue = waits == waiting.end() ? Waiting{} : waits->second;
+    to.queues.push_back({.name = queue.name,
+                         .allocated = amounts(queue.tree.allocated),
+                         .request = amounts(queue.tree.request),
+                         .deserved = amounts(queue.deserved),
+                         .capacity = amounts(queue.capability),
+                         .share = Share(queue.tree.allocated, queue.deserved),
+                         .weight = static_cast<double>(queue.weight),
+                         .claims = of_queue.claims,
+                         .gated = of_queue.gated});
   });
-  for (QueueResource* resource :
-       {&queue_allocated_, &queue_request_, &queue_deserved_, &queue_capacity_}) {
-    resource->Sweep();
-  }
-  for (GaugeSeries* series :
-       {&queue_share_, &queue_weight_, &queue_overused_, &queue_claims_, &gated_pods_}) {
-    series->Sweep();
-  }
 }
 
-void SchedulerMetrics::CollectJobs(const model::Cluster& cluster) {
+void SchedulerMetrics::CollectJobs(const model::Cluster& cluster, MetricsSnapshot& to) {
   int unscheduled = 0;
-  boost::unordered_flat_map<std::string, Time> still_placed;
+  std::vector<const model::Job*> told;
   cluster.jobs().ForEach([&](const model::Job& job) {
     if (!job.exists()) return;
     if (!job.IsReady()) ++unscheduled;
-    if (!IsReal(job)) return;
-    if (!job.IsReady()) {
-      unschedule_tasks_.Set({{"job_id", job.name}}, job.min_available - job.ready_tasks());
-    }
-    job_share_.Set({{"job_ns", job.ns}, {"job_id", job.name}},
-                   Share(job.allocated, cluster.total_allocatable()));
-    const Labels labels = {
-        {"job_name", job.name},
-        {"queue", job.queue.valid() ? cluster.queue(job.queue).name : std::string()},
-        {"job_namespace", job.ns}};
-    job_start_.Set(labels, UnixSeconds(job.created()));
-    const auto placed = last_placed_.find(job.uid());
-    if (placed == last_placed_.end()) return;
-    job_last_.Set(labels, UnixSeconds(placed->second));
-    job_duration_.Set(labels, InMilliseconds(placed->second - job.created()));
-    still_placed.insert(*placed);
+    if (IsReal(job)) told.push_back(&job);
   });
-  last_placed_ = std::move(still_placed);
   unschedule_jobs_.Set(unscheduled);
-  for (GaugeSeries* series :
-       {&unschedule_tasks_, &job_share_, &job_duration_, &job_start_, &job_last_}) {
-    series->Sweep();
+  if (told.size() > most_jobs_) {
+    to.jobs_left_out = static_cast<double>(told.size() - most_jobs_);
+    const auto end = told.begin() + static_cast<std::ptrdiff_t>(most_jobs_);
+    std::nth_element(told.begin(), end, told.end(), IsNewer);
+    told.erase(end, told.end());
+  }
+  to.jobs.reserve(told.size());
+  for (const model::Job* job : told) {
+    const auto placed = last_placed_.find(job->uid());
+    to.jobs.push_back(
+        {.ns = job->ns,
+         .name = job->name,
+         .queue = job->queue.valid() ? cluster.queue(job->queue).name : std::string(),
+         .share = Share(job->allocated, cluster.total_allocatable()),
+         .tasks_missing =
+             job->IsReady() ? 0.0 : static_cast<double>(job->min_available - job->ready_tasks()),
+         .created = job->created(),
+         .placed = placed == last_placed_.end() ? std::nullopt : std::optional(placed->second.at)});
   }
 }
 

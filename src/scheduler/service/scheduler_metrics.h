@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -12,17 +13,19 @@
 #include "model/intent.h"
 #include "scheduler/effects/effects.h"
 #include "scheduler/scheduler.h"
-#include "scheduler/service/gauge_series.h"
+#include "scheduler/service/metrics_snapshot.h"
 
 namespace basalt::scheduler {
 
 // All metrics of the scheduler, with their names, in one place: Volcano's, so that its dashboards
 // go on working, and our own (basalt_…). What happens is counted when it happens, at the cost of an
-// atomic addition; what is the case is found out when somebody asks (Collect), so that no cycle
-// pays for it. Lives as long as the role; scheduling thread only.
+// atomic addition; what is the case is copied when somebody asks (Collect), so that no cycle pays
+// for it, and becomes text where it is read (metrics_snapshot.h). Lives as long as the role;
+// scheduling thread only.
 class SchedulerMetrics {
  public:
-  explicit SchedulerMetrics(metrics::Registry& registry);
+  // Series of their own have at most `most_jobs`, the newest ones.
+  SchedulerMetrics(metrics::Registry& registry, std::size_t most_jobs);
 
   // ---- what happens
   void CycleEnded(const CycleTimes& times);
@@ -37,21 +40,22 @@ class SchedulerMetrics {
   metrics::Counter state_drift;
 
  private:
-  struct QueueResource {
-    QueueResource(metrics::Registry& registry, const std::string& what, const std::string& help);
-    void Set(const std::string& queue, const model::Resource& amount,
-             const model::Dimensions& dimensions);
-    void Sweep();
-    GaugeSeries cpu, memory, scalars;
+  struct Placed {
+    model::JobId job;
+    Time at;
   };
+  // Below so many jobs that were placed nobody looks for those that are gone.
+  static constexpr std::size_t kFewPlacedJobs = 1024;
 
-  void CollectQueues(const model::Cluster& cluster);
-  void CollectJobs(const model::Cluster& cluster);
+  void CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to);
+  void CollectJobs(const model::Cluster& cluster, MetricsSnapshot& to);
+  void ForgetJobsThatAreGone(const model::Cluster& cluster);
   metrics::Histogram& StageOf(std::string_view stage);
   metrics::Histogram& LatencyOf(std::string_view action);
   void CountEviction(const std::string& action, const char* result);
 
   metrics::Registry& registry_;
+  std::size_t most_jobs_;
   // Volcano's.
   metrics::Histogram e2e_latency_;
   metrics::Histogram open_session_;
@@ -65,21 +69,20 @@ class SchedulerMetrics {
   metrics::Gauge preemption_victims_;
   metrics::Gauge unschedule_jobs_;
   std::map<std::string, metrics::Histogram, std::less<>> action_latency_;
-  GaugeSeries unschedule_tasks_, job_share_, job_duration_, job_start_, job_last_;
-  GaugeSeries queue_share_, queue_weight_, queue_overused_;
-  QueueResource queue_allocated_, queue_request_, queue_deserved_, queue_capacity_;
   // Ours.
   std::map<std::string, metrics::Histogram, std::less<>> stages_;
   std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
+  metrics::Counter long_cycles_;
+  metrics::Counter jobs_put_off_;
   metrics::Counter eviction_cycles_broken_;
   std::uint64_t cycles_broken_seen_ = 0;
   metrics::Counter ungated_, not_ungated_;
   metrics::Histogram gate_hold_;
   metrics::Gauge future_claims_;
-  GaugeSeries queue_claims_, gated_pods_;
 
   boost::unordered_flat_map<std::string, std::string> evicting_;  // uid to the action
-  boost::unordered_flat_map<std::string, Time> last_placed_;      // a group's uid to when
+  boost::unordered_flat_map<std::string, Placed> last_placed_;    // by the group's uid
+  std::size_t forget_at_ = kFewPlacedJobs;
 };
 
 }  // namespace basalt::scheduler

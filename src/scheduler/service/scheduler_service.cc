@@ -34,9 +34,13 @@ SchedulerService::Core::Core(SchedulerService& service)
           [&service](std::vector<model::Intent> intents) { service.Emit(std::move(intents)); }),
       effects(service.writes_, service.events_, service.options_.effects,
               [&service](const Outcome& outcome) { service.Report(outcome); }) {
-  if (service.metrics_) {
-    scheduler.OnCycle([&service](const CycleTimes& times) { service.metrics_->CycleEnded(times); });
-  }
+  scheduler.OnCycle([&service](const CycleTimes& times) {
+    if (times.total >= kLongCycle) {
+      log::Warning("a cycle took long",
+                   {{"milliseconds", times.total / 1ms}, {"jobs put off", times.jobs_put_off}});
+    }
+    if (service.metrics_) service.metrics_->CycleEnded(times);
+  });
   const Result<void> configured = scheduler.Configure(service.configuration_);
   BASALT_CHECK(configured.has_value());  // it was in force before
 }
@@ -46,7 +50,9 @@ SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
     : loop_(loop),
       options_(std::move(options)),
       configuration_(DefaultConfigYaml()),
-      metrics_(options_.metrics ? std::make_unique<SchedulerMetrics>(*options_.metrics) : nullptr),
+      metrics_(options_.metrics ? std::make_unique<SchedulerMetrics>(*options_.metrics,
+                                                                     options_.metrics_max_jobs)
+                                : nullptr),
       gate_(client.api(), [this] { return MayWrite(); }),
       writes_(gate_, WriteOptions(options_)),
       events_(writes_, options_.events),
@@ -65,12 +71,12 @@ SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
                        fmt::format("cannot be read and is left out: {}", error.message));
       });
   if (!options_.election) return;
-  kube::ApiClient* api = options_.election_api ? options_.election_api : &client.api();
-  elector_.emplace(
-      *api, *options_.election,
-      kube::LeaderElector::Callbacks{.on_started_leading = [this] { RunIfLeading(); },
-                                     .on_stopped_leading = [this] { StoppedLeading(); },
-                                     .on_new_leader = {}});
+  kube::Leadership::Callbacks callbacks{.on_started_leading = [this] { RunIfLeading(); },
+                                        .on_stopped_leading = [this] { StoppedLeading(); },
+                                        .on_new_leader = {}};
+  elector_ = options_.elect ? options_.elect(*options_.election, std::move(callbacks))
+                            : std::make_unique<kube::LeaderElector>(
+                                  client.api(), *options_.election, std::move(callbacks));
 }
 
 SchedulerService::~SchedulerService() = default;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -31,8 +32,8 @@ struct SchedulerServiceOptions {
   kube::EventRecorderOptions events{.component = "volcano"};
   // Nothing: it leads from the start, alone.
   std::optional<kube::LeaderElectorOptions> election;
-  // What the election talks through, best with connections of its own; nullptr: the client's.
-  kube::ApiClient* election_api = nullptr;
+  // Who takes part in the election for it; nothing: an elector on its own loop and client.
+  kube::Elect elect;
   // Volcano's --node-selector: only nodes that carry one of these labels are scheduled on. Empty:
   // all.
   std::vector<std::pair<std::string, std::string>> node_labels;
@@ -40,6 +41,8 @@ struct SchedulerServiceOptions {
   bool make_queues = true;
   // Where metrics go; must outlive it. nullptr: nowhere.
   metrics::Registry* metrics = nullptr;
+  // So many jobs have series of their own there, the newest ones.
+  std::size_t metrics_max_jobs = 5000;
   // Called whenever it begins to lead and knows all.
   std::function<void()> on_leading;
 };
@@ -129,7 +132,7 @@ class SchedulerService {
   kube::EventRecorder events_;
   std::unique_ptr<Core> core_;
   Informers informers_;
-  std::optional<kube::LeaderElector> elector_;
+  std::unique_ptr<kube::Leadership> elector_;
   std::unique_ptr<DriftWatch> drift_;
   Scope scope_;
 };

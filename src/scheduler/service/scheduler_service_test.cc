@@ -235,6 +235,37 @@ TEST_F(SchedulerServiceTest, MetricsSayWhatHappenedAndWhatIsTheCase) {
   EXPECT_THAT(registry.Text(), testing::HasSubstr("volcano_unschedule_job_count 0\n"));
 }
 
+TEST_F(SchedulerServiceTest, NoMoreJobsThanAskedForHaveSeriesAndTheNewestDo) {
+  CreateNodes(1);
+  cluster_.Create(testutil::MakeQueue("default"));
+  for (const char* name : {"first", "second", "third", "fourth"}) {
+    CreateGang(name, 1, 1);
+    loop().RunFor(2s);
+  }
+  const auto text_with = [&](std::size_t most) {
+    metrics::Registry registry;
+    SchedulerServiceOptions options;
+    options.metrics = &registry;
+    options.metrics_max_jobs = most;
+    Process process(cluster_, options);
+    loop().RunFor(2s);
+    process.service.CollectMetrics();
+    return registry.Text();
+  };
+  const std::string two = text_with(2);
+  for (const char* name : {"third", "fourth"}) {
+    EXPECT_THAT(two, testing::HasSubstr(fmt::format("job_name=\"{}\"", name)));
+  }
+  for (const char* name : {"first", "second"}) {
+    EXPECT_THAT(two, testing::Not(testing::HasSubstr(fmt::format("\"{}\"", name))));
+  }
+  EXPECT_THAT(two, testing::HasSubstr("basalt_metrics_jobs_left_out 2\n"));
+  const std::string none = text_with(0);
+  EXPECT_THAT(none, testing::Not(testing::HasSubstr("job_name=")));
+  EXPECT_THAT(none, testing::HasSubstr("basalt_metrics_jobs_left_out 4\n"));
+  EXPECT_THAT(text_with(4), testing::HasSubstr("basalt_metrics_jobs_left_out 0\n"));
+}
+
 TEST_F(SchedulerServiceTest, WithGatesSwitchedOffTheyAreRemovedFromOurPods) {
   CreateNodes(1);
   const auto gated = [](const std::string& name) {

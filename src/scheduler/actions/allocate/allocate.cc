@@ -25,6 +25,7 @@ void KeepPromises(Session& session, const std::vector<const Job*>& jobs, const G
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
     JobAllocation(session, *job, gates).KeepPromises();
+    if (!session.GoOn(*job)) return work.PutOffRest(session);
     work.PutBack(*queue);
   }
 }
@@ -85,7 +86,7 @@ Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
 void Allocate::Run(Session& session) {
   EndLeases(session, nomination_grace_);
   std::vector<const Job*> jobs;
-  for (const Job* job : session.ActiveJobs()) {
+  for (const Job* job : session.JobsInTurn()) {
     if (MayBePlaced(session, *job)) jobs.push_back(job);
   }
   // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
@@ -101,6 +102,7 @@ void Allocate::Run(Session& session) {
   Allocations allocations;
   boost::unordered_flat_set<model::QueueId> with_gated_jobs;
   for (const Job* job : jobs) {
+    if (session.IsPutOff(*job)) continue;
     auto allocation = std::make_unique<JobAllocation>(session, *job, gates_);
     if (!allocation->HasTasks()) continue;
     if (job->pending_opted_in > 0) with_gated_jobs.insert(job->queue);
@@ -119,11 +121,15 @@ void Allocate::Run(Session& session) {
     }
     JobAllocation& allocation = *allocations.at(job->id);
     if (allocation.PlaceTasks() && allocation.HasTasks()) work.PutBack(*job);
+    if (!session.GoOn(*job)) {
+      work.PutOffRest(session);
+      break;
+    }
     // Its share has changed: the next queue may be another.
     work.PutBack(*queue);
   }
   // Also of jobs that run already, or that cannot be placed for another reason.
-  for (const Job* job : session.ActiveJobs()) {
+  for (const Job* job : session.JobsInTurn()) {
     if (job->queue_claims > 0) GateAdmission(session, *job, gates_).LapseOldClaims();
   }
 }

@@ -22,7 +22,7 @@ Result<std::unique_ptr<Action>> Backfill::Make(const Arguments& arguments) {
 
 std::vector<const Task*> Backfill::PickTasks(Session& session) {
   WorkQueues work(session);
-  for (const Job* job : session.ActiveJobs()) {
+  for (const Job* job : session.JobsInTurn()) {
     if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
     const bool promised = std::ranges::any_of(
         job->pipelined, [&](model::TaskId id) { return session.cluster().task(id).best_effort(); });
@@ -62,8 +62,18 @@ void Backfill::Run(Session& session) {
   // end.
   std::map<model::JobId, std::unique_ptr<Statement>> statements;
   std::vector<const Task*> no_node;
-  for (const Task* task : PickTasks(session)) {
+  const std::vector<const Task*> picked = PickTasks(session);
+  const Job* last = nullptr;
+  bool time_is_left = true;
+  for (const Task* task : picked) {
     const Job& job = *session.JobOf(*task);
+    // The tasks of one job follow each other.
+    if (last && last != &job && time_is_left) time_is_left = session.GoOn(*last);
+    if (last != &job && !time_is_left) {
+      session.PutOff(job);
+      continue;
+    }
+    last = &job;
     if (const Verdict verdict = session.CheckTask(*task); !verdict.ok()) {
       session.RecordFailure(*task, {.other = std::string(verdict.reason)});
       continue;

@@ -4,6 +4,36 @@
 
 namespace basalt::scheduler::actions {
 
+const Queue* WorkQueues::TakeQueue() {
+  if (queues_.empty() && !standing_back_.empty()) {
+    shares_count_ = false;
+    boost::unordered_flat_set<model::QueueId> queues;
+    for (const Job* job : standing_back_) {
+      PutBack(*job);
+      if (queues.insert(job->queue).second) PutBack(session_.QueueOf(*job));
+    }
+    standing_back_.clear();
+  }
+  return queues_.empty() ? nullptr : queues_.Pop();
+}
+
+const Job* WorkQueues::TakeJob(const Queue& queue) {
+  JobQueue& jobs = *jobs_.at(queue.id);
+  while (!jobs.empty()) {
+    const Job* job = jobs.Pop();
+    if (!shares_count_ || session_.HasShare(*job)) return job;
+    standing_back_.insert(job);
+  }
+  return nullptr;
+}
+
+void WorkQueues::PutOffRest(Session& session) const {
+  for (const auto& [queue, jobs] : jobs_) {
+    for (const Job* job : jobs->items()) session.PutOff(*job);
+  }
+  for (const Job* job : standing_back_) session.PutOff(*job);
+}
+
 TaskList::TaskList(const SessionView& view, std::vector<const Task*> tasks)
     : tasks_(std::move(tasks)) {
   std::ranges::sort(tasks_, [&](const Task* a, const Task* b) { return view.TaskBefore(*b, *a); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <memory>
 #include <vector>
 
@@ -11,44 +12,48 @@ namespace basalt::scheduler::actions {
 
 // Queues in their order, and the jobs of each in theirs. An action takes the first queue, one of
 // its jobs, and puts the queue back, so that it always works for the queue that is worst off.
+//
+// Jobs of a tenant who has used up his share of the cycle stand back until no other job is left.
 class WorkQueues {
  public:
-  explicit WorkQueues(const SessionView& view)
-      : view_(view), queues_([&view](const Queue* const& a, const Queue* const& b) {
-          return view.QueueBefore(*a, *b);
+  explicit WorkQueues(const Session& session)
+      : session_(session), queues_([&session](const Queue* const& a, const Queue* const& b) {
+          return session.QueueBefore(*a, *b);
         }) {}
 
   // The queue takes part, with or without jobs.
   void AddQueue(const Queue& queue) {
     if (jobs_.contains(queue.id)) return;
     jobs_.emplace(queue.id, std::make_unique<JobQueue>(
-                                [view = &view_](const Job* const& a, const Job* const& b) {
-                                  return view->JobBefore(*a, *b);
+                                [session = &session_](const Job* const& a, const Job* const& b) {
+                                  return session->JobBefore(*a, *b);
                                 }));
     queues_.Push(&queue);
   }
   void Add(const Job& job) {
-    AddQueue(view_.QueueOf(job));
+    AddQueue(session_.QueueOf(job));
     jobs_.at(job.queue)->Push(&job);
   }
 
   // nullptr: none is left. A queue that was taken is out until it is put back.
-  const Queue* TakeQueue() { return queues_.empty() ? nullptr : queues_.Pop(); }
+  const Queue* TakeQueue();
   void PutBack(const Queue& queue) { queues_.Push(&queue); }
   // nullptr: the queue has no more.
-  const Job* TakeJob(const Queue& queue) {
-    JobQueue& jobs = *jobs_.at(queue.id);
-    return jobs.empty() ? nullptr : jobs.Pop();
-  }
+  const Job* TakeJob(const Queue& queue);
   void PutBack(const Job& job) { jobs_.at(job.queue)->Push(&job); }
+  // The cycle has no time for those that are left: they have their turn in a later one.
+  void PutOffRest(Session& session) const;
+  bool StandsBack(const Job& job) const { return standing_back_.contains(&job); }
   bool HasJobs(const Queue& queue) const { return !jobs_.at(queue.id)->empty(); }
 
  private:
   using JobQueue = PriorityQueue<const Job*>;
 
-  const SessionView& view_;
+  const Session& session_;
   PriorityQueue<const Queue*> queues_;
   boost::unordered_flat_map<model::QueueId, std::unique_ptr<JobQueue>> jobs_;
+  bool shares_count_ = true;
+  boost::unordered_flat_set<const Job*> standing_back_;
 };
 
 // Tasks in their order, the last to come first: take them from the back.

@@ -20,7 +20,7 @@ Result<std::unique_ptr<Action>> Enqueue::Make(const Arguments& arguments) {
 
 void Enqueue::Run(Session& session) {
   WorkQueues work(session);
-  for (const Job* job : session.ActiveJobs()) {
+  for (const Job* job : session.JobsInTurn()) {
     session.MarkStarted(*job);
     if (!job->IsPending()) continue;
     if (job->queue_claims > 0) {
@@ -43,6 +43,7 @@ void Enqueue::Run(Session& session) {
                    .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, *job)});
       }
     }
+    if (!session.GoOn(*job)) return work.PutOffRest(session);
     work.PutBack(*queue);
   }
 }

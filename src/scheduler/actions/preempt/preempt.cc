@@ -35,7 +35,7 @@ void Preempt::Run(Session& session) {
   WorkQueues work(session);
   std::map<model::JobId, TaskList> tasks;
   std::map<model::QueueId, std::vector<const Job*>> starving;
-  for (const Job* job : session.ActiveJobs()) {
+  for (const Job* job : session.JobsInTurn()) {
     if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
     if (!session.IsJobStarving(*job) || job->group->network_topology) continue;
     work.Add(*job);
@@ -49,7 +49,8 @@ void Preempt::Run(Session& session) {
                            : PreemptOnBestNode(session, statement, preemptor, filter);
   };
 
-  while (const Queue* queue = work.TakeQueue()) {
+  bool time_is_left = true;
+  while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
     // Between the jobs of the queue.
     while (const Job* job = work.TakeJob(*queue)) {
       Statement statement(session);
@@ -62,15 +63,20 @@ void Preempt::Run(Session& session) {
           return MayLeave(preemptor, task) && other && other->queue == job->queue && other != job;
         });
       }
-      if (!session.IsJobPipelined(*job)) {
+      if (session.IsJobPipelined(*job)) {
+        statement.Commit();
+        if (assigned) work.PutBack(*job);
+      } else {
         statement.Discard();
-        continue;
       }
-      statement.Commit();
-      if (assigned) work.PutBack(*job);
+      if (time_is_left = session.GoOn(*job); !time_is_left) {
+        work.PutOffRest(session);
+        break;
+      }
     }
-    // Within each job.
+    // Within each job that had its turn; all of them, so that it is over for these.
     for (const Job* job : starving[queue->id]) {
+      if (session.IsPutOff(*job) || work.StandsBack(*job)) continue;
       TaskList left(session, UngatedPendingTasks(session, *job));
       while (!left.empty()) {
         const Task& preemptor = *left.Take();

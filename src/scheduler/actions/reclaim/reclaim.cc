@@ -19,13 +19,16 @@ Result<std::unique_ptr<Action>> Reclaim::Make(const Arguments& arguments) {
 
 void Reclaim::Run(Session& session) {
   WorkQueues work(session);
-  for (const Job* job : session.ActiveJobs()) {
+  for (const Job* job : session.JobsInTurn()) {
     if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
     if (session.IsJobStarving(*job)) work.Add(*job);
   }
   while (const Queue* queue = work.TakeQueue()) {
     if (session.IsOverused(*queue)) continue;
-    while (const Job* job = work.TakeJob(*queue)) ReclaimFor(session, *queue, *job);
+    while (const Job* job = work.TakeJob(*queue)) {
+      ReclaimFor(session, *queue, *job);
+      if (!session.GoOn(*job)) return work.PutOffRest(session);
+    }
   }
 }
 

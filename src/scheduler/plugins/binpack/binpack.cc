@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/vector_loop.h"
 #include "model/node_index.h"
 
 namespace basalt::scheduler::plugins {
@@ -114,9 +115,10 @@ void Binpack::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
 
 namespace {
 
-__attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-math"))) void AddPart(
-    std::size_t nodes, double request, double weight, const double* __restrict allocatable,
-    const double* __restrict used_there, double* __restrict sums, double* __restrict over) {
+BASALT_VECTOR_LOOP void AddPart(std::size_t nodes, double request, double weight,
+                                const double* __restrict allocatable,
+                                const double* __restrict used_there, double* __restrict sums,
+                                double* __restrict over) {
   for (std::size_t n = 0; n < nodes; ++n) {
     const double capacity = allocatable[n] != 0 ? allocatable[n] : 1;
     const double there = allocatable[n] != 0 ? 1 : 0;
@@ -126,9 +128,9 @@ __attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-mat
   }
 }
 
-__attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-math"))) void
-AddScaled(std::size_t nodes, double weight_sum, double weight, const double* __restrict sums,
-          const double* __restrict over, double* __restrict scores) {
+BASALT_VECTOR_LOOP void AddScaled(std::size_t nodes, double weight_sum, double weight,
+                                  const double* __restrict sums, const double* __restrict over,
+                                  double* __restrict scores) {
   for (std::size_t n = 0; n < nodes; ++n) {
     scores[n] += (over[n] > 0 ? 0 : sums[n]) / weight_sum * 100.0 * weight;
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/vector_loop.h"
+
 namespace basalt::scheduler::plugins {
 namespace {
 
@@ -71,9 +73,6 @@ BASALT_INLINE double ResourceScore(const Column& cpu, const Column& memory, cons
   return score + weights.balanced * Whole((1 - deviation) * kMaxScore);
 }
 
-#define BASALT_VECTOR_LOOP \
-  __attribute__((target_clones("avx2", "default"), optimize("O3", "no-trapping-math")))
-
 BASALT_VECTOR_LOOP void AddScores(const Column& cpu_column, const Column& memory_column,
                                   const Weights& all_weights, std::size_t nodes,
                                   double* __restrict scores) {
@@ -93,8 +92,6 @@ BASALT_VECTOR_LOOP void AddScoresWithMost(const Column& cpu_column, const Column
     scores[n] += ResourceScore<true>(cpu, memory, weights, n);
   }
 }
-
-#undef BASALT_VECTOR_LOOP
 
 // One resource over the nodes of a block.
 struct Range {

@@ -58,6 +58,7 @@ Result<std::unique_ptr<Plugin>> Predicates::Make(const PluginContext& context) {
 void Predicates::Open(const SessionView& view) {
   view_ = &view;
   counts_.Open(view.cluster());
+  node_rules_.Open(view.cluster());
   affinity_.Open(view);
   spread_.Open(view);
   volume_use_.Open(view.cluster());
@@ -113,8 +114,9 @@ Verdict Predicates::Filter(const Task& task, const Node& node, int part) const {
       const Verdict schedulable = CheckUnschedulable(*task.pod, *node.object);
       if (!schedulable.ok()) return schedulable;
       if (enabled_.node_affinity && task.task_class->has_node_rules) {
-        const Verdict verdict = CheckNodeAffinity(*task.pod, *node.object);
-        if (!verdict.ok()) return verdict;
+        if (!node_rules_.Matches(task, node)) {
+          return Verdict::Unresolvable(kName, "node(s) didn't match Pod's node affinity/selector");
+        }
       }
       return enabled_.taints ? CheckTaints(*task.pod, *node.object, reasons_) : Verdict::Ok();
     }

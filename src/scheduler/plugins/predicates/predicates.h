@@ -3,6 +3,7 @@
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/session_view.h"
+#include "scheduler/plugins/predicates/node_rules.h"
 #include "scheduler/plugins/predicates/pod_rules.h"
 #include "scheduler/plugins/predicates/volume_plans.h"
 #include "scheduler/plugins/predicates/volume_use.h"
@@ -56,6 +57,7 @@ class Predicates final : public Plugin,
   Reasons& reasons_;
   const SessionView* view_ = nullptr;
   // What fills up as tasks are asked about.
+  mutable NodeRules node_rules_;
   mutable PodCounts counts_;
   mutable PodAffinityRules affinity_{counts_};
   mutable SpreadRules spread_{counts_};

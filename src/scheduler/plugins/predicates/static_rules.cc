@@ -8,10 +8,15 @@
 
 namespace basalt::scheduler::plugins {
 
-bool MatchesNodeRules(const kube::Pod& pod, const kube::Node& node) {
+bool MatchesNodeSelector(const kube::Pod& pod, const kube::Node& node) {
   for (const auto wanted : pod.spec.node_selector) {
     if (node.meta.labels.Find(wanted.key) != wanted.value) return false;
   }
+  return true;
+}
+
+bool MatchesNodeRules(const kube::Pod& pod, const kube::Node& node) {
+  if (!MatchesNodeSelector(pod, node)) return false;
   const auto& affinity = pod.spec.affinity;
   if (!affinity || !affinity->node || !affinity->node->required) return true;
   return affinity->node->required->Matches(node.meta.labels, node.meta.name);
@@ -38,13 +43,6 @@ Verdict CheckUnschedulable(const kube::Pod& pod, const kube::Node& node) {
       pod.spec.tolerations, [&](const kube::Toleration& t) { return t.Tolerates(taint); });
   return tolerated ? Verdict::Ok()
                    : Verdict::Unresolvable(Predicates::kName, "node(s) were unschedulable");
-}
-
-Verdict CheckNodeAffinity(const kube::Pod& pod, const kube::Node& node) {
-  return MatchesNodeRules(pod, node)
-             ? Verdict::Ok()
-             : Verdict::Unresolvable(Predicates::kName,
-                                     "node(s) didn't match Pod's node affinity/selector");
 }
 
 Verdict CheckTaints(const kube::Pod& pod, const kube::Node& node, Reasons& reasons) {

@@ -7,10 +7,11 @@ namespace basalt::scheduler::plugins {
 
 // Rules about the node object alone.
 Verdict CheckUnschedulable(const kube::Pod& pod, const kube::Node& node);
-Verdict CheckNodeAffinity(const kube::Pod& pod, const kube::Node& node);
 Verdict CheckTaints(const kube::Pod& pod, const kube::Node& node, Reasons& reasons);
 
-// The pod's node selector and required node affinity.
+// The pod's node selector alone.
+bool MatchesNodeSelector(const kube::Pod& pod, const kube::Node& node);
+// The pod's node selector and required node affinity; see also node_rules.h.
 bool MatchesNodeRules(const kube::Pod& pod, const kube::Node& node);
 // nullptr: all taints that keep pods off are tolerated.
 const kube::Taint* FindUntolerated(const kube::Pod& pod, const kube::Node& node);

@@ -1,0 +1,27 @@
+#include "cli/role_pulse.h"
+
+namespace basalt::cli {
+
+void RolePulse::Start() { Beat(); }
+
+void RolePulse::Beat() {
+  const bool ready = role_.ready();
+  {
+    const std::scoped_lock lock(mutex_);
+    last_ran_ = loop_.Monotonic();
+    ready_ = ready;
+  }
+  timer_.Start(kInterval, [this] { Beat(); });
+}
+
+Duration RolePulse::last_ran() const {
+  const std::scoped_lock lock(mutex_);
+  return last_ran_;
+}
+
+bool RolePulse::ready() const {
+  const std::scoped_lock lock(mutex_);
+  return ready_;
+}
+
+}  // namespace basalt::cli
