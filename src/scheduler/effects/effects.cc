@@ -65,6 +65,12 @@ void Effects::Submit(std::vector<model::Intent> intents) {
   }
 }
 
+void Effects::Forget(const std::string& uid) {
+  written_.erase(uid);
+  said_.Forget(uid);
+  ungated_.erase(uid);
+}
+
 void Effects::Report(Outcome::Kind kind, model::TaskId task, const kube::Pod& pod,
                      Result<void> result) {
   report_({.kind = kind, .task = task, .uid = pod.meta.uid, .result = std::move(result)});
@@ -346,12 +352,13 @@ void Effects::WaitingStatusWritten(const PendingStatus& what,
   said_.Forget(uid);  // it is said again when it matters
   CancelEvictions(uid, response.error());
   if (placed) return;
+  if (code == ErrorCode::kNotFound) return Forget(uid);
   // Nothing is known of what it says. While that stays so, the write is worth repeating: a bind, or
   // a newer write that succeeds, ends it.
   written_[uid] = {};
-  const bool hopeless = code == ErrorCode::kNotFound || code == ErrorCode::kConflict ||
-                        code == ErrorCode::kInvalid || code == ErrorCode::kInvalidArgument ||
-                        code == ErrorCode::kForbidden || code == ErrorCode::kCancelled;
+  const bool hopeless = code == ErrorCode::kConflict || code == ErrorCode::kInvalid ||
+                        code == ErrorCode::kInvalidArgument || code == ErrorCode::kForbidden ||
+                        code == ErrorCode::kCancelled;
   if (hopeless || pod_status_.contains(uid)) return;
   client_.loop().Schedule(kRetry, scope_.Guard([this, what] {
     const std::string& uid = what.pod->meta.uid;

@@ -48,11 +48,15 @@ class Effects {
           std::function<void(Outcome)> report);
 
   void Submit(std::vector<model::Intent> intents);
+  // The pod is gone: nothing needs to be remembered of what was written of it.
+  void Forget(const std::string& uid);
   // A scheduler that no longer leads writes nothing more; what is under way ends.
   void Stop() { stopped_ = true; }
 
   bool idle() const { return lanes_.idle(); }
   std::size_t waiting() const { return lanes_.waiting(); }
+  // Pods whose last write is remembered: those that wait.
+  std::size_t remembered() const { return written_.size(); }
 
  private:
   using PodPtr = std::shared_ptr<const kube::Pod>;

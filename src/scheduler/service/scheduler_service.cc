@@ -192,6 +192,7 @@ void SchedulerService::Consume(kube::InformerEvent<kube::Node> event) {
 void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
   const std::shared_ptr<const kube::Pod> pod = event.object;
   const bool added = event.kind == kube::InformerEventKind::kAdded;
+  if (!event.object && event.old_object) core_->effects.Forget(event.old_object->meta.uid);
   Consume<kube::Pod>(std::move(event));
   if (!options_.scheduler.state.queue_gates && added && pod && synced_) RemoveGate(pod);
   if (added && pod && synced_) WarnOfTwoGroups(*pod);
