@@ -7,7 +7,7 @@
 #include "model/node_index.h"
 
 // Finding things, and who holds what. What events say is in cluster_events.cc, the queues' ledgers
-// and their tree in cluster_queues.cc, jobs that wait for a queue alone in cluster_parking.cc.
+// and their tree in cluster_queues.cc, jobs that wait in cluster_parking.cc.
 namespace basalt::model {
 
 using parts::Key;
@@ -108,7 +108,7 @@ void Cluster::DropNodeSlotIfUnused(NodeId id) {
 void Cluster::DropQueueSlotIfUnused(QueueId id) {
   const Queue& queue = queues_[id];
   if (queue.exists() || !queue.jobs.empty()) return;
-  UnparkAllOf(queues_[id]);
+  parking_.WakeForQueue(id);
   queue_index_.erase(queue.name);
   queues_.Erase(id);
 }
@@ -217,6 +217,10 @@ void Cluster::TouchNode(NodeId id) {
   nodes_[id].generation = ++generation_;
   node_log_.push_back(id);
   blocks_->Changed(id);
+  if (id.index() >= is_touched_.size()) is_touched_.resize(nodes_.bound());
+  if (is_touched_[id.index()]) return;
+  is_touched_[id.index()] = true;
+  touched_.push_back(id);
 }
 
 void Cluster::CutNodeLog() {
@@ -254,6 +258,7 @@ void Cluster::SetPhase(JobId id, JobPhase phase) {
   if (job.phase == phase) return;
   job.phase = phase;
   RefreshContribution(job);
+  NoteTotals();
   UpdateActive(job);
 }
 
@@ -262,7 +267,7 @@ void Cluster::UpdateActive(Job& job) {
   // A group that is still to be admitted is looked at in every cycle. Later phases move on when
   // tasks start and end, which is news; binds under way cost nothing.
   const bool moves = job.phase == JobPhase::kPending || job.phase == JobPhase::kUnknown;
-  const bool parked = job.parked_at.valid() && !job.changed;
+  const bool parked = job.parked() && !job.changed;
   Job::List list = Job::List::kNone;
   if (job.exists()) {
     if (!parked && (waits || moves || job.changed)) list = Job::List::kActive;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "model/node_labels.h"
 #include "model/node_ledger.h"
 #include "model/objects.h"
+#include "model/parking.h"
 #include "model/queue.h"
 #include "model/slot_table.h"
 #include "model/task.h"
@@ -115,15 +117,33 @@ class Cluster {
   void SetClaimedSince(TaskId task, Time time) { tasks_[task].claimed_since = time; }
   void SetUngating(TaskId task, bool under_way) { tasks_[task].ungating = under_way; }
 
-  // A parked job is not active: it waits for room in `full`, and costs a cycle nothing. News about
-  // the job itself bring it back at once. NoteRefusal: the queue has just refused a job that is to
-  // be parked, being as full as it is now.
+  // A parked job is not active, and costs a cycle nothing: it failed, and waits for what may help
+  // it. News about the job itself bring it back at once. NoteRefusal: the queue has just refused a
+  // job that is to be parked, being as full as it is now.
   void NoteRefusal(QueueId full);
-  void Park(JobId job, QueueId full);
-  // Brings back the jobs of queues that have more room, or another limit, than when they refused
-  // them.
-  void UnparkWhereRoom();
+  void Park(JobId job, std::string_view likeness, const Waits& waits);
+  // Something happened that may help whoever waits for it.
+  void Raise(Happening what) { raised_ |= Happenings{what}; }
+  // Wakes those who may be helped by what has happened since the last time: of each bucket of jobs
+  // that are alike the first.
+  void WakeParked();
+  // The next job of the bucket out of which this one was woken, active from now on; none: there is
+  // none. Once.
+  JobId WakeNextAfter(JobId job);
+  void Unpark(JobId job);
+  // The next time of each bucket the first, whatever has happened.
+  void WakeAllAsCheck() { check_is_due_ = true; }
+  // Whether something has happened that the job waited for when it was parked last.
+  bool WouldWake(const Waits& waits) const;
+  // All that were refused have been: what is freed from now on is news to them.
+  void EndOfLook();
   void UnparkAll();
+  const Parking& parking() const { return parking_; }
+  // Something has happened that may wake somebody.
+  bool MayWake() const;
+
+  // Sorts tasks into classes anew where a label has come to count.
+  void SplitClasses();
 
   void SetScheduleStart(JobId job, Time time) { jobs_[job].schedule_start = time; }
 
@@ -152,9 +172,13 @@ class Cluster {
   // The task's job becomes (or stays) a shadow that looks like `group`, which others may share.
   // Where a group of the job's name exists, that stays. The shadow goes when the task leaves it.
   void SetShadow(TaskId task, std::shared_ptr<const kube::PodGroup> group, std::string_view queue);
-  void SetJobPriority(JobId job, std::int32_t priority) { jobs_[job].priority = priority; }
+  void SetJobPriority(JobId job, std::int32_t priority);
 
   NodeId SetNode(std::shared_ptr<const kube::Node> node);
+  // A version that says nothing new about whatever decisions depend on.
+  void RefreshNode(std::shared_ptr<const kube::Node> node);
+  void RefreshPod(TaskId task, std::shared_ptr<const kube::Pod> pod);
+  void RefreshGroup(JobId job, std::shared_ptr<const kube::PodGroup> group);
   void RemoveNode(std::string_view name);
 
   QueueId SetQueue(std::shared_ptr<const kube::Queue> queue);
@@ -185,7 +209,15 @@ class Cluster {
   void UpdateActive(Job& job);
   std::vector<JobId>* JobList(Job::List list);
   void Unpark(Job& job);
-  void UnparkAllOf(Queue& queue);
+  JobId WakeNext(Parking::BucketId bucket);
+  void WakeForQueues();
+  void NoteTotals();
+  struct SeenRoom {
+    Resource idle, future;
+  };
+  SeenRoom RoomOf(NodeId id) const;
+  Happenings ChangedObjects() const;
+  std::uint64_t ObjectsGeneration(Happening kind) const;
   void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
   void RelinkQueues();
@@ -218,9 +250,15 @@ class Cluster {
   ResourceSum total_in_queue_;
   std::vector<JobId> active_jobs_;
   std::vector<JobId> groupless_jobs_;
-  std::vector<QueueId> queues_with_parked_;
-  Resource parked_total_;  // total allocatable when the first job was parked
-  bool queues_changed_ = false;
+  Parking parking_;
+  bool check_is_due_ = false;
+  Happenings raised_;                 // since those who wait were last woken
+  std::vector<NodeId> touched_;       // nodes that changed since then, each once
+  std::vector<bool> is_touched_;      // by node
+  std::vector<SeenRoom> seen_rooms_;  // by node: the least that it had when somebody was refused
+  std::array<std::uint64_t, kHappenings> seen_objects_{};
+  Resource seen_total_;   // allocatable
+  Resource seen_wanted_;  // the most that was used and in queue then
   bool gates_enabled_ = true;
   std::vector<TaskId> placed_with_pod_terms_;
   std::vector<TaskId> leaving_;

@@ -100,11 +100,28 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   if (task.gate == Gate::kNone) task.ungating = false;
   task.preemptable = IsTaskPreemptable(*pod);
   task.pod = std::move(pod);
+  if (OccupiesNode(task.holding) || OccupiesNode(holding)) Raise(Happening::kPlacement);
+  Raise(Happening::kPod);
   task.holding = holding;
   EnterNode(task);
   if (job.valid()) JoinJob(task, job);
   if (old_node.valid() && old_node != holding.node) DropNodeSlotIfUnused(old_node);
   return task.id;
+}
+
+void Cluster::SplitClasses() {
+  if (!classes_.has_new_keys()) return;
+  const std::vector<std::string> keys = classes_.TakeNewKeys();
+  tasks_.ForEach([&](Task& task) {
+    const bool carries = std::ranges::any_of(
+        keys, [&](const std::string& key) { return task.pod->meta.labels.Contains(key); });
+    if (!carries) return;
+    const TaskClass* old = task.task_class;
+    task.task_class = classes_.Acquire(task.pod, dimensions_);
+    classes_.Release(old);
+    if (task.task_class == old) return;
+    if (Job* job = jobs_.Find(task.job)) Unpark(*job);
+  });
 }
 
 void Cluster::RemovePod(std::string_view ns, std::string_view name) {
@@ -113,6 +130,8 @@ void Cluster::RemovePod(std::string_view ns, std::string_view name) {
   const TaskId id = it->second;
   Task& task = tasks_[id];
   const NodeId node = task.holding.node;
+  if (OccupiesNode(task.holding)) Raise(Happening::kPlacement);
+  Raise(Happening::kPod);
   LeaveNode(task);
   LeaveJob(task);
   classes_.Release(task.task_class);
@@ -141,6 +160,7 @@ JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
   NoteChange(job);
+  Raise(Happening::kPod);
   return id;
 }
 
@@ -154,6 +174,7 @@ void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
   job.min_resources.reset();
   job.phase = JobPhase::kPending;
   Unpark(job);
+  Raise(Happening::kPod);
   SetJobQueue(job, {});
   UpdateActive(job);
   DropJobSlotIfUnused(id);
@@ -188,6 +209,7 @@ void Cluster::SetShadow(TaskId id, std::shared_ptr<const kube::PodGroup> group,
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
   NoteChange(job);
+  Raise(Happening::kPod);
 }
 
 // ---- nodes
@@ -219,7 +241,20 @@ NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
   TouchNode(id);
   node.object_generation = node.generation;
   ++node_objects_generation_;
+  Raise(Happening::kNode);
   return id;
+}
+
+void Cluster::RefreshNode(std::shared_ptr<const kube::Node> object) {
+  nodes_[Lookup(node_index_, object->meta.name)].object = std::move(object);
+}
+
+void Cluster::RefreshPod(TaskId task, std::shared_ptr<const kube::Pod> pod) {
+  tasks_[task].pod = std::move(pod);
+}
+
+void Cluster::RefreshGroup(JobId job, std::shared_ptr<const kube::PodGroup> group) {
+  jobs_[job].group = std::move(group);
 }
 
 void Cluster::RemoveNode(std::string_view name) {
@@ -239,6 +274,7 @@ void Cluster::RemoveNode(std::string_view name) {
   std::erase(nodes_by_name_, id);
   ++node_set_generation_;
   ++node_objects_generation_;
+  Raise(Happening::kNode);
   TouchNode(id);
   DropNodeSlotIfUnused(id);
 }

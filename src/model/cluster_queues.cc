@@ -141,12 +141,20 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
   if (old.valid()) DropQueueSlotIfUnused(old);
 }
 
+bool SameButForStatus(const kube::Queue& old, const kube::Queue& now) {
+  return old.meta.uid == now.meta.uid && old.meta.annotations == now.meta.annotations &&
+         old.meta.labels == now.meta.labels && old.weight == now.weight &&
+         old.priority == now.priority && old.capability == now.capability &&
+         old.deserved == now.deserved && old.guarantee == now.guarantee &&
+         old.parent == now.parent && old.state == now.state && old.reclaimable == now.reclaimable &&
+         old.affinity == now.affinity;
+}
+
 QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   const QueueId id = QueueSlot(object->meta.name);
   Queue& queue = queues_[id];
   const bool relink = !queue.exists() || queue.object->parent != object->parent;
-  const Resource limits[] = {queue.capability, queue.deserved, queue.guarantee};
-  const bool was_open = queue.open;
+  if (!queue.exists() || !SameButForStatus(*queue.object, *object)) Raise(Happening::kQueue);
   queue.object = std::move(object);
   const kube::Queue& spec = *queue.object;
   queue.capability = ToResource(spec.capability, dimensions_);
@@ -157,9 +165,6 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   // One that nobody has looked at yet is open: its controller may be away.
   queue.open = spec.state == kube::QueueState::kOpen || spec.state == kube::QueueState::kNone;
   queue.reclaimable = spec.reclaimable.value_or(true);
-  // Those who wait for room in it, or below, look again.
-  queues_changed_ = queues_changed_ || queue.open != was_open || !(queue.capability == limits[0]) ||
-                    !(queue.deserved == limits[1]) || !(queue.guarantee == limits[2]);
   if (relink) RelinkQueues();
   return id;
 }
@@ -168,6 +173,7 @@ void Cluster::RemoveQueue(std::string_view name) {
   const QueueId id = Lookup(queue_index_, std::string(name));
   if (!id.valid() || !queues_[id].exists()) return;
   Queue& queue = queues_[id];
+  Raise(Happening::kQueue);
   queue.object = nullptr;
   queue.open = false;
   queue.capability = queue.deserved = queue.guarantee = {};
@@ -176,7 +182,6 @@ void Cluster::RemoveQueue(std::string_view name) {
 }
 
 void Cluster::RelinkQueues() {
-  queues_changed_ = true;
   std::vector<QueueId> all;
   queues_.ForEach([&](const Queue& queue) { all.push_back(queue.id); });
   const Queue* root = FindQueue(kRootQueue);

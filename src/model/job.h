@@ -109,9 +109,14 @@ struct Job {
   enum class List : std::uint8_t { kNone, kActive, kGroupless };
   List list = List::kNone;
   std::uint32_t list_place = 0;
-  // The queue whose limit alone keeps it from going on; none: it is not parked.
-  QueueId parked_at;
-  std::uint32_t parked_place = 0;
+  // The bucket in which it waits (Parking), 0: it is not parked, and its place there; the bucket
+  // out of which it was woken.
+  std::uint64_t parked_in = 0;
+  Time parked_created{};
+  std::uint64_t woken_from = 0;
+  // Woken because it was time to look at everything, not because of an event.
+  bool checked = false;
+  bool parked() const { return parked_in != 0; }
 
   bool exists() const { return group != nullptr; }
   std::string key() const { return ns + "/" + name; }

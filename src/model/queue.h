@@ -66,8 +66,7 @@ struct Queue {
   QueueLedger own;   // its own jobs
   QueueLedger tree;  // and those of all queues below
 
-  // Jobs that wait for room in it and nothing else. It was at most so full when they were refused.
-  std::vector<JobId> parked;
+  // It was at most so full when jobs were refused that wait for room in it.
   QueueLoad refused_own_load;
   QueueLoad refused_tree_load;
 
@@ -75,5 +74,8 @@ struct Queue {
   bool open = false;         // takes new work
   bool reclaimable = false;  // others may take back what it has too much
 };
+
+// Nothing is different that anybody decides by; what we write there ourselves may be.
+bool SameButForStatus(const kube::Queue& old, const kube::Queue& now);
 
 }  // namespace basalt::model

@@ -1,5 +1,6 @@
 #include "model/task_class.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/check.h"
@@ -30,6 +31,17 @@ class KeyWriter {
       Text(entry.key);
       Text(entry.value);
     }
+  }
+  template <class Mentioned>
+  void MentionedLabels(const kube::StringMap& labels, const Mentioned& mentioned) {
+    std::int64_t count = 0;
+    for (const auto entry : labels) {
+      if (mentioned.empty() || !mentioned.contains(std::string(entry.key))) continue;
+      ++count;
+      Text(entry.key);
+      Text(entry.value);
+    }
+    Number(count);
   }
   template <class List, class Fn>
   void Each(const List& list, Fn fn) {
@@ -117,6 +129,39 @@ std::string StaticKey(const kube::Pod& pod) {
   return key.Take();
 }
 
+// The keys of pods' labels that the pod's own rules are about.
+std::vector<std::string> MentionedKeys(const kube::Pod& pod) {
+  std::vector<std::string> keys;
+  const auto add = [&](const std::optional<kube::LabelSelector>& selector) {
+    if (!selector) return;
+    for (const kube::LabelRequirement& requirement : selector->requirements()) {
+      keys.push_back(requirement.key);
+    }
+  };
+  const auto add_all = [&](const std::vector<std::string>& more) {
+    keys.insert(keys.end(), more.begin(), more.end());
+  };
+  const auto add_term = [&](const kube::PodAffinityTerm& term) {
+    add(term.label_selector);
+    add_all(term.match_label_keys);
+    add_all(term.mismatch_label_keys);
+  };
+  if (pod.spec.affinity) {
+    for (const kube::PodAffinity* affinity :
+         {&pod.spec.affinity->pod, &pod.spec.affinity->pod_anti}) {
+      for (const kube::PodAffinityTerm& term : affinity->required) add_term(term);
+      for (const kube::WeightedPodAffinityTerm& term : affinity->preferred) add_term(term.term);
+    }
+  }
+  for (const kube::TopologySpreadConstraint& constraint : pod.spec.topology_spread_constraints) {
+    add(constraint.label_selector);
+    add_all(constraint.match_label_keys);
+  }
+  std::ranges::sort(keys);
+  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  return keys;
+}
+
 bool RestrictsNodes(const kube::Volume& volume) {
   switch (volume.kind) {
     case kube::Volume::Kind::kPersistentVolumeClaim:
@@ -128,10 +173,12 @@ bool RestrictsNodes(const kube::Volume& volume) {
 }
 
 // Everything beside the static part. The request is given since it is not the spec's alone.
-std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
+template <class Mentioned>
+std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request,
+                    const Mentioned& mentioned) {
   KeyWriter key;
   key.Text(pod.meta.ns);
-  key.Map(pod.meta.labels);
+  key.MentionedLabels(pod.meta.labels, mentioned);
   key.Resources(request);
   key.Number(pod.spec.host_network ? 1 : 0);
   if (pod.spec.affinity) {
@@ -246,12 +293,16 @@ const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& po
                                       Dimensions& dimensions) {
   const kube::ResourceList request = kube::PodRequests(*pod);
   std::string static_key = StaticKey(*pod);
-  std::string key = static_key + RestKey(*pod, request);
+  std::vector<std::string> mentioned = MentionedKeys(*pod);
+  Mention(mentioned, +1);
+  std::string key = static_key + RestKey(*pod, request, mentioned_);
   if (const auto it = by_key_.find(key); it != by_key_.end()) {
+    Mention(mentioned, -1);
     ++it->second->users;
     return &it->second->value;
   }
   auto entry = std::make_unique<Entry>();
+  entry->mentioned = std::move(mentioned);
   TaskClass& value = entry->value;
   value.request = ToResource(request, dimensions, &value.unknown_resource);
   value.request.Set(kPods, 1);
@@ -270,6 +321,16 @@ const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& po
   return &by_key_.emplace(std::move(key), std::move(entry)).first->second->value;
 }
 
+void TaskClasses::Mention(const std::vector<std::string>& keys, int by) {
+  for (const std::string& key : keys) {
+    if (by > 0) {
+      if (++mentioned_[key] == 1) new_keys_.push_back(key);
+    } else if (const auto it = mentioned_.find(key); --it->second == 0) {
+      mentioned_.erase(it);
+    }
+  }
+}
+
 void TaskClasses::Release(const TaskClass* task_class) {
   const auto it = by_id_.find(task_class->id);
   BASALT_CHECK(it != by_id_.end());
@@ -280,6 +341,7 @@ void TaskClasses::Release(const TaskClass* task_class) {
     free_static_.push_back(static_it->second.number);
     static_.erase(static_it);
   }
+  Mention(entry->mentioned, -1);
   free_ids_.push_back(entry->value.id);
   by_id_.erase(it);
   by_key_.erase(std::string(entry->key));

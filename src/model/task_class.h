@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kube/types/pod.h"
@@ -42,12 +43,18 @@ struct TaskClass {
   std::shared_ptr<const kube::Pod> example;
 };
 
-// All classes that have a task.
+// All classes that have a task. Labels that no class has a rule about make no class: only those
+// keys count that a selector of some class mentions.
 class TaskClasses {
  public:
   // The class of `pod`, with one user more.
   const TaskClass* Acquire(const std::shared_ptr<const kube::Pod>& pod, Dimensions& dimensions);
   void Release(const TaskClass* task_class);
+
+  // Label keys that a selector mentions and none did before, since this was last asked: tasks that
+  // carry one of them have to be acquired anew.
+  std::vector<std::string> TakeNewKeys() { return std::exchange(new_keys_, {}); }
+  bool has_new_keys() const { return !new_keys_.empty(); }
 
   std::size_t size() const { return by_key_.size(); }
   // One more than the largest id, and static class, ever given.
@@ -59,6 +66,7 @@ class TaskClasses {
     TaskClass value;
     std::string key;
     std::string static_key;
+    std::vector<std::string> mentioned;  // label keys of its selectors
     std::uint32_t users = 0;
   };
   struct StaticEntry {
@@ -66,6 +74,10 @@ class TaskClasses {
     std::uint32_t users = 0;
   };
 
+  void Mention(const std::vector<std::string>& keys, int by);
+
+  boost::unordered_flat_map<std::string, std::uint32_t> mentioned_;  // by how many classes
+  std::vector<std::string> new_keys_;
   boost::unordered_flat_map<std::string, std::unique_ptr<Entry>> by_key_;
   boost::unordered_flat_map<std::uint32_t, Entry*> by_id_;
   boost::unordered_flat_map<std::string, StaticEntry> static_;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/log.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/explain/bad_input.h"
 #include "scheduler/explain/queue_status.h"
@@ -73,6 +74,7 @@ void Scheduler::RunOnce() {
   evictions_.Forget(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_, &cycle);
   if (quiet && !plugins_->depends_on_time()) session.MarkQuiet();
+  session.SetParking(options_.park);
   times_.open = watch.Lap();
   for (const std::unique_ptr<Action>& action : actions_) {
     cycle.BeginAction();
@@ -86,6 +88,7 @@ void Scheduler::RunOnce() {
   last_cycle_end_ = watch.last();
   last_cycle_took_ = times_.total = watch.total();
   times_.jobs_put_off = session.put_off();
+  NoteMissed(session.missed());
   turns_.CycleEnded(session.looked_at(), session.put_off() > 0);
   WakeAt(session.wake_at());
   settled_ = !had_news && !session.spoke() && !session.decided() && !turns_.round_is_open();
@@ -115,6 +118,7 @@ Scheduler::Scheduler(Loop& loop, SchedulerOptions options, Emit emit)
       next_cycle_(loop),
       next_period_(loop),
       wake_up_(loop),
+      next_look_at_everything_(loop),
       queue_status_(loop) {
   state_.SetDeciding(false);
 }
@@ -152,7 +156,27 @@ void Scheduler::Start() {
     if (task.job.valid()) Warn(task.pod);
   });
   seen_generation_ = ~state_.generation();
+  LookAtEverything();
   CycleSoon();
+}
+
+void Scheduler::LookAtEverything() {
+  next_look_at_everything_.Start(options_.look_at_everything, [this] {
+    LookAtEverything();
+    if (state_.cluster().parking().buckets() == 0) return;
+    state_.cluster().WakeAllAsCheck();
+    woken_ = true;
+    CycleSoon();
+  });
+}
+
+void Scheduler::NoteMissed(const std::vector<model::JobId>& jobs) {
+  times_.missed_wakeups = jobs.size();
+  missed_wakeups_ += jobs.size();
+  for (const model::JobId id : jobs) {
+    const model::Job* job = state_.cluster().FindJob(id);
+    if (job) log::Warning("a job was not woken though it can go on", {{"job", job->key()}});
+  }
 }
 
 void Scheduler::Stop() {
@@ -162,6 +186,7 @@ void Scheduler::Stop() {
   next_cycle_.Stop();
   next_period_.Stop();
   wake_up_.Stop();
+  next_look_at_everything_.Stop();
   queue_status_.Stop();
 }
 
@@ -169,7 +194,8 @@ bool Scheduler::SomethingToDo() const {
   if (plugins_ == nullptr) return false;
   if (woken_ || turns_.round_is_open() || state_.generation() != seen_generation_) return true;
   const model::Cluster& cluster = state_.cluster();
-  return !(cluster.active_jobs().empty() && cluster.groupless_jobs().empty()) &&
+  return !(cluster.active_jobs().empty() && cluster.groupless_jobs().empty() &&
+           !cluster.MayWake()) &&
          loop_.Monotonic() - last_cycle_end_ >= options_.period;
 }
 

@@ -87,6 +87,8 @@ struct EnqueueRefusal {
   std::string text;              // for users; "": nothing to say
   model::QueueId full_queue;     // as in Verdict
   bool nodes_would_help = true;  // as in FitFailure
+  // What may change its mind, where that is no queue's room.
+  model::Happenings helps = model::Happenings::All();
 };
 // Whether a pending job may enter its queue.
 class EnqueueVoter {
@@ -160,7 +162,8 @@ class PeriodicVictims {
 };
 
 // Before nodes are looked at: whether the task can go anywhere. (Volcano: pre-predicate.) May
-// prepare what Filter needs for this task.
+// prepare what Filter needs for this task. For a task with volumes the answer depends on these
+// alone.
 class TaskGate {
  public:
   virtual ~TaskGate() = default;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,5 +18,9 @@ struct FitFailure {
   // "0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}."
   std::string Message() const;
 };
+
+// Whether the two texts give the same reasons: how many nodes there are, and how many of them have
+// each reason, may differ. A node that comes changes nothing for those whom it does not help.
+bool GiveSameReasons(std::string_view a, std::string_view b);
 
 }  // namespace basalt::scheduler

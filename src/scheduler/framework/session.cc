@@ -19,7 +19,8 @@ Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, Eviction
       host_(host),
       finder_(*this, plugins) {
   state_.CutNodeLog();
-  state_.UnparkWhereRoom();
+  state_.SplitClasses();
+  state_.WakeParked();
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
 }
 
@@ -50,6 +51,7 @@ void Session::Enqueue(const Job& job) {
 
 void Session::Admit(const Job& job) {
   decided_ = true;
+  NoteChanged(job);
   state_.SetPhase(job.id, JobPhase::kInqueue);
 }
 
@@ -73,6 +75,7 @@ void Session::Carry(const Statement::Operation& operation) {
   const Task& task = cluster_.task(operation.task);
   decided_ = true;
   last_tried_.erase(task.id);
+  NoteCarried(operation);
   switch (operation.kind) {
     case Statement::Kind::kAllocate: {
       // A later operation of the same statement may have moved it on.
@@ -116,6 +119,7 @@ void Session::Carry(const Statement::Operation& operation) {
 void Session::Ungate(const Task& task) {
   if (!task.waits_at_gate() || task.ungating) return;
   decided_ = true;
+  if (const Job* job = JobOf(task)) NoteChanged(*job);
   state_.SetUngating(task.id, true);
   intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
 }
@@ -127,12 +131,6 @@ Time Session::ClaimedSince(const Task& task) {
     state_.SetClaimedSince(task.id, unschedulable ? known->last_transition_time : now_);
   }
   return task.claimed_since;
-}
-
-void Session::WaitsFor(const Job& job, model::QueueId full) {
-  if (plugins_.depends_on_time()) return;
-  state_.NoteRefusal(full);
-  parking_.insert_or_assign(job.id, full);
 }
 
 void Session::RecordFailure(const Task& task, FitFailure failure) {

@@ -2,6 +2,7 @@
 
 #include "model/annotations.h"
 #include "model/group_of.h"
+#include "scheduler/state/says_the_same.h"
 
 namespace basalt::scheduler {
 
@@ -69,6 +70,10 @@ const model::Task* ClusterState::FindTask(std::string_view ns, std::string_view 
 void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   const bool ours = IsOurs(*pod);
   if (!ours && (!pod->bound() || pod->terminal())) return Remove(*pod);
+  if (const model::Task* same = FindTask(pod->meta.ns, pod->meta.name, pod->meta.uid);
+      same && deciding_ && SaysTheSame(*same->pod, *pod)) {
+    return cluster_.RefreshPod(same->id, std::move(pod));
+  }
   ++generation_;
   const Holding holding = Reconcile(*pod);
   if (!ours) {
@@ -199,8 +204,12 @@ std::int32_t ClusterState::PriorityOf(const kube::PodGroup& group) const {
 }
 
 void ClusterState::Set(std::shared_ptr<const kube::PodGroup> group) {
-  ++generation_;
   const model::Job* known = cluster_.FindJob(group->meta.ns, group->meta.name);
+  if (known && known->exists() && !known->shadow && SaysTheSame(*known->group, *group) &&
+      kube::ToString(group->phase) == model::ToString(known->phase)) {
+    return cluster_.RefreshGroup(known->id, std::move(group));
+  }
+  ++generation_;
   // A version that does not know of our last status write yet must not undo it.
   const bool same_phase = known && known->exists() && known->uid() == group->meta.uid &&
                           known->group->phase == group->phase;
@@ -242,6 +251,9 @@ void ClusterState::Remove(const kube::PriorityClass& priority_class) {
 // ---- nodes and queues
 
 void ClusterState::Set(std::shared_ptr<const kube::Node> node) {
+  const model::Node* known = cluster_.FindNode(node->meta.name);
+  // A heartbeat is no news.
+  if (known && SaysTheSame(*known->object, *node)) return cluster_.RefreshNode(std::move(node));
   ++generation_;
   cluster_.SetNode(std::move(node));
 }
@@ -259,26 +271,9 @@ void ClusterState::Remove(const kube::Node& node) {
   cluster_.RemoveNode(node.meta.name);
 }
 
-namespace {
-
-// Nothing but what we wrote there ourselves is different.
-bool SameButForStatus(const kube::Queue& old, const kube::Queue& now) {
-  kube::Queue then = now;
-  then.meta.resource_version = old.meta.resource_version;
-  then.unknown = old.unknown;
-  then.pending = old.pending;
-  then.running = old.running;
-  then.inqueue = old.inqueue;
-  then.completed = old.completed;
-  then.allocated = old.allocated;
-  return then == old;
-}
-
-}  // namespace
-
 void ClusterState::Set(std::shared_ptr<const kube::Queue> queue) {
   const model::Queue* known = cluster_.FindQueue(queue->meta.name);
-  if (!known || !SameButForStatus(*known->object, *queue)) ++generation_;
+  if (!known || !model::SameButForStatus(*known->object, *queue)) ++generation_;
   cluster_.SetQueue(std::move(queue));
 }
 

@@ -25,7 +25,7 @@ void KeepPromises(Session& session, const std::vector<const Job*>& jobs, const G
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
     JobAllocation(session, *job, gates).KeepPromises();
-    if (!session.GoOn(*job)) return work.PutOffRest(session);
+    if (!session.GoOn(*job)) return work.PutOffRest();
     work.PutBack(*queue);
   }
 }
@@ -116,18 +116,23 @@ void Allocate::Run(Session& session) {
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
     if (overused && job->pending_opted_in == 0) {
+      session.Needs(*job, model::Waits::ForAnything());
       work.PutBack(*queue);
       continue;
     }
-    JobAllocation& allocation = *allocations.at(job->id);
-    if (allocation.PlaceTasks() && allocation.HasTasks()) work.PutBack(*job);
+    std::unique_ptr<JobAllocation>& allocation = allocations[job->id];
+    // One that waited with others like the last one.
+    if (!allocation) allocation = std::make_unique<JobAllocation>(session, *job, gates_);
+    if (allocation->PlaceTasks() && allocation->HasTasks()) work.PutBack(*job);
     if (!session.GoOn(*job)) {
-      work.PutOffRest(session);
+      work.PutOffRest();
       break;
     }
     // Its share has changed: the next queue may be another.
     work.PutBack(*queue);
   }
+  // Whether a queue is served at all may depend on anything.
+  work.ForEachLeft([&](const Job& job) { session.Needs(job, model::Waits::ForAnything()); });
   // Also of jobs that run already, or that cannot be placed for another reason.
   for (const Job* job : session.JobsInTurn()) {
     if (job->queue_claims > 0) GateAdmission(session, *job, gates_).LapseOldClaims();

@@ -35,6 +35,7 @@ Vote Overcommit::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   if (lacking == 0) return Vote::kPermit;
   why->text = fmt::format("resource in cluster is overused: overused {}",
                           fmt::join(view_->cluster().dimensions().Names(lacking), ", overused "));
+  why->helps = {model::Happening::kTotal};
   return Vote::kReject;
 }
 
