@@ -132,7 +132,8 @@ void Cluster::Move(TaskId id, const Holding& to) {
   Job* job = jobs_.Find(task.job);
 
   const bool node_changes = from.node != to.node || NodeClass(from) != NodeClass(to);
-  const bool sums_change = QueueClass(from) != QueueClass(to) || from.lapsed != to.lapsed;
+  const bool sums_change =
+      QueueClass(from) != QueueClass(to) || from.lapsed != to.lapsed || from.resting != to.resting;
   if (node_changes) LeaveNode(task);
   if (job) {
     CountInJob(task, -1);

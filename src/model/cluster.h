@@ -146,7 +146,10 @@ class Cluster {
   void RemovePod(std::string_view ns, std::string_view name);
 
   JobId SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string_view queue);
+  // While tasks of it have nodes they go on counting in its queue.
   void RemoveGroup(std::string_view ns, std::string_view name);
+  // The job counts there, whatever its group says.
+  void PutInQueue(JobId job, std::string_view queue);
   // The task's job becomes (or stays) a shadow that looks like `group`, which others may share.
   // Where a group of the job's name exists, that stays. The shadow goes when the task leaves it.
   void SetShadow(TaskId task, std::shared_ptr<const kube::PodGroup> group, std::string_view queue);

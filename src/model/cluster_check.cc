@@ -31,7 +31,8 @@ std::uint64_t Digest(const QueueLedger& ledger) {
   return Mix(1, Digest(ledger.allocated)) + Mix(2, Digest(ledger.request)) +
          Mix(3, Digest(ledger.claimed)) + Mix(4, Digest(ledger.in_queue)) +
          Mix(5, Digest(ledger.elastic)) + Mix(6, Digest(ledger.promised)) +
-         Mix(7, Digest(ledger.leaving)) + Mix(8, Digest(ledger.overdue));
+         Mix(7, Digest(ledger.leaving)) + Mix(8, Digest(ledger.overdue)) +
+         Mix(9, Digest(ledger.in_queue_gated));
 }
 
 std::uint64_t Digest(const StatusCounts& counts) {
@@ -66,8 +67,9 @@ std::uint64_t Cluster::Hash() const {
   tasks_.ForEach([&](const Task& task) {
     const Holding& h = task.holding;
     hash += Mix(Mix(task.id.value, static_cast<int>(h.status)),
-                Mix(h.node.value, (h.lapsed ? 16 : 0) + (h.overdue ? 8 : 0) + (h.restored ? 4 : 0) +
-                                      (h.queue_claim ? 2 : 0) + (h.after_eviction ? 1 : 0)));
+                Mix(h.node.value, (h.resting ? 32 : 0) + (h.lapsed ? 16 : 0) + (h.overdue ? 8 : 0) +
+                                      (h.restored ? 4 : 0) + (h.queue_claim ? 2 : 0) +
+                                      (h.after_eviction ? 1 : 0)));
   });
   nodes_.ForEach([&](const Node& node) {
     hash += Mix(Mix(10, node.id.value), Digest(ledger_.Used(node.id)));

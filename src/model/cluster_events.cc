@@ -154,9 +154,19 @@ void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
   job.min_resources.reset();
   job.phase = JobPhase::kPending;
   Unpark(job);
-  SetJobQueue(job, {});
+  if (!job.HoldsNodes()) {
+    SetJobQueue(job, {});
+  } else {
+    RefreshContribution(job);
+  }
   UpdateActive(job);
   DropJobSlotIfUnused(id);
+}
+
+void Cluster::PutInQueue(JobId id, std::string_view queue) {
+  Job& job = jobs_[id];
+  SetJobQueue(job, QueueSlot(queue));
+  NoteChange(job);
 }
 
 namespace {

@@ -17,14 +17,18 @@ bool LessInAny(const Resource& now, const Resource& before) {
 
 bool IsLessFull(const QueueLedger& now, const QueueLoad& before) {
   const QueueLoad load = QueueLoad::Of(now);
-  return LessInAny(load.held, before.held) || LessInAny(load.wanted, before.wanted) ||
+  return LessInAny(load.held, before.held) || LessInAny(load.claimed, before.claimed) ||
+         LessInAny(load.wanted, before.wanted) ||
+         LessInAny(load.wanted_of_nodes, before.wanted_of_nodes) ||
          LessInAny(load.leaving, before.leaving);
 }
 
 void Raise(QueueLoad& load, const QueueLedger& now) {
   const QueueLoad other = QueueLoad::Of(now);
   load.held.RaiseTo(other.held);
+  load.claimed.RaiseTo(other.claimed);
   load.wanted.RaiseTo(other.wanted);
+  load.wanted_of_nodes.RaiseTo(other.wanted_of_nodes);
   load.leaving.RaiseTo(other.leaving);
 }
 

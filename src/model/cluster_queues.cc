@@ -16,6 +16,13 @@ void Change(ResourceSum& sum, const Resource& item, int by) {
   by > 0 ? sum.Add(item) : sum.Remove(item);
 }
 
+// What a job adds beside its tasks.
+void ChangeContribution(QueueLedger& ledger, const Job& job, int by) {
+  Change(ledger.in_queue, job.in_queue, by);
+  if (!job.in_queue_of_all) Change(ledger.in_queue_gated, job.in_queue, by);
+  Change(ledger.elastic, job.elastic, by);
+}
+
 void Count(QueueLedger& ledger, const Resource& request, InQueue in, int by) {
   if (in == InQueue::kLeaves || in == InQueue::kOverdue) {
     Change(ledger.leaving, request, by);
@@ -49,7 +56,7 @@ void Cluster::CountInQueue(const Task& task, const Job& const_job, int by) {
   if (in == InQueue::kHolds) Change(job.allocated, request, by);
   if (in == InQueue::kPromised) Change(job.promised, request, by);
   if ((in == InQueue::kWants || in == InQueue::kClaims) &&
-      (task.gate == Gate::kForeign || task.holding.lapsed)) {
+      (task.gate == Gate::kForeign || task.holding.lapsed || task.holding.resting)) {
     Change(job.held_back, request, by);
   }
   ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) { Count(ledger, request, in, by); });
@@ -85,17 +92,15 @@ void Cluster::RefreshContribution(Job& job) {
   }
   const bool of_all = job.pending_opted_in == 0;
   if (in_queue == job.in_queue && elastic == job.elastic && of_all == job.in_queue_of_all) return;
-  ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) {
-    ledger.in_queue.Remove(job.in_queue);
-    ledger.in_queue.Add(in_queue);
-    ledger.elastic.Remove(job.elastic);
-    ledger.elastic.Add(elastic);
-  });
+  ForQueueAndAncestors(job.queue,
+                       [&](QueueLedger& ledger) { ChangeContribution(ledger, job, -1); });
   if (job.in_queue_of_all) total_in_queue_.Remove(job.in_queue);
-  if (of_all) total_in_queue_.Add(in_queue);
   job.in_queue_of_all = of_all;
   job.in_queue = std::move(in_queue);
   job.elastic = std::move(elastic);
+  if (job.in_queue_of_all) total_in_queue_.Add(job.in_queue);
+  ForQueueAndAncestors(job.queue,
+                       [&](QueueLedger& ledger) { ChangeContribution(ledger, job, +1); });
 }
 
 void Cluster::ChangeJobInQueue(Job& job, QueueId queue, int by) {
@@ -116,10 +121,7 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
   const QueueId old = job.queue;
   if (old.valid()) {
     ChangeJobInQueue(job, old, -1);
-    ForQueueAndAncestors(old, [&](QueueLedger& ledger) {
-      ledger.in_queue.Remove(job.in_queue);
-      ledger.elastic.Remove(job.elastic);
-    });
+    ForQueueAndAncestors(old, [&](QueueLedger& ledger) { ChangeContribution(ledger, job, -1); });
     if (job.in_queue_of_all) total_in_queue_.Remove(job.in_queue);
     job.in_queue_of_all = false;
     job.in_queue = {};
@@ -211,10 +213,8 @@ void Cluster::RelinkQueues() {
   jobs_.ForEach([&](Job& job) {
     if (!job.queue.valid()) return;
     ChangeJobInQueue(job, job.queue, +1);
-    ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) {
-      ledger.in_queue.Add(job.in_queue);
-      ledger.elastic.Add(job.elastic);
-    });
+    ForQueueAndAncestors(job.queue,
+                         [&](QueueLedger& ledger) { ChangeContribution(ledger, job, +1); });
   });
 }
 

@@ -64,7 +64,7 @@ struct Job {
   std::string ns;
   std::string name;
   std::shared_ptr<const kube::PodGroup> group;  // nullptr: it does not exist
-  QueueId queue;                                // none: no group, so no queue
+  QueueId queue;                                // none: no group, and nobody on a node
   bool shadow = false;
   // In which order jobs came to be known: of those that were created in the same second, and the
   // API server tells no more, the first is served first.
@@ -93,8 +93,8 @@ struct Job {
   ResourceSum allocated;      // node claims
   ResourceSum promised;       // future claims
   ResourceSum total_request;  // of all its tasks
-  // Of pending tasks that cannot take anything for now: a gate of somebody else holds them back, or
-  // their queue claim has lapsed.
+  // Of pending tasks that cannot take anything for now: a gate of somebody else holds them back,
+  // their queue claim has lapsed, or their bind was refused.
   ResourceSum held_back;
   // What it adds to its queue's ledger beside its tasks.
   Resource in_queue;
@@ -114,6 +114,8 @@ struct Job {
   std::uint32_t parked_place = 0;
 
   bool exists() const { return group != nullptr; }
+  // Some of its tasks have nodes, or are on their way there or away.
+  bool HoldsNodes() const { return counts.Allocated() + counts[TaskStatus::kReleasing] > 0; }
   std::string key() const { return ns + "/" + name; }
   Time created() const {
     if (shadow) return shadow_created;

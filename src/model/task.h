@@ -26,6 +26,8 @@ struct Holding {
   // Pending: it had a queue claim for longer than it may without finding a node. It counts for
   // nothing in its queue until a node fits.
   bool lapsed = false;
+  // Pending: its last bind was refused, and it is not tried again yet. Its room is for others.
+  bool resting = false;
 
   bool operator==(const Holding&) const = default;
 };
@@ -75,6 +77,10 @@ struct Task {
 
   // The queue's gate is all that holds it back, and admission may take it away.
   bool waits_at_gate() const { return gate == Gate::kQueue && opted_in; }
+  // A cycle may look for a node for it.
+  bool may_be_placed() const {
+    return (gate == Gate::kNone || waits_at_gate()) && !holding.resting;
+  }
   // Pending, having been placed or promised: who was admitted by the queue stays so.
   Holding PendingAgain() const { return {.queue_claim = opted_in}; }
 

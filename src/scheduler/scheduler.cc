@@ -84,6 +84,7 @@ Scheduler::Scheduler(Loop& loop, SchedulerOptions options, Emit emit)
       options_(std::move(options)),
       emit_(std::move(emit)),
       state_(options_.state),
+      evictions_({.signer = options_.state.signer}),
       next_cycle_(loop),
       next_period_(loop),
       wake_up_(loop),
@@ -162,13 +163,13 @@ void Scheduler::Apply(const Outcome& outcome) {
     if (outcome.result) {
       bind_failures_.erase(outcome.uid);
     } else {
-      TryAgain(bind_failures_, *task, &ClusterState::BindFailed);
+      BindRefused(*task, outcome.result.error());
     }
   } else if (outcome.kind == Outcome::Kind::kUngate) {
     if (outcome.result) {
       ungate_failures_.erase(outcome.uid);
     } else {
-      TryAgain(ungate_failures_, *task, &ClusterState::UngateFailed);
+      UngateRefused(*task);
     }
   } else if (outcome.kind == Outcome::Kind::kEvict && !outcome.result) {
     state_.EvictionFailed(task->ns(), task->name(), task->uid());
@@ -177,18 +178,49 @@ void Scheduler::Apply(const Outcome& outcome) {
   CycleSoon();
 }
 
-// The first time at once; a pod that fails again and again waits a while, so that it is not tried
-// in every cycle.
-void Scheduler::TryAgain(Failures& failures, const model::Task& task, GiveBack give_back) {
-  const int before = failures[task.uid()]++;
-  auto again = [this, give_back, ns = task.ns(), name = task.name(), uid = task.uid()] {
-    (state_.*give_back)(ns, name, uid);
+// The first time it is tried again at once, whatever was wrong may be over; a pod that fails again
+// and again waits a while, so that it is not tried in every cycle.
+Duration Scheduler::PauseAfter(Failures& failures, const std::string& uid) const {
+  const int before = failures[uid]++;
+  if (before == 0) return Duration::zero();
+  const Duration::rep factor = Duration::rep{1} << std::min(before - 1, 20);
+  return std::min(options_.most_retry, options_.first_retry * factor);
+}
+
+// Its room is for others meanwhile. One whose gang has started keeps it for the first attempts:
+// should somebody else take it, the rest of the gang would run in vain.
+void Scheduler::BindRefused(const model::Task& task, const Error& why) {
+  constexpr Duration kGangKeepsItsRoom = 2s;
+  const Duration pause = PauseAfter(bind_failures_, task.uid());
+  const std::string ns = task.ns(), name = task.name(), uid = task.uid();
+  const bool rests = pause > Duration::zero();
+  const bool of_gang = state_.IsOfStartedGang(task) && pause < kGangKeepsItsRoom;
+  if (rests && of_gang) {
+    loop_.Schedule(pause, scope_.Guard([this, ns, name, uid] {
+      state_.BindFailed(ns, name, uid);
+      CycleSoon();
+    }));
+    return;
+  }
+  if (rests) state_.SayBindRefused(task, why);
+  state_.BindFailed(
+      ns, name, uid,
+      rests ? ClusterState::AfterRefusal::kRest : ClusterState::AfterRefusal::kTryAgain);
+  if (!rests) return;
+  loop_.Schedule(pause, scope_.Guard([this, ns, name, uid] {
+    state_.EndRest(ns, name, uid);
+    CycleSoon();
+  }));
+}
+
+void Scheduler::UngateRefused(const model::Task& task) {
+  const Duration pause = PauseAfter(ungate_failures_, task.uid());
+  auto again = [this, ns = task.ns(), name = task.name(), uid = task.uid()] {
+    state_.UngateFailed(ns, name, uid);
     CycleSoon();
   };
-  if (before == 0) return again();
-  const Duration::rep factor = Duration::rep{1} << std::min(before - 1, 20);
-  loop_.Schedule(std::min(options_.most_retry, options_.first_retry * factor),
-                 scope_.Guard(std::move(again)));
+  if (pause == Duration::zero()) return again();
+  loop_.Schedule(pause, scope_.Guard(std::move(again)));
 }
 
 // ---- what people see

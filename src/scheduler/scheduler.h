@@ -97,9 +97,9 @@ class Scheduler {
   void CycleSoon();
   void WakeAt(std::optional<Time> due);
   using Failures = boost::unordered_flat_map<std::string, int>;  // by uid
-  using GiveBack = void (ClusterState::*)(std::string_view ns, std::string_view name,
-                                          std::string_view uid);
-  void TryAgain(Failures& failures, const model::Task& task, GiveBack give_back);
+  Duration PauseAfter(Failures& failures, const std::string& uid) const;
+  void BindRefused(const model::Task& task, const Error& why);
+  void UngateRefused(const model::Task& task);
   void Warn(const std::shared_ptr<const kube::Pod>& pod);
   void TellQueues();
 

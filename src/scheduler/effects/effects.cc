@@ -6,6 +6,7 @@
 
 #include "kube/types/codec.h"
 #include "model/annotations.h"
+#include "model/bound_queue.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -125,8 +126,13 @@ void Effects::PostBinding(std::shared_ptr<model::Bind> bind, WriteLanes::Done do
     FinishBind(*bind, {});
     done();
   };
-  client_.Create(PodTarget(*bind->pod, "binding"), BindingBody(*bind->pod, bind->node),
-                 scope_.Guard(std::move(answered)));
+  const bool say_queue = options_.signer && !bind->queue.empty();
+  client_.Create(
+      PodTarget(*bind->pod, "binding"),
+      BindingBody(
+          *bind->pod, bind->node,
+          say_queue ? model::SealBoundQueue(*options_.signer, *bind->pod, bind->queue) : ""),
+      scope_.Guard(std::move(answered)));
 }
 
 void Effects::ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done) {

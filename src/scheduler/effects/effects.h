@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "base/signer.h"
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "model/intent.h"
@@ -35,6 +36,8 @@ struct EffectsOptions {
   enum class Eviction : std::uint8_t { kEvict, kDelete };
   Eviction eviction = Eviction::kEvict;  // kDelete passes by disruption budgets
   VolumeBinder::Options volumes;
+  // Seals what binds say of queues; outlives it. nullptr: they say nothing.
+  const Signer* signer = nullptr;
 };
 
 // Carries out intents: binds, evictions, gates, nominations, conditions, statuses, with one budget

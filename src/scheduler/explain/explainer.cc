@@ -103,6 +103,9 @@ Explanation Explainer::OfTask(const model::Task& task) {
     return out;
   }
   ExplainWaiting(*job, &task, true, out);
+  if (task.holding.resting) {
+    AddClause(out.message, "its last bind was refused, and it is tried again in a moment");
+  }
   if (task.holding.queue_claim) {
     const std::optional<Time> since = ClaimedSince(task);
     AddClause(out.message, fmt::format("its queue has admitted it{} and keeps its room{}",
@@ -163,7 +166,8 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   const auto collect = [&](const auto& self, const model::Queue& at) -> void {
     for (const model::JobId id : at.jobs) {
       const model::Job& job = cluster_.job(id);
-      if (!job.pending.empty() || !job.pipelined.empty()) waiting.push_back(&job);
+      const bool waits = !job.pending.empty() || !job.pipelined.empty();
+      if (job.exists() && waits) waiting.push_back(&job);
     }
     for (const model::QueueId child : at.children) self(self, cluster_.queue(child));
   };

@@ -61,6 +61,7 @@ void Session::Carry(const Statement::Operation& operation) {
       binding.status = TaskStatus::kBinding;
       Move(task.id, binding);
       model::Bind bind{.task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name};
+      if (const Job* job = JobOf(task)) bind.queue = QueueOf(*job).name;
       TellAll(plugins_.hooks<BindPlanner>(),
               [&](BindPlanner& plugin) { plugin.PlanBind(task, &bind); });
       intents_.push_back(std::move(bind));

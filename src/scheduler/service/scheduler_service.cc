@@ -20,8 +20,17 @@ bool HasQueueGate(const kube::Pod& pod) {
          pod.spec.scheduling_gates.end();
 }
 
+SchedulerServiceOptions WithSigner(SchedulerServiceOptions options) {
+  options.scheduler.state.signer = options.effects.signer = options.signer.get();
+  return options;
+}
+
 kube::ClientOptions WriteOptions(const SchedulerServiceOptions& options) {
   kube::ClientOptions made;
+  // A write that was sent just before the lease was lost ends before anybody else may lead.
+  if (options.election) {
+    made.timeout = options.election->lease_duration - options.election->renew_deadline;
+  }
   if (options.metrics) made.pacing.on_outcome = kube::CountWrites(*options.metrics);
   return made;
 }
@@ -44,7 +53,7 @@ SchedulerService::Core::Core(SchedulerService& service)
 SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
                                    SchedulerServiceOptions options)
     : loop_(loop),
-      options_(std::move(options)),
+      options_(WithSigner(std::move(options))),
       configuration_(DefaultConfigYaml()),
       metrics_(options_.metrics ? std::make_unique<SchedulerMetrics>(*options_.metrics) : nullptr),
       gate_(client.api(), [this] { return MayWrite(); }),

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "base/signer.h"
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "kube/client/leader_elector.h"
@@ -40,6 +41,10 @@ struct SchedulerServiceOptions {
   bool make_queues = true;
   // Where metrics go; must outlive it. nullptr: nowhere.
   metrics::Registry* metrics = nullptr;
+  // Seals what schedulers write on pods for those that lead after them (queues, evictions), and
+  // tells it from what tenants write there. All schedulers of a cluster have the same key
+  // (scheduler_key.h). nullptr: nothing is written, and nothing believed.
+  std::shared_ptr<const Signer> signer;
   // Called whenever it begins to lead and knows all.
   std::function<void()> on_leading;
 };

@@ -14,7 +14,7 @@ std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job&
   tasks.reserve(job.pending.size());
   for (const model::TaskId id : job.pending) {
     const Task& task = view.cluster().task(id);
-    if (task.gate == model::Gate::kNone) tasks.push_back(&task);
+    if (task.gate == model::Gate::kNone && task.may_be_placed()) tasks.push_back(&task);
   }
   return tasks;
 }
@@ -24,7 +24,7 @@ std::vector<const Task*> PlaceablePendingTasks(const SessionView& view, const Jo
   tasks.reserve(job.pending.size());
   for (const model::TaskId id : job.pending) {
     const Task& task = view.cluster().task(id);
-    if (task.gate == model::Gate::kNone || task.waits_at_gate()) tasks.push_back(&task);
+    if (task.may_be_placed()) tasks.push_back(&task);
   }
   return tasks;
 }
