@@ -1,14 +1,21 @@
 // deps: basalt_scheduler_actions basalt_scheduler_plugins basalt_scheduler_state
 //
 // Decisions a second of the scheduler's core, without any API server.
-//   bench_core --case like|distinct|idle|preempt --nodes N --pods M --gang G --json
+//   bench_core --case CASE --nodes N --pods M --gang G --json
 // like: gangs of G pods from one template; distinct: every pod asks for something else; preempt: a
 // full cluster of low-priority pods, and gangs of high priority that must evict; idle: a full
-// cluster and a cycle in which nothing changed. Prints one object with pods_per_s, cycle_ms,
-// idle_ms, peak_mib.
+// cluster and a cycle in which nothing changed.
+// Rules about what is elsewhere: spread-hostname, spread-zone: topology spread, DoNotSchedule;
+// anti-hostname: required anti-affinity by hostname; anti-terms: every pod has labels of its own
+// and 20 terms of required anti-affinity; preferred-anti: preferred anti-affinity by hostname;
+// soft-taint: one node has a PreferNoSchedule taint; volumes: every pod has a bound CSI claim,
+// every node a limit; volumes-made: the same with claims whose volumes are made where the pod goes.
+// queues: M pods run, a thousand queues are created, changed and removed; pods_per_s counts these.
+// Prints one object with pods_per_s (by the clock), pods_per_cpu_s, cycle_ms, idle_ms, peak_mib.
 
 #include <fmt/core.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -41,13 +48,19 @@ double MilliSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+double CpuMilli() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 double PeakMiB() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-std::shared_ptr<const kube::Node> MakeNode(int number) {
+std::shared_ptr<const kube::Node> MakeNode(int number, const Options& options) {
   auto node = std::make_shared<kube::Node>();
   node->meta.name = fmt::format("node-{:05}", number);
   node->meta.labels.Set("kubernetes.io/hostname", node->meta.name);
@@ -55,6 +68,9 @@ std::shared_ptr<const kube::Node> MakeNode(int number) {
   node->status.allocatable.Set("cpu", kube::Quantity::Of(32));
   node->status.allocatable.Set("memory", kube::Quantity::Of(std::int64_t{128} << 30));
   node->status.allocatable.Set("pods", kube::Quantity::Of(110));
+  if (options.kind == "soft-taint" && number == options.nodes / 2) {
+    node->spec.taints.push_back({.key = "leaving", .effect = kube::TaintEffect::kPreferNoSchedule});
+  }
   return node;
 }
 
@@ -98,6 +114,66 @@ void AddRunning(scheduler::ClusterState& state, const Options& options) {
   }
 }
 
+constexpr std::string_view kHostname = "kubernetes.io/hostname";
+constexpr std::string_view kZone = "topology.kubernetes.io/zone";
+constexpr std::string_view kDriver = "csi.example.com";
+
+kube::PodAffinityTerm TermAbout(const std::string& app) {
+  kube::PodAffinityTerm term;
+  term.label_selector = kube::LabelSelector::OfLabels({{"app", app}});
+  term.topology_key = kHostname;
+  return term;
+}
+
+// A claim of the pod's own: bound, or to be bound where the pod goes.
+void AddClaim(scheduler::ClusterState& state, kube::Pod& pod, bool bound) {
+  kube::PersistentVolumeClaim claim;
+  claim.meta.ns = pod.meta.ns;
+  claim.meta.name = claim.meta.uid = pod.meta.name + "-data";
+  claim.storage_class_name = "made";
+  claim.requests.Set("storage", kube::Quantity::Of(std::int64_t{1} << 30));
+  if (bound) {
+    kube::PersistentVolume volume;
+    volume.meta.name = volume.csi_volume_handle = claim.volume_name = "pv-" + claim.meta.name;
+    volume.storage_class_name = "made";
+    volume.csi_driver = kDriver;
+    volume.phase = kube::PersistentVolume::Phase::kBound;
+    state.Set(std::make_shared<const kube::PersistentVolume>(std::move(volume)));
+    claim.phase = kube::PersistentVolumeClaim::Phase::kBound;
+    claim.meta.annotations.Set("pv.kubernetes.io/bind-completed", "yes");
+  }
+  pod.spec.volumes.push_back({.name = "data",
+                              .kind = kube::Volume::Kind::kPersistentVolumeClaim,
+                              .source = claim.meta.name});
+  state.Set(std::make_shared<const kube::PersistentVolumeClaim>(std::move(claim)));
+}
+
+// What the case is about.
+void AddRules(scheduler::ClusterState& state, const Options& options, int number, kube::Pod& pod) {
+  const std::string& kind = options.kind;
+  pod.meta.labels.Set("app", kind == "anti-terms" ? fmt::format("app-{}", number) : "web");
+  if (kind == "spread-hostname" || kind == "spread-zone") {
+    pod.spec.topology_spread_constraints.push_back(
+        {.max_skew = 1,
+         .topology_key = std::string(kind == "spread-zone" ? kZone : kHostname),
+         .label_selector = kube::LabelSelector::OfLabels({{"app", "web"}})});
+  } else if (kind == "anti-hostname") {
+    pod.spec.affinity.emplace().pod_anti.required.push_back(TermAbout("web"));
+  } else if (kind == "preferred-anti") {
+    pod.spec.affinity.emplace().pod_anti.preferred.push_back(
+        {.weight = 100, .term = TermAbout("web")});
+  } else if (kind == "anti-terms") {
+    constexpr int kTerms = 20;
+    pod.spec.affinity.emplace();
+    for (int i = 1; i <= kTerms; ++i) {
+      pod.spec.affinity->pod_anti.required.push_back(
+          TermAbout(fmt::format("app-{}", (number + i) % options.pods)));
+    }
+  } else if (kind == "volumes" || kind == "volumes-made") {
+    AddClaim(state, pod, kind == "volumes");
+  }
+}
+
 void AddPending(scheduler::ClusterState& state, const Options& options, int pods) {
   for (int i = 0; i < pods; ++i) {
     const std::string group = fmt::format("wait-{}", i / options.gang);
@@ -109,7 +185,23 @@ void AddPending(scheduler::ClusterState& state, const Options& options, int pods
     auto pod = MakePod(group, i % options.gang, distinct ? 1000 + i % 977 : 1000,
                        (std::int64_t{2} << 30) + (distinct ? std::int64_t{i} * 4096 : 0));
     pod->spec.priority = 100;
+    AddRules(state, options, i, *pod);
     state.Set(std::shared_ptr<const kube::Pod>(std::move(pod)));
+  }
+}
+
+void AddStorage(scheduler::ClusterState& state, const Options& options) {
+  if (!options.kind.starts_with("volumes")) return;
+  kube::StorageClass made;
+  made.meta.name = "made";
+  made.provisioner = kDriver;
+  made.wait_for_first_consumer = true;
+  state.Set(std::make_shared<const kube::StorageClass>(std::move(made)));
+  for (int i = 0; i < options.nodes; ++i) {
+    kube::CsiNode csi_node;
+    csi_node.meta.name = fmt::format("node-{:05}", i);
+    csi_node.drivers.push_back({.name = std::string(kDriver), .allocatable_count = 25});
+    state.Set(std::make_shared<const kube::CsiNode>(std::move(csi_node)));
   }
 }
 
@@ -117,6 +209,7 @@ constexpr Time kNow{std::chrono::hours(480000)};
 
 struct Cycle {
   double milliseconds = 0;
+  double cpu_milliseconds = 0;
   int binds = 0;
   int evictions = 0;
   int promises = 0;
@@ -128,12 +221,14 @@ struct Cycle {
 Cycle RunCycle(scheduler::ClusterState& state, scheduler::PluginSet& plugins,
                std::vector<std::unique_ptr<scheduler::Action>>& actions, bool quiet = false) {
   Cycle cycle;
+  const double cpu_start = CpuMilli();
   const auto start = Clock::now();
   scheduler::Session session(state.cluster(), plugins, kNow);
   if (quiet) session.MarkQuiet();
   for (auto& action : actions) action->Run(session);
   session.Close();
   cycle.milliseconds = MilliSince(start);
+  cycle.cpu_milliseconds = CpuMilli() - cpu_start;
   cycle.intents = std::move(session.intents());
   cycle.settled = cycle.intents.empty() && !session.decided();
   for (const model::Intent& intent : cycle.intents) {
@@ -196,6 +291,35 @@ double IdleMilliseconds(scheduler::ClusterState& state, scheduler::PluginSet& pl
   return took[kCycles / 2];
 }
 
+// Queues that come, change and go beside pods that run.
+int MeasureQueues(scheduler::ClusterState& state, const Options& options) {
+  constexpr int kQueues = 1000;
+  AddRunning(state, options);
+  const double cpu_start = CpuMilli();
+  const auto start = Clock::now();
+  const auto queue = [](int number, int weight) {
+    auto made = std::make_shared<kube::Queue>();
+    made->meta.name = fmt::format("queue-{}", number);
+    made->parent = number % 10 == 0 ? "" : fmt::format("queue-{}", number - number % 10);
+    made->weight = weight;
+    made->state = kube::QueueState::kOpen;
+    return made;
+  };
+  for (const int weight : {1, 2}) {
+    for (int i = 0; i < kQueues; ++i) {
+      state.Set(std::shared_ptr<const kube::Queue>(queue(i, weight)));
+    }
+  }
+  for (int i = 0; i < kQueues; ++i) state.Remove(*queue(i, 1));
+  const double took = MilliSince(start), cpu = CpuMilli() - cpu_start;
+  fmt::print(
+      "{{\"case\":\"queues\",\"nodes\":{},\"pods\":{},\"decisions\":{},\"pods_per_s\":{:.0f},"
+      "\"pods_per_cpu_s\":{:.0f},\"cycle_ms\":{:.2f},\"peak_mib\":{:.0f}}}\n",
+      options.nodes, options.pods, 3 * kQueues, 3 * kQueues * 1000 / took, 3 * kQueues * 1000 / cpu,
+      took, PeakMiB());
+  return 0;
+}
+
 int Main(const Options& options) {
   scheduler::ClusterState state({});
   auto queue = std::make_shared<kube::Queue>();
@@ -209,8 +333,10 @@ int Main(const Options& options) {
     priority_class->value = value;
     state.Set(std::shared_ptr<const kube::PriorityClass>(priority_class));
   }
-  for (int i = 0; i < options.nodes; ++i) state.Set(MakeNode(i));
+  for (int i = 0; i < options.nodes; ++i) state.Set(MakeNode(i, options));
+  AddStorage(state, options);
 
+  if (options.kind == "queues") return MeasureQueues(state, options);
   const bool preempt = options.kind == "preempt";
   std::string yaml(scheduler::DefaultConfigYaml());
   if (preempt) yaml.replace(0, yaml.find('\n'), R"(actions: "enqueue, allocate, preempt")");
@@ -242,11 +368,13 @@ int Main(const Options& options) {
   const double idle_ms = IdleMilliseconds(state, **plugins, actions);
   fmt::print(
       "{{\"case\":\"{}\",\"nodes\":{},\"pods\":{},\"gang\":{},\"decisions\":{},\"evictions\":{},"
-      "\"pods_per_s\":{:.0f},\"cycle_ms\":{:.2f},\"idle_ms\":{:.3f},\"load_ms\":{:.0f},"
+      "\"pods_per_s\":{:.0f},\"pods_per_cpu_s\":{:.0f},\"cycle_ms\":{:.2f},\"idle_ms\":{:.3f},"
+      "\"load_ms\":{:.0f},"
       "\"peak_mib\":{:.0f}}}\n",
       options.kind, options.nodes, options.pods, options.gang, decisions, first.evictions,
-      first.milliseconds > 0 ? decisions * 1000 / first.milliseconds : 0, first.milliseconds,
-      idle_ms, load_ms, PeakMiB());
+      first.milliseconds > 0 ? decisions * 1000 / first.milliseconds : 0,
+      first.cpu_milliseconds > 0 ? decisions * 1000 / first.cpu_milliseconds : 0,
+      first.milliseconds, idle_ms, load_ms, PeakMiB());
   return 0;
 }
 

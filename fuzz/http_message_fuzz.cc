@@ -20,9 +20,12 @@ ParseState FeedAll(Parser& parser, std::string_view text, std::size_t step) {
   std::string input;
   for (std::size_t at = 0; at < text.size(); at += step) {
     input += text.substr(at, step);
-    const ParseResult result = parser.Feed(input);
-    BASALT_CHECK(result.consumed <= input.size());
-    input.erase(0, result.consumed);
+    ParseResult result{ParseState::kHeader, 0};
+    while (result.state == ParseState::kHeader) {
+      result = parser.Feed(input);
+      BASALT_CHECK(result.consumed <= input.size());
+      input.erase(0, result.consumed);
+    }
     if (result.state != ParseState::kNeedMore) return result.state;
   }
   return ParseState::kNeedMore;

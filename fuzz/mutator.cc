@@ -7,8 +7,9 @@
 namespace basalt::fuzz {
 namespace {
 
-// Pieces of JSON, quantities, times, selectors, request paths and patches.
-constexpr std::array<std::string_view, 96> kWords = {
+// Pieces of JSON, quantities, times, selectors, request paths, patches, schemas, paths into
+// objects, conditions and configurations.
+constexpr std::array<std::string_view, 112> kWords = {
     "{",
     "}",
     "[",
@@ -105,6 +106,22 @@ constexpr std::array<std::string_view, 96> kWords = {
     "2026-01-01T00:00:00Z",
     ".000000001+14:00",
     "\"metadata\":{}",
+    "\"items\":{}",
+    "\"properties\":{\"a\":{}}",
+    "\"default\":{}",
+    "\"type\":\"array\"",
+    "\"x-kubernetes-list-type\":\"set\"",
+    "\"anyOf\":[{}]",
+    "[*]",
+    "[-1]",
+    "[?(@.a==\"b\")]",
+    "has(object.a)",
+    "oldObject",
+    " && ",
+    " || ",
+    " in [",
+    "- plugins:",
+    "  - name: ",
 };
 
 }  // namespace

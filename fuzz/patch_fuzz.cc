@@ -15,6 +15,19 @@
 using namespace basalt;
 using namespace basalt::apiserver;
 
+namespace {
+
+std::size_t Bytes(const json::value& value) { return ToText(value).size(); }
+
+// No patch makes more of a document than it says: `allowed` bytes on top of both.
+void CheckBounds(const json::value& result, const json::value& document, const json::value& patch,
+                 std::size_t allowed) {
+  BASALT_CHECK(MeasureJson(result).depth <= kMostDepth);
+  BASALT_CHECK(Bytes(result) <= Bytes(document) + Bytes(patch) + allowed);
+}
+
+}  // namespace
+
 // A document and a patch, with a line end between them: all three patches, whatever comes of it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -33,16 +46,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   json::value twice = merged;
   ApplyMergePatch(*patch, twice);
   BASALT_CHECK(twice == merged);
+  CheckBounds(merged, *document, *patch, 0);
 
   if (patch->is_array()) {
     json::value patched = *document;
-    (void)ApplyJsonPatch(patch->get_array(), patched);
+    const Result<void> applied = ApplyJsonPatch(patch->get_array(), patched);
+    if (applied) CheckBounds(patched, *document, *patch, kMostCopied);
   }
   if (patch->is_object() && document->is_object()) {
     static const TypeSchema* const pod = FindBuiltinType("core.Pod");
     json::object patched = document->get_object();
     if (ApplyStrategicMergePatch(patch->get_object(), *pod, patched)) {
       json::value value(std::move(patched));
+      CheckBounds(value, *document, *patch, 0);
       (void)Conform(value, *pod);
     }
   }

@@ -124,7 +124,7 @@ net::HttpRequest DirectApiClient::ToHttp(ApiRequest request) const {
     http.target += separator + PercentEncode(name) + '=' + PercentEncode(value);
     separator = '&';
   }
-  http.headers.push_back({"Accept", "application/json"});
+  http.headers.push_back({"Accept", request.accept.empty() ? "application/json" : request.accept});
   http.headers.push_back({"Host", "basalt.test"});
   if (!http.body.empty()) {
     http.headers.push_back(

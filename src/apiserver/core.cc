@@ -24,7 +24,7 @@ Core::Core(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
       options(std::move(options)),
       store(FirstVersion(loop), {.events = this->options.watch_history}),
       random(this->options.seed),
-      admission(loop, *this, webhooks),
+      admission(this->loop, *this, webhooks),
       watches(std::make_unique<OpenWatches>()) {}
 
 Core::~Core() = default;

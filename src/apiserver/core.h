@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apiserver/admission/admission.h"
+#include "apiserver/barrier.h"
 #include "apiserver/kind_registry.h"
 #include "apiserver/object_reader.h"
 #include "apiserver/server.h"
@@ -39,7 +40,7 @@ class Core final : public ObjectReader {
   std::string NewName(std::string_view base);
   std::uint64_t NextWatchId() { return ++last_watch_id_; }
 
-  Loop& loop;
+  SurvivingLoop loop;
   const ServerOptions options;
   Store store;
   KindRegistry kinds;

@@ -10,8 +10,9 @@
 namespace basalt::apiserver {
 namespace {
 
-// A watch that starts with the state of a large cluster writes all of it at once.
-constexpr std::size_t kMaxStreamBacklog = 512 * 1024 * 1024;
+// A watch writes no more while more than OpenWatches allows waits to be read: this is that and the
+// largest piece.
+constexpr std::size_t kMaxStreamBacklog = 8 * 1024 * 1024;
 
 net::HttpResponse RefusalOf(int code, std::string_view message, std::size_t max_body_bytes) {
   ApiStatus status{.code = code, .message = std::string(message)};
@@ -40,6 +41,7 @@ Result<std::unique_ptr<net::HttpServer>> Listen(AsioLoop& loop, Server& server,
   http.refusal = [limit = options.max_body_bytes](int status, std::string_view message) {
     return RefusalOf(status, message, limit);
   };
+  http.judge = [&server](const net::HttpRequest& head) { return server.Judge(head); };
   return net::HttpServer::Create(
       loop, std::move(http),
       [&server](net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {

@@ -9,15 +9,13 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/storage_ptr.hpp>
 #include <cmath>
+#include <stdexcept>
 
 #include "apiserver/go_json_error.h"
-#include "base/check.h"
+#include "apiserver/utf8.h"
 
 namespace basalt::apiserver {
 namespace {
-
-// Deeper documents are refused: everything that walks them recurses.
-constexpr std::size_t kMaxDepth = 200;
 
 void AppendDouble(std::string& out, double value) {
   const double magnitude = std::fabs(value);
@@ -35,6 +33,17 @@ void AppendJsonString(std::string& out, std::string_view text) {
   std::size_t start = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x80) {
+      const std::size_t length = Utf8Length(text.substr(i));
+      if (length > 0) {
+        i += length - 1;
+        continue;
+      }
+      out.append(text, start, i - start);
+      out += "\xef\xbf\xbd";
+      start = i + 1;
+      continue;
+    }
     if (c >= 0x20 && c != '"' && c != '\\') continue;
     out.append(text, start, i - start);
     start = i + 1;
@@ -103,10 +112,61 @@ std::string ToText(const json::object& object) {
 
 namespace {
 
-json::value ParseAny(std::string_view text, boost::system::error_code& error) {
+// An upper bound: every character as an escape, every number with all its digits.
+constexpr std::size_t kMostOfCharacter = 6;
+constexpr std::size_t kMostOfNumber = 32;
+
+std::size_t MostOfString(std::size_t length) { return kMostOfCharacter * length + 2; }
+
+void MeasureObject(const json::object& object, std::size_t depth, JsonExtent& extent);
+
+void Measure(const json::value& value, std::size_t depth, JsonExtent& extent) {
+  switch (value.kind()) {
+    case json::kind::string: extent.most_bytes += MostOfString(value.get_string().size()); return;
+    case json::kind::object: return MeasureObject(value.get_object(), depth + 1, extent);
+    case json::kind::array:
+      extent.depth = std::max(extent.depth, depth + 1);
+      extent.most_bytes += 2;
+      if (depth + 1 > kMostDepth) return;
+      for (const json::value& item : value.get_array()) {
+        Measure(item, depth + 1, extent);
+        ++extent.most_bytes;
+      }
+      return;
+    default: extent.most_bytes += kMostOfNumber;
+  }
+}
+
+void MeasureObject(const json::object& object, std::size_t depth, JsonExtent& extent) {
+  extent.depth = std::max(extent.depth, depth);
+  extent.most_bytes += 2;
+  if (depth > kMostDepth) return;
+  for (const auto& [key, value] : object) {
+    extent.most_bytes += MostOfString(key.size()) + 2;
+    Measure(value, depth, extent);
+  }
+}
+
+}  // namespace
+
+JsonExtent MeasureJson(const json::value& value) {
+  JsonExtent extent;
+  Measure(value, 0, extent);
+  return extent;
+}
+
+JsonExtent MeasureJson(const json::object& object) {
+  JsonExtent extent;
+  MeasureObject(object, 1, extent);
+  return extent;
+}
+
+namespace {
+
+json::value ParseAny(std::string_view text, std::size_t depth, boost::system::error_code& error) {
   json::parse_options options;
-  options.max_depth = kMaxDepth;
-  options.allow_invalid_utf8 = true;
+  options.max_depth = depth;
+  options.allow_invalid_utf8 = true;  // there is none
   // One buffer for the whole document, freed at once: a node costs no allocation of its own.
   const std::size_t size = 1024 + 4 * text.size();
   return json::parse(text, error, json::make_shared_resource<json::monotonic_resource>(size),
@@ -128,8 +188,10 @@ bool HasInfinity(const json::value& value) {
 }  // namespace
 
 Result<json::value> ParseJson(std::string_view text) {
+  std::string mended;
   boost::system::error_code error;
-  json::value value = ParseAny(text, error);
+  json::value value = ParseAny(
+      IsValidUtf8(text) ? text : std::string_view(mended = ValidUtf8(text)), kMostDepth, error);
   if (error) return Fail(ErrorCode::kInvalidArgument, GoJsonError(text));
   if (HasInfinity(value)) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -140,8 +202,8 @@ Result<json::value> ParseJson(std::string_view text) {
 
 json::value ParseOwnJson(std::string_view text) {
   boost::system::error_code error;
-  json::value value = ParseAny(text, error);
-  BASALT_CHECK(!error);
+  json::value value = ParseAny(text, 2 * kMostDepth, error);
+  if (error) throw std::logic_error("a stored text is no JSON: " + error.message());
   return value;
 }
 

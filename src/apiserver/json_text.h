@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,17 +11,29 @@ namespace basalt::apiserver {
 
 namespace json = boost::json;
 
-// Compact JSON, numbers as Go writes them (1.5, not 1.5E0).
+// Deeper documents are neither read nor stored: everything that walks them recurses.
+inline constexpr std::size_t kMostDepth = 200;
+
+// Compact JSON, numbers as Go writes them (1.5, not 1.5E0). It is always UTF-8.
 void AppendJson(std::string& out, const json::value& value);
 void AppendJson(std::string& out, const json::object& object);
 void AppendJsonString(std::string& out, std::string_view text);
 std::string ToText(const json::value& value);
 std::string ToText(const json::object& object);
 
-// Parses one document. The error is worded as Go's decoder words it: "invalid character 'b' looking
-// for beginning of object key string".
+// How deep a document nests (a scalar: 0), and what its text takes at most. Stops to look where it
+// is deeper than kMostDepth.
+struct JsonExtent {
+  std::size_t depth = 0;
+  std::size_t most_bytes = 0;
+};
+JsonExtent MeasureJson(const json::value& value);
+JsonExtent MeasureJson(const json::object& object);
+
+// Parses one document; bytes that are no UTF-8 become U+FFFD, as in Go. The error is worded as Go's
+// decoder words it: "invalid character 'b' looking for beginning of object key string".
 Result<json::value> ParseJson(std::string_view text);
-// The same for a text that AppendJson has written.
+// The same for a text that AppendJson has written. Throws where it is not one.
 json::value ParseOwnJson(std::string_view text);
 
 }  // namespace basalt::apiserver

@@ -1,35 +1,39 @@
 #include "apiserver/kube_time.h"
 
-#include <charconv>
-#include <chrono>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace basalt::apiserver {
-namespace {
 
-std::optional<int> Number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+std::string FormatSeconds(std::chrono::sys_seconds time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
 }
 
-}  // namespace
+Duration Between(Time from, Time to) {
+  std::int64_t nanos = 0;
+  if (__builtin_sub_overflow(to.time_since_epoch().count(), from.time_since_epoch().count(),
+                             &nanos)) {
+    return from < to ? Duration::max() : Duration::min();
+  }
+  return Duration(nanos);
+}
 
-std::optional<Time> ParseTime(std::string_view text) {
-  if (text.size() != 20 || text[10] != 'T' || text[19] != 'Z') return std::nullopt;
-  const auto year = Number(text.substr(0, 4));
-  const auto month = Number(text.substr(5, 2));
-  const auto day = Number(text.substr(8, 2));
-  const auto hour = Number(text.substr(11, 2));
-  const auto minute = Number(text.substr(14, 2));
-  const auto second = Number(text.substr(17, 2));
-  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(*year),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok()) return std::nullopt;
-  return std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
-         std::chrono::seconds(*second);
+Time After(Time time, std::int64_t seconds) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 1'000'000'000;
+  const std::int64_t added = std::clamp(seconds, -kMost, kMost) * 1'000'000'000;
+  std::int64_t nanos = 0;
+  if (__builtin_add_overflow(time.time_since_epoch().count(), added, &nanos)) {
+    return seconds > 0 ? Time::max() : Time::min();
+  }
+  return Time(Duration(nanos));
 }
 
 }  // namespace basalt::apiserver

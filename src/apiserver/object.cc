@@ -1,10 +1,10 @@
 #include "apiserver/object.h"
 
-#include <fmt/format.h>
-
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
+
+#include "apiserver/kube_time.h"
 
 namespace basalt::apiserver {
 
@@ -64,20 +64,23 @@ bool GetBool(const json::object& object, FieldPath path, bool otherwise) {
   return value != nullptr && value->is_bool() ? value->get_bool() : otherwise;
 }
 
-json::object& Child(json::object& object, std::string_view key) {
-  json::value& value = object[key];
-  if (!value.is_object()) value.emplace_object();
-  return value.get_object();
+const json::object& AsObject(const json::value& value) {
+  static const json::object kNone;
+  return value.is_object() ? value.get_object() : kNone;
 }
 
+std::string_view AsText(const json::value& value) {
+  return value.is_string() ? std::string_view(value.get_string()) : std::string_view();
+}
+
+json::object& AsObject(json::value& value) {
+  return value.is_object() ? value.get_object() : value.emplace_object();
+}
+
+json::object& Child(json::object& object, std::string_view key) { return AsObject(object[key]); }
+
 std::string FormatTime(Time time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  const auto day = std::chrono::floor<std::chrono::days>(seconds);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(seconds - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  return FormatSeconds(std::chrono::floor<std::chrono::seconds>(time)) + "Z";
 }
 
 bool DesiredStateDiffers(const json::object& a, const json::object& b) {

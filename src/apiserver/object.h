@@ -26,6 +26,13 @@ std::string_view GetString(const json::object& object, FieldPath path);
 std::int64_t GetInt(const json::object& object, FieldPath path, std::int64_t otherwise = 0);
 bool GetBool(const json::object& object, FieldPath path, bool otherwise = false);
 
+// A value that came with a request as what it should be: empty where it is something else. These,
+// and not boost's as_…(), are for what a client sent: those throw.
+const json::object& AsObject(const json::value& value);
+std::string_view AsText(const json::value& value);
+// The same to be written to: made an object where it is none.
+json::object& AsObject(json::value& value);
+
 // The object under `key`, made where it is missing or not an object.
 json::object& Child(json::object& object, std::string_view key);
 inline json::object& Metadata(json::object& object) { return Child(object, "metadata"); }

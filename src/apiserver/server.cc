@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "apiserver/barrier.h"
 #include "apiserver/core.h"
 #include "apiserver/crd/definition_controller.h"
 #include "apiserver/crd/definition_rules.h"
+#include "apiserver/gc/event_expiry.h"
 #include "apiserver/gc/garbage_collector.h"
 #include "apiserver/gc/volume_protection.h"
 #include "apiserver/kinds/builtin.h"
@@ -24,6 +26,7 @@ struct Server::Impl {
         collector(core),
         definitions(core),
         disruptions(core),
+        expiry(core),
         protection(core) {
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
@@ -71,6 +74,7 @@ struct Server::Impl {
   GarbageCollector collector;
   DefinitionController definitions;
   DisruptionController disruptions;
+  EventExpiry expiry;
   VolumeProtection protection;
 };
 
@@ -79,8 +83,13 @@ Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
 
 Server::~Server() = default;
 
+std::optional<net::HttpResponse> Server::Judge(const net::HttpRequest& head) const {
+  return JudgeHead(impl_->core, head);
+}
+
 void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
-  Dispatch(impl_->core, std::move(request), std::move(exchange));
+  const std::string doing = request.method + " " + request.target;
+  Survives(doing, [&] { Dispatch(impl_->core, std::move(request), std::move(exchange)); });
 }
 
 void Server::Compact() { impl_->core.store.Compact(); }

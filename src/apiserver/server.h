@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/loop.h"
@@ -14,6 +15,8 @@ struct ServerOptions {
   std::uint64_t seed = 1;               // of uids and generated names
   std::size_t watch_history = 200'000;  // events kept for watches that resume; older: 410
   std::size_t max_body_bytes = 3 * 1024 * 1024;
+  std::size_t max_object_bytes = 1536 * 1024;  // as stored; etcd's limit on a request
+  Duration event_ttl = 3600s;                  // after an Event's last change
   Duration bookmark_interval = 60s;
 };
 
@@ -30,6 +33,8 @@ class Server {
   Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks = nullptr);
   ~Server();
 
+  // The refusal of a request by its header alone, before its body is read.
+  std::optional<net::HttpResponse> Judge(const net::HttpRequest& head) const;
   void Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange);
 
   // For tests of watches: forgets the history, so that a watch from an old version gets 410.

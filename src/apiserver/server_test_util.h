@@ -66,11 +66,22 @@ class TestExchange final : public net::HttpExchange {
   }
   void Write(std::string piece) override { text += piece; }
   void End() override { ended = true; }
+  std::size_t Unsent() const override { return stalled ? text.size() : 0; }
+  void OnSent(std::move_only_function<void()> callback) override { sent = std::move(callback); }
   void OnPeerGone(std::move_only_function<void()> callback) override { gone = std::move(callback); }
 
   // The client goes away.
   void Hang() {
     if (gone) std::exchange(gone, {})();
+  }
+  // The client, which had stopped reading, reads all that waits for it, and what that sets off.
+  std::vector<std::string> ReadAll() {
+    std::vector<std::string> frames;
+    do {
+      for (std::string& frame : Take()) frames.push_back(std::move(frame));
+      if (auto callback = std::exchange(sent, nullptr)) callback();
+    } while (!text.empty());
+    return frames;
   }
   // "ADDED name" for each frame since the last call; the last one is kept in `last`.
   std::vector<std::string> Take() {
@@ -90,8 +101,10 @@ class TestExchange final : public net::HttpExchange {
   Answer answer;
   std::string text;
   bool ended = false;
+  bool stalled = false;  // what is written stays unsent until it is taken
   boost::json::value last;
   std::move_only_function<void()> gone;
+  std::move_only_function<void()> sent;
 };
 
 // A server on virtual time, spoken to without a network.

@@ -32,13 +32,46 @@ spdlog::logger& Logger() {
   return *logger;
 }
 
+// What makes a terminal do something: the control characters of ASCII and, in UTF-8, of Latin-1.
+bool IsControl(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte < 0x20 || byte == 0x7f) return true;
+  if (byte != 0xc2 || at + 1 == text.size()) return false;
+  const auto next = static_cast<unsigned char>(text[at + 1]);
+  return next >= 0x80 && next < 0xa0;
+}
+
+bool HasControl(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (IsControl(text, i)) return true;
+  }
+  return false;
+}
+
+// In quotes, as JSON has it, and without any control character.
+std::string Quoted(const std::string& value) {
+  const std::string json = boost::json::serialize(boost::json::value(value));
+  if (!HasControl(json)) return json;
+  std::string quoted;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (!IsControl(json, i)) {
+      quoted += json[i];
+    } else {
+      if (static_cast<unsigned char>(json[i]) == 0xc2) ++i;
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned char>(json[i]));
+    }
+  }
+  return quoted;
+}
+
 // A value stands bare where a reader can tell its end, quoted otherwise.
 void AppendText(std::string& line, std::string_view name, const std::string& value) {
   line += ' ';
   line += name;
   line += '=';
-  const bool bare = !value.empty() && value.find_first_of(" \t\r\n\"=") == std::string::npos;
-  line += bare ? value : boost::json::serialize(boost::json::value(value));
+  const bool bare =
+      !value.empty() && value.find_first_of(" \"=") == std::string::npos && !HasControl(value);
+  line += bare ? value : Quoted(value);
 }
 
 void AppendJson(std::string& line, std::string_view name, std::string_view value) {

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/open_files.h"
 
 namespace basalt::cli {
 namespace {
@@ -134,6 +135,7 @@ int RunBasalt(int argc, const char* const* argv) {
     return kExitUsage;
   }
   log::Configure(kLevels.at(log_flags.level), kFormats.at(log_flags.format));
+  RaiseOpenFileLimit();
   return action();
 }
 

@@ -127,6 +127,7 @@ class RoleProcess {
   // ---- on the second thread
 
   void Collect(Task done) {
+    if (elector_) master_.Set(Leads() ? 1 : 0);
     loop_.Post([this, done = std::move(done)]() mutable {
       role_->CollectMetrics();
       beside_.loop().Post(std::move(done));
@@ -144,6 +145,10 @@ class RoleProcess {
   }
 
   std::string NotReady() const {
+    // Who may not have the lease never takes over: another has to be told.
+    if (elector_ && !Leads() && elector_->elector().last_error()) {
+      return "cannot take part in the election: " + elector_->elector().last_error()->message;
+    }
     if (pulse_->ready()) return "";
     if (own_elector_ && !Leads()) return "";  // it stands by, as it should
     return role_->name() + " is still reading the cluster";
@@ -155,10 +160,15 @@ class RoleProcess {
     std::string text = fmt::format("loop: last ran {:.1f} s ago\n", Seconds(SinceLoopRan()));
     if (!elector_) return text;
     const kube::LeaderElector& elector = elector_->elector();
-    if (elector.IsLeader()) return text + "lease: held\n";
-    return text + fmt::format("lease: {}\n", elector.leader().empty()
-                                                 ? "nobody is known to hold it"
-                                                 : "held by " + elector.leader());
+    if (elector.IsLeader()) {
+      const Duration since = loop_.Monotonic() - elector.last_renewal().value_or(Duration::zero());
+      text += fmt::format("lease: held, renewed {:.1f} s ago\n", Seconds(since));
+    } else {
+      text += fmt::format("lease: {}\n", elector.leader().empty() ? "nobody is known to hold it"
+                                                                  : "held by " + elector.leader());
+    }
+    if (elector.last_error()) text += "lease: " + elector.last_error()->message + "\n";
+    return text;
   }
 
   // In this order everything goes before what it uses.
@@ -167,6 +177,8 @@ class RoleProcess {
   AsioLoop loop_;
   LoopThread beside_;
   metrics::Registry metrics_;
+  metrics::Gauge master_ = metrics_.GetGauge("leader_election_master_status",
+                                             "Whether this process holds the lease of its role");
   Connection connection_;
   std::unique_ptr<kube::HttpApiClient> election_api_;
   std::unique_ptr<Role> role_;

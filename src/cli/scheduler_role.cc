@@ -12,7 +12,10 @@
 #include "cli/feature_gates.h"
 #include "cli/questions.h"
 #include "kube/types/time.h"
+#include "net/hmac_signer.h"
+#include "net/random_token.h"
 #include "scheduler/service/config_follower.h"
+#include "scheduler/service/scheduler_key.h"
 #include "scheduler/service/scheduler_service.h"
 
 namespace basalt::cli {
@@ -87,10 +90,13 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
 
 class SchedulerRole final : public Role {
  public:
-  SchedulerRole(RoleContext& context, SchedulerServiceOptions options)
+  SchedulerRole(RoleContext& context, SchedulerServiceOptions options,
+                const std::string& key_namespace)
       : client_(context.client),
         reloads_ok_(Reloads(context.metrics, "success")),
         reloads_refused_(Reloads(context.metrics, "error")),
+        signer_(std::make_shared<net::HmacSigner>(net::RandomToken())),
+        key_(context.client, key_namespace, net::RandomToken),
         service_(context.loop, context.client, WithLeadership(std::move(options))) {}
 
   // The file's configuration, and from now on what becomes of it. An error that `must_load` makes
@@ -117,8 +123,8 @@ class SchedulerRole final : public Role {
   std::string name() const override { return "scheduler"; }
   void Start() override {
     const auto& election = service_.options().election;
-    if (!election) return service_.Start();
-    EnsureNamespace(client_, election->ns, scope_.Guard([this] { service_.Start(); }));
+    if (!election) return StartWithKey();
+    EnsureNamespace(client_, election->ns, scope_.Guard([this] { StartWithKey(); }));
   }
   bool ready() const override {
     const bool can_be_found = !questions_ || !service_.leads() || questions_->settled();
@@ -129,7 +135,23 @@ class SchedulerRole final : public Role {
   bool elects_itself() const override { return true; }
 
  private:
+  void StartWithKey() {
+    key_.Get([this](const Result<std::string>& key) {
+      if (key) {
+        signer_->SetKey(*key);
+      } else {
+        log::Warning(
+            "the schedulers' key cannot be read or made; this one uses a key of its own, and what "
+            "it writes on pods (their queues, who was evicted for them) will not be known to the "
+            "next",
+            {{"error", key.error().message}});
+      }
+      service_.Start();
+    });
+  }
+
   SchedulerServiceOptions WithLeadership(SchedulerServiceOptions options) {
+    options.signer = signer_;
     options.on_leading = [this] {
       if (questions_) questions_->Publish();
     };
@@ -159,6 +181,8 @@ class SchedulerRole final : public Role {
   kube::Client& client_;
   metrics::Counter reloads_ok_;
   metrics::Counter reloads_refused_;
+  std::shared_ptr<net::HmacSigner> signer_;
+  scheduler::SchedulerKey key_;
   SchedulerService service_;
   std::unique_ptr<Questions> questions_;
   std::optional<ConfigFollower> follower_;
@@ -226,7 +250,7 @@ Result<std::unique_ptr<Role>> BuildScheduler(RoleContext& context, const Schedul
   }
   auto options = ServiceOptions(context, flags);
   if (!options) return std::unexpected(options.error());
-  auto role = std::make_unique<SchedulerRole>(context, std::move(*options));
+  auto role = std::make_unique<SchedulerRole>(context, std::move(*options), flags.lock_namespace);
   if (!flags.query_address.empty()) {
     const auto ok = role->AnswerQuestions(context.loop, flags.query_address, flags.lock_namespace);
     if (!ok) return std::unexpected(ok.error().Wrap("--query-address"));

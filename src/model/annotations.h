@@ -24,5 +24,7 @@ inline constexpr std::string_view kSlaWaitingTime = "volcano.sh/sla-waiting-time
 // Who was evicted for the pod, and for those whom it replaced: what a restarted scheduler knows of
 // earlier evictions. Written by the scheduler alone.
 inline constexpr std::string_view kEvictions = "basalt.sh/evictions";
+// The queue in which the pod was bound (model/bound_queue.h). Written with the bind.
+inline constexpr std::string_view kBoundQueue = "basalt.sh/queue";
 
 }  // namespace basalt::model::annotations

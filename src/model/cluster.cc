@@ -7,7 +7,7 @@
 #include "model/node_index.h"
 
 // Finding things, and who holds what. What events say is in cluster_events.cc, the queues' ledgers
-// and their tree in cluster_queues.cc, jobs that wait for a queue alone in cluster_parking.cc.
+// and their tree in cluster_queues.cc, jobs that wait in cluster_parking.cc.
 namespace basalt::model {
 
 using parts::Key;
@@ -108,7 +108,7 @@ void Cluster::DropNodeSlotIfUnused(NodeId id) {
 void Cluster::DropQueueSlotIfUnused(QueueId id) {
   const Queue& queue = queues_[id];
   if (queue.exists() || !queue.jobs.empty()) return;
-  UnparkAllOf(queues_[id]);
+  parking_.WakeForQueue(id);
   queue_index_.erase(queue.name);
   queues_.Erase(id);
 }
@@ -132,7 +132,8 @@ void Cluster::Move(TaskId id, const Holding& to) {
   Job* job = jobs_.Find(task.job);
 
   const bool node_changes = from.node != to.node || NodeClass(from) != NodeClass(to);
-  const bool sums_change = QueueClass(from) != QueueClass(to) || from.lapsed != to.lapsed;
+  const bool sums_change =
+      QueueClass(from) != QueueClass(to) || from.lapsed != to.lapsed || from.resting != to.resting;
   if (node_changes) LeaveNode(task);
   if (job) {
     CountInJob(task, -1);
@@ -160,6 +161,10 @@ void Cluster::EnterNode(Task& task) {
     task.terms_place = static_cast<std::uint32_t>(placed_with_pod_terms_.size());
     placed_with_pod_terms_.push_back(task.id);
   }
+  const std::uint32_t class_id = task.task_class->id;
+  if (class_id >= placed_of_class_.size()) placed_of_class_.resize(class_id + 1);
+  task.class_place = static_cast<std::uint32_t>(placed_of_class_[class_id].size());
+  placed_of_class_[class_id].push_back(task.id);
   if (on != OnNode::kUsed) {
     std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
     task.claim_place = static_cast<std::uint32_t>(list.size());
@@ -191,6 +196,10 @@ void Cluster::LeaveNode(Task& task) {
     tasks_[moved].terms_place = task.terms_place;
     placed_with_pod_terms_.pop_back();
   }
+  std::vector<TaskId>& alike = placed_of_class_[task.task_class->id];
+  alike[task.class_place] = alike.back();
+  tasks_[alike.back()].class_place = task.class_place;
+  alike.pop_back();
   if (on != OnNode::kUsed) {
     std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
     const TaskId moved = list.back();
@@ -217,6 +226,10 @@ void Cluster::TouchNode(NodeId id) {
   nodes_[id].generation = ++generation_;
   node_log_.push_back(id);
   blocks_->Changed(id);
+  if (id.index() >= is_touched_.size()) is_touched_.resize(nodes_.bound());
+  if (is_touched_[id.index()]) return;
+  is_touched_[id.index()] = true;
+  touched_.push_back(id);
 }
 
 void Cluster::CutNodeLog() {
@@ -254,6 +267,7 @@ void Cluster::SetPhase(JobId id, JobPhase phase) {
   if (job.phase == phase) return;
   job.phase = phase;
   RefreshContribution(job);
+  NoteTotals();
   UpdateActive(job);
 }
 
@@ -262,7 +276,7 @@ void Cluster::UpdateActive(Job& job) {
   // A group that is still to be admitted is looked at in every cycle. Later phases move on when
   // tasks start and end, which is news; binds under way cost nothing.
   const bool moves = job.phase == JobPhase::kPending || job.phase == JobPhase::kUnknown;
-  const bool parked = job.parked_at.valid() && !job.changed;
+  const bool parked = job.parked() && !job.changed;
   Job::List list = Job::List::kNone;
   if (job.exists()) {
     if (!parked && (waits || moves || job.changed)) list = Job::List::kActive;

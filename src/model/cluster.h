@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "model/node_labels.h"
 #include "model/node_ledger.h"
 #include "model/objects.h"
+#include "model/parking.h"
 #include "model/queue.h"
 #include "model/slot_table.h"
 #include "model/task.h"
@@ -27,7 +29,7 @@ class NodeIndex;
 // Invariants:
 //  - who holds what changes through Move alone, which keeps every ledger: the node's, the job's and
 //    the queue's with all its ancestors;
-//  - a Move there and back restores every ledger bit for bit;
+//  - a Move there and back restores every ledger bit for bit, whatever the amounts;
 //  - a job names a queue and a task a node even where that does not exist: the slot is there, with
 //  no
 //    object, as long as something refers to it.
@@ -54,6 +56,19 @@ class Cluster {
   const Node* FindNode(std::string_view name) const;
   const Queue* FindQueue(std::string_view name) const;
 
+  // Calls fn(queue) for the queue and every queue below it, parents before their children. The tree
+  // may be deeper than the stack.
+  template <class Fn>
+  void ForQueueAndBelow(QueueId id, Fn fn) const {
+    std::vector<QueueId> left = {id};
+    while (!left.empty()) {
+      const Queue& queue = queues_[left.back()];
+      left.pop_back();
+      fn(queue);
+      left.insert(left.end(), queue.children.rbegin(), queue.children.rend());
+    }
+  }
+
   const SlotTable<Task, TaskId>& tasks() const { return tasks_; }
   const SlotTable<Job, JobId>& jobs() const { return jobs_; }
   const SlotTable<Queue, QueueId>& queues() const { return queues_; }
@@ -77,6 +92,16 @@ class Cluster {
   // Tasks on nodes that have terms of pod affinity or anti-affinity; in no order.
   const std::vector<TaskId>& placed_with_pod_terms() const { return placed_with_pod_terms_; }
 
+  // Tasks on nodes by the id of their class; in no order. A task changes its class only while it is
+  // on no node.
+  const std::vector<TaskId>& placed_of_class(std::uint32_t class_id) const {
+    return placed_of_class_[class_id];
+  }
+  // One more than the largest id that placed_of_class knows.
+  std::uint32_t placed_classes_bound() const {
+    return static_cast<std::uint32_t>(placed_of_class_.size());
+  }
+
   // Tasks that are leaving their nodes, overdue or not; in no order.
   const std::vector<TaskId>& leaving() const { return leaving_; }
   // Tasks that are promised a node: the future claims; in no order.
@@ -97,6 +122,8 @@ class Cluster {
 
   // Every group, also those that need nothing; for tests and queries.
   const Dimensions& dimensions() const { return dimensions_; }
+  // The names of `lacking`, and of what the job's minimum names and nobody offers.
+  std::vector<std::string> LackingNames(DimensionSet lacking, const Job& job) const;
   const TaskClasses& task_classes() const { return classes_; }
   const Objects& objects() const { return objects_; }
 
@@ -115,22 +142,39 @@ class Cluster {
   void SetClaimedSince(TaskId task, Time time) { tasks_[task].claimed_since = time; }
   void SetUngating(TaskId task, bool under_way) { tasks_[task].ungating = under_way; }
 
-  // A parked job is not active: it waits for room in `full`, and costs a cycle nothing. News about
-  // the job itself bring it back at once. NoteRefusal: the queue has just refused a job that is to
-  // be parked, being as full as it is now.
+  // A parked job is not active, and costs a cycle nothing: it failed, and waits for what may help
+  // it. News about the job itself bring it back at once. NoteRefusal: the queue has just refused a
+  // job that is to be parked, being as full as it is now.
   void NoteRefusal(QueueId full);
-  void Park(JobId job, QueueId full);
-  // Brings back the jobs of queues that have more room, or another limit, than when they refused
-  // them.
-  void UnparkWhereRoom();
+  void Park(JobId job, std::string_view likeness, const Waits& waits);
+  // Something happened that may help whoever waits for it.
+  void Raise(Happening what) { raised_ |= Happenings{what}; }
+  // Wakes those who may be helped by what has happened since the last time: of each bucket of jobs
+  // that are alike the first.
+  void WakeParked();
+  // The next job of the bucket out of which this one was woken, active from now on; none: there is
+  // none. Once.
+  JobId WakeNextAfter(JobId job);
+  void Unpark(JobId job);
+  // The next time of each bucket the first, whatever has happened.
+  void WakeAllAsCheck() { check_is_due_ = true; }
+  // Whether something has happened that the job waited for when it was parked last.
+  bool WouldWake(const Waits& waits) const;
+  // All that were refused have been: what is freed from now on is news to them.
+  void EndOfLook();
   void UnparkAll();
+  const Parking& parking() const { return parking_; }
+  // Something has happened that may wake somebody.
+  bool MayWake() const;
+
+  // Sorts tasks into classes anew where a label has come to count.
+  void SplitClasses();
 
   void SetScheduleStart(JobId job, Time time) { jobs_[job].schedule_start = time; }
 
   // ---- what events say
 
   Objects& mutable_objects() { return objects_; }
-  Dimensions& mutable_dimensions() { return dimensions_; }
 
   // The node of that name; where there is none, a place for it. For a Holding that is about to be
   // set.
@@ -148,13 +192,20 @@ class Cluster {
   void RemovePod(std::string_view ns, std::string_view name);
 
   JobId SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string_view queue);
+  // While tasks of it have nodes they go on counting in its queue.
   void RemoveGroup(std::string_view ns, std::string_view name);
+  // The job counts there, whatever its group says.
+  void PutInQueue(JobId job, std::string_view queue);
   // The task's job becomes (or stays) a shadow that looks like `group`, which others may share.
   // Where a group of the job's name exists, that stays. The shadow goes when the task leaves it.
   void SetShadow(TaskId task, std::shared_ptr<const kube::PodGroup> group, std::string_view queue);
-  void SetJobPriority(JobId job, std::int32_t priority) { jobs_[job].priority = priority; }
+  void SetJobPriority(JobId job, std::int32_t priority);
 
   NodeId SetNode(std::shared_ptr<const kube::Node> node);
+  // A version that says nothing new about whatever decisions depend on.
+  void RefreshNode(std::shared_ptr<const kube::Node> node);
+  void RefreshPod(TaskId task, std::shared_ptr<const kube::Pod> pod);
+  void RefreshGroup(JobId job, std::shared_ptr<const kube::PodGroup> group);
   void RemoveNode(std::string_view name);
 
   QueueId SetQueue(std::shared_ptr<const kube::Queue> queue);
@@ -185,10 +236,27 @@ class Cluster {
   void UpdateActive(Job& job);
   std::vector<JobId>* JobList(Job::List list);
   void Unpark(Job& job);
-  void UnparkAllOf(Queue& queue);
+  JobId WakeNext(Parking::BucketId bucket);
+  void WakeForQueues();
+  void NoteTotals();
+  struct SeenRoom {
+    Resource idle, future;
+  };
+  SeenRoom RoomOf(NodeId id) const;
+  Happenings ChangedObjects() const;
+  std::uint64_t ObjectsGeneration(Happening kind) const;
   void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
-  void RelinkQueues();
+  QueueId NamedParent(const Queue& queue) const;
+  void AttachQueue(Queue& queue);
+  std::vector<QueueId> DetachQueue(Queue& queue);
+  void SetQueueParent(Queue& queue, QueueId parent);
+  void CountSubtree(const Queue& queue, QueueId ancestor, int by);
+  void Offer(Resource& amounts, const kube::ResourceList& list);
+  void SettleNames();
+  void ReadMinResources(Job& job);
+  void GiveClassAgain(Task& task);
+  void LinkQueue(Queue& queue, bool is_new, const std::vector<QueueId>& loose);
 
   Dimensions dimensions_;
   TaskClasses classes_;
@@ -206,6 +274,8 @@ class Cluster {
   std::uint64_t job_arrivals_ = 0;
   boost::unordered_flat_map<std::string, NodeId> node_index_;
   boost::unordered_flat_map<std::string, QueueId> queue_index_;
+  // Queues that exist by the name of the parent that they ask for, whether that exists or not.
+  boost::unordered_flat_map<std::string, std::vector<QueueId>> queues_by_parent_;
 
   std::vector<NodeId> nodes_by_name_;
   std::uint64_t node_set_generation_ = 0;
@@ -218,11 +288,18 @@ class Cluster {
   ResourceSum total_in_queue_;
   std::vector<JobId> active_jobs_;
   std::vector<JobId> groupless_jobs_;
-  std::vector<QueueId> queues_with_parked_;
-  Resource parked_total_;  // total allocatable when the first job was parked
-  bool queues_changed_ = false;
+  Parking parking_;
+  bool check_is_due_ = false;
+  Happenings raised_;                 // since those who wait were last woken
+  std::vector<NodeId> touched_;       // nodes that changed since then, each once
+  std::vector<bool> is_touched_;      // by node
+  std::vector<SeenRoom> seen_rooms_;  // by node: the least that it had when somebody was refused
+  std::array<std::uint64_t, kHappenings> seen_objects_{};
+  Resource seen_total_;   // allocatable
+  Resource seen_wanted_;  // the most that was used and in queue then
   bool gates_enabled_ = true;
   std::vector<TaskId> placed_with_pod_terms_;
+  std::vector<std::vector<TaskId>> placed_of_class_;
   std::vector<TaskId> leaving_;
   std::vector<TaskId> promised_;
 };

@@ -31,7 +31,8 @@ std::uint64_t Digest(const QueueLedger& ledger) {
   return Mix(1, Digest(ledger.allocated)) + Mix(2, Digest(ledger.request)) +
          Mix(3, Digest(ledger.claimed)) + Mix(4, Digest(ledger.in_queue)) +
          Mix(5, Digest(ledger.elastic)) + Mix(6, Digest(ledger.promised)) +
-         Mix(7, Digest(ledger.leaving)) + Mix(8, Digest(ledger.overdue));
+         Mix(7, Digest(ledger.leaving)) + Mix(8, Digest(ledger.overdue)) +
+         Mix(9, Digest(ledger.in_queue_gated));
 }
 
 std::uint64_t Digest(const StatusCounts& counts) {
@@ -44,11 +45,13 @@ std::uint64_t Digest(const StatusCounts& counts) {
 
 // Sums that CheckLedgers builds anew.
 struct Expected {
-  Resource used, releasing, promised;
+  ResourceSum used, releasing, promised, idle, future;
 };
 struct ExpectedOfQueue {
-  Resource allocated, request, promised, leaving, overdue;
+  ResourceSum allocated, request, promised, leaving, overdue;
 };
+
+Resource Negative(Resource resource) { return resource.Scale(-1); }
 
 void Compare(std::string& out, std::string_view what, const Resource& kept,
              const Resource& counted) {
@@ -66,8 +69,9 @@ std::uint64_t Cluster::Hash() const {
   tasks_.ForEach([&](const Task& task) {
     const Holding& h = task.holding;
     hash += Mix(Mix(task.id.value, static_cast<int>(h.status)),
-                Mix(h.node.value, (h.lapsed ? 16 : 0) + (h.overdue ? 8 : 0) + (h.restored ? 4 : 0) +
-                                      (h.queue_claim ? 2 : 0) + (h.after_eviction ? 1 : 0)));
+                Mix(h.node.value, (h.resting ? 32 : 0) + (h.lapsed ? 16 : 0) + (h.overdue ? 8 : 0) +
+                                      (h.restored ? 4 : 0) + (h.queue_claim ? 2 : 0) +
+                                      (h.after_eviction ? 1 : 0)));
   });
   nodes_.ForEach([&](const Node& node) {
     hash += Mix(Mix(10, node.id.value), Digest(ledger_.Used(node.id)));
@@ -102,18 +106,23 @@ std::string Cluster::CheckLedgers() const {
   std::string out;
   std::vector<Expected> nodes(nodes_.bound());
   std::vector<ExpectedOfQueue> queues(queues_.bound());
-  Resource total_used;
+  ResourceSum total_used;
   tasks_.ForEach([&](const Task& task) {
     const TaskStatus status = task.status();
     if (task.node().valid() && status != TaskStatus::kPending && !IsCompleted(status)) {
       Expected& node = nodes[task.node().index()];
       if (status == TaskStatus::kPipelined) {
         node.promised.Add(task.request());
+        node.future.Add(Negative(task.request()));
       } else {
         node.used.Add(task.request());
+        node.idle.Add(Negative(task.request()));
+        node.future.Add(Negative(task.request()));
         if (nodes_[task.node()].exists()) total_used.Add(task.request());
-        if (status == TaskStatus::kReleasing && !task.holding.overdue)
+        if (status == TaskStatus::kReleasing && !task.holding.overdue) {
           node.releasing.Add(task.request());
+          node.future.Add(task.request());
+        }
       }
     }
     const Job* job = jobs_.Find(task.job);
@@ -130,16 +139,14 @@ std::string Cluster::CheckLedgers() const {
     }
   });
   nodes_.ForEach([&](const Node& node) {
-    const Expected& counted = nodes[node.id.index()];
+    Expected& counted = nodes[node.id.index()];
+    counted.idle.Add(node.allocatable);
+    counted.future.Add(node.allocatable);
     Compare(out, node.name + " used", ledger_.Used(node.id), counted.used);
     Compare(out, node.name + " releasing", ledger_.Releasing(node.id), counted.releasing);
     Compare(out, node.name + " promised", ledger_.Promised(node.id), counted.promised);
-    Resource idle = node.allocatable;
-    idle.Set(kPods, idle[kPods]);
-    idle.Sub(counted.used);
-    Compare(out, node.name + " idle", ledger_.Idle(node.id), idle);
-    Compare(out, node.name + " future", ledger_.Future(node.id),
-            idle.Add(counted.releasing).Sub(counted.promised));
+    Compare(out, node.name + " idle", ledger_.Idle(node.id), counted.idle);
+    Compare(out, node.name + " future", ledger_.Future(node.id), counted.future);
   });
   queues_.ForEach([&](const Queue& queue) {
     const ExpectedOfQueue& counted = queues[queue.id.index()];

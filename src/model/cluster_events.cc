@@ -100,11 +100,33 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   if (task.gate == Gate::kNone) task.ungating = false;
   task.preemptable = IsTaskPreemptable(*pod);
   task.pod = std::move(pod);
+  if (OccupiesNode(task.holding) || OccupiesNode(holding)) Raise(Happening::kPlacement);
+  Raise(Happening::kPod);
   task.holding = holding;
   EnterNode(task);
   if (job.valid()) JoinJob(task, job);
   if (old_node.valid() && old_node != holding.node) DropNodeSlotIfUnused(old_node);
   return task.id;
+}
+
+void Cluster::SplitClasses() {
+  if (!classes_.has_new_keys()) return;
+  const std::vector<std::string> keys = classes_.TakeNewKeys();
+  tasks_.ForEach([&](Task& task) {
+    const bool carries = std::ranges::any_of(
+        keys, [&](const std::string& key) { return task.pod->meta.labels.Contains(key); });
+    if (!carries) return;
+    const TaskClass* old = task.task_class;
+    const TaskClass* now = classes_.Acquire(task.pod, dimensions_);
+    if (now != old) {
+      // What a node knows of a task it knows by its class.
+      LeaveNode(task);
+      task.task_class = now;
+      EnterNode(task);
+      if (Job* job = jobs_.Find(task.job)) Unpark(*job);
+    }
+    classes_.Release(old);
+  });
 }
 
 void Cluster::RemovePod(std::string_view ns, std::string_view name) {
@@ -113,6 +135,8 @@ void Cluster::RemovePod(std::string_view ns, std::string_view name) {
   const TaskId id = it->second;
   Task& task = tasks_[id];
   const NodeId node = task.holding.node;
+  if (OccupiesNode(task.holding)) Raise(Happening::kPlacement);
+  Raise(Happening::kPod);
   LeaveNode(task);
   LeaveJob(task);
   classes_.Release(task.task_class);
@@ -128,8 +152,6 @@ JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string
   Job& job = jobs_[id];
   job.shadow = false;
   job.min_available = group->min_member;
-  job.min_resources.reset();
-  if (group->min_resources) job.min_resources = ToResource(*group->min_resources, dimensions_);
   for (Role& role : job.roles) role.min_available = 0;
   job.role_min_total = 0;
   for (const auto& [name, least] : group->min_task_member) {
@@ -138,9 +160,11 @@ JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string
   }
   job.phase = ParseJobPhase(kube::ToString(group->phase));
   job.group = std::move(group);
+  ReadMinResources(job);
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
   NoteChange(job);
+  Raise(Happening::kPod);
   return id;
 }
 
@@ -152,11 +176,23 @@ void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
   job.shadow = false;
   job.min_available = 0;
   job.min_resources.reset();
+  job.unknown_min_resource = false;
   job.phase = JobPhase::kPending;
   Unpark(job);
-  SetJobQueue(job, {});
+  Raise(Happening::kPod);
+  if (!job.HoldsNodes()) {
+    SetJobQueue(job, {});
+  } else {
+    RefreshContribution(job);
+  }
   UpdateActive(job);
   DropJobSlotIfUnused(id);
+}
+
+void Cluster::PutInQueue(JobId id, std::string_view queue) {
+  Job& job = jobs_[id];
+  SetJobQueue(job, QueueSlot(queue));
+  NoteChange(job);
 }
 
 namespace {
@@ -184,10 +220,12 @@ void Cluster::SetShadow(TaskId id, std::shared_ptr<const kube::PodGroup> group,
   job.shadow_created = task.pod->meta.creation_timestamp;
   job.min_available = group->min_member;
   job.min_resources = task.request();
+  job.unknown_min_resource = task.task_class->unknown_resource;
   job.group = std::move(group);
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
   NoteChange(job);
+  Raise(Happening::kPod);
 }
 
 // ---- nodes
@@ -213,13 +251,27 @@ NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
   }
   node_labels_.Add(object->meta.labels);
   node.object = std::move(object);
-  node.allocatable = ToResource(node.object->status.allocatable, dimensions_);
+  Offer(node.allocatable, node.object->status.allocatable);
   total_allocatable_.Add(node.allocatable);
   ledger_.SetAllocatable(id, node.allocatable);
   TouchNode(id);
   node.object_generation = node.generation;
   ++node_objects_generation_;
+  Raise(Happening::kNode);
+  SettleNames();
   return id;
+}
+
+void Cluster::RefreshNode(std::shared_ptr<const kube::Node> object) {
+  nodes_[Lookup(node_index_, object->meta.name)].object = std::move(object);
+}
+
+void Cluster::RefreshPod(TaskId task, std::shared_ptr<const kube::Pod> pod) {
+  tasks_[task].pod = std::move(pod);
+}
+
+void Cluster::RefreshGroup(JobId job, std::shared_ptr<const kube::PodGroup> group) {
+  jobs_[job].group = std::move(group);
 }
 
 void Cluster::RemoveNode(std::string_view name) {
@@ -234,13 +286,15 @@ void Cluster::RemoveNode(std::string_view name) {
   }
   node_labels_.Remove(node.object->meta.labels);
   node.object = nullptr;
-  node.allocatable = {};
+  Offer(node.allocatable, {});
   ledger_.SetAllocatable(id, {});
   std::erase(nodes_by_name_, id);
   ++node_set_generation_;
   ++node_objects_generation_;
+  Raise(Happening::kNode);
   TouchNode(id);
   DropNodeSlotIfUnused(id);
+  SettleNames();
 }
 
 }  // namespace basalt::model

@@ -1,5 +1,7 @@
-// Jobs that wait for room in one queue and nothing else. They are not active, so that ten thousand
-// of them cost a cycle nothing; whether there is room is asked once per queue, from how full it is.
+// Jobs that wait. They are not active, so that ten thousand of them cost a cycle nothing; what they
+// wait for is compared with what has happened, when a cycle begins. What a cycle tries and takes
+// back has not happened: room on nodes and in queues is compared by amount, with the least that
+// there was when somebody was refused.
 #include <algorithm>
 #include <utility>
 
@@ -15,77 +17,219 @@ bool LessInAny(const Resource& now, const Resource& before) {
   return false;
 }
 
+Resource LesserOf(const Resource& a, const Resource& b) {
+  Resource lesser;
+  for (int d = 0; d < std::max(a.bound(), b.bound()); ++d) lesser.Set(d, std::min(a[d], b[d]));
+  return lesser;
+}
+
+Resource GreaterOf(const Resource& a, const Resource& b) {
+  Resource greater;
+  for (int d = 0; d < std::max(a.bound(), b.bound()); ++d) greater.Set(d, std::max(a[d], b[d]));
+  return greater;
+}
+
 bool IsLessFull(const QueueLedger& now, const QueueLoad& before) {
   const QueueLoad load = QueueLoad::Of(now);
-  return LessInAny(load.held, before.held) || LessInAny(load.wanted, before.wanted) ||
+  return LessInAny(load.held, before.held) || LessInAny(load.claimed, before.claimed) ||
+         LessInAny(load.wanted, before.wanted) ||
+         LessInAny(load.wanted_of_nodes, before.wanted_of_nodes) ||
          LessInAny(load.leaving, before.leaving);
 }
 
 void Raise(QueueLoad& load, const QueueLedger& now) {
   const QueueLoad other = QueueLoad::Of(now);
   load.held.RaiseTo(other.held);
+  load.claimed.RaiseTo(other.claimed);
   load.wanted.RaiseTo(other.wanted);
+  load.wanted_of_nodes.RaiseTo(other.wanted_of_nodes);
   load.leaving.RaiseTo(other.leaving);
 }
+
+bool HasMoreRoom(const Queue& queue) {
+  return IsLessFull(queue.own, queue.refused_own_load) ||
+         IsLessFull(queue.tree, queue.refused_tree_load);
+}
+
+Parking::Place PlaceOf(const Job& job) { return {job.parked_created, job.arrival, job.id}; }
 
 }  // namespace
 
 // Not when the job is parked, at the end of a session: somebody may have left the queue since.
 void Cluster::NoteRefusal(QueueId full) {
   Queue& queue = queues_[full];
-  Raise(queue.refused_own_load, queue.own);
-  Raise(queue.refused_tree_load, queue.tree);
+  model::Raise(queue.refused_own_load, queue.own);
+  model::Raise(queue.refused_tree_load, queue.tree);
 }
 
-void Cluster::Park(JobId id, QueueId full) {
+void Cluster::Park(JobId id, std::string_view likeness, const Waits& waits) {
   Job& job = jobs_[id];
-  if (job.parked_at == full) return;
   Unpark(job);
-  Queue& queue = queues_[full];
-  if (queue.parked.empty()) {
-    if (queues_with_parked_.empty()) parked_total_ = total_allocatable_;
-    queues_with_parked_.push_back(full);
-  }
-  job.parked_at = full;
-  job.parked_place = static_cast<std::uint32_t>(queue.parked.size());
-  queue.parked.push_back(id);
+  job.woken_from = Parking::kNone;
+  job.checked = false;
+  job.parked_created = job.created();
+  job.parked_in = parking_.Put(likeness, PlaceOf(job), waits);
   UpdateActive(job);
 }
 
 void Cluster::Unpark(Job& job) {
-  if (!job.parked_at.valid()) return;
-  Queue& queue = queues_[job.parked_at];
-  const JobId last = queue.parked.back();
-  queue.parked[job.parked_place] = last;
-  jobs_[last].parked_place = job.parked_place;
-  queue.parked.pop_back();
-  job.parked_at = {};
-  if (queue.parked.empty()) std::erase(queues_with_parked_, queue.id);
+  job.woken_from = Parking::kNone;
+  job.checked = false;
+  if (!job.parked()) return;
+  parking_.Take(job.parked_in, PlaceOf(job));
+  job.parked_in = Parking::kNone;
   UpdateActive(job);
 }
 
-void Cluster::UnparkAllOf(Queue& queue) {
-  while (!queue.parked.empty()) Unpark(jobs_[queue.parked.back()]);
-  queue.refused_own_load = queue.refused_tree_load = {};
+void Cluster::Unpark(JobId id) {
+  if (Job& job = jobs_[id]; job.parked()) Unpark(job);
+}
+
+JobId Cluster::WakeNextAfter(JobId id) {
+  return WakeNext(std::exchange(jobs_[id].woken_from, Parking::kNone));
+}
+
+JobId Cluster::WakeNext(Parking::BucketId bucket) {
+  if (!parking_.exists(bucket)) return {};
+  const Parking::Bucket& from = parking_.bucket(bucket);
+  if (from.asleep || from.members.empty()) return {};
+  const bool checked = from.checked;
+  Job& job = jobs_[from.members.begin()->job];
+  Unpark(job);  // `from` stays: it is awake
+  job.woken_from = bucket;
+  job.checked = checked;
+  return job.id;
 }
 
 void Cluster::UnparkAll() {
-  while (!queues_with_parked_.empty()) UnparkAllOf(queues_[queues_with_parked_.back()]);
+  std::vector<JobId> parked;
+  parking_.ForEachJob([&](JobId id) { parked.push_back(id); });
+  for (const JobId id : parked) Unpark(jobs_[id]);
 }
 
-void Cluster::UnparkWhereRoom() {
-  const bool limits_changed = std::exchange(queues_changed_, false);
-  if (queues_with_parked_.empty()) return;
+void Cluster::SetJobPriority(JobId id, std::int32_t priority) {
+  Job& job = jobs_[id];
+  if (job.priority == priority) return;
+  job.priority = priority;
+  Unpark(job);
+  Raise(Happening::kPriority);
+}
+
+// ---- what has happened
+
+void Cluster::WakeForQueues() {
   // Limits come from the queues and, for some, from the nodes.
-  if (limits_changed || !(parked_total_ == total_allocatable_.value())) return UnparkAll();
-  const std::vector<QueueId> queues = queues_with_parked_;
-  for (const QueueId id : queues) {
+  const bool limits_changed =
+      raised_.Has(Happening::kQueue) || !(seen_total_ == total_allocatable_);
+  for (const QueueId id : parking_.queues()) {
     Queue& queue = queues_[id];
-    if (IsLessFull(queue.own, queue.refused_own_load) ||
-        IsLessFull(queue.tree, queue.refused_tree_load)) {
-      UnparkAllOf(queue);
+    if (!limits_changed && !HasMoreRoom(queue)) continue;
+    parking_.WakeForQueue(id);
+    queue.refused_own_load = queue.refused_tree_load = {};
+  }
+}
+
+// Who is refused because of what the whole cluster is asked for waits for less of it.
+void Cluster::NoteTotals() {
+  Resource wanted = total_used_;
+  seen_wanted_ = GreaterOf(seen_wanted_, wanted.Add(total_in_queue_));
+}
+
+Cluster::SeenRoom Cluster::RoomOf(NodeId id) const {
+  const Node* node = nodes_.Find(id);
+  if (!node || !node->exists()) return {};
+  return {ledger_.Idle(id), ledger_.Future(id)};
+}
+
+// Objects that are only looked up are counted where they are kept.
+Happenings Cluster::ChangedObjects() const {
+  Happenings changed;
+  for (int kind = 0; kind < kHappenings; ++kind) {
+    if (ObjectsGeneration(static_cast<Happening>(kind)) != seen_objects_[kind]) {
+      changed |= Happenings{static_cast<Happening>(kind)};
     }
   }
+  return changed;
+}
+
+std::uint64_t Cluster::ObjectsGeneration(Happening kind) const {
+  switch (kind) {
+    case Happening::kVolume:
+      return objects_.volume_claims.generation() + objects_.volumes.generation() +
+             objects_.storage_classes.generation() + objects_.csi_nodes.generation();
+    case Happening::kQuota: return objects_.resource_quotas.generation();
+    case Happening::kBudget: return objects_.disruption_budgets.generation();
+    case Happening::kPriority: return objects_.priority_classes.generation();
+    case Happening::kNamespace: return objects_.namespaces.generation();
+    default: return 0;
+  }
+}
+
+void Cluster::WakeParked() {
+  raised_ |= ChangedObjects();
+  for (int kind = 0; kind < kHappenings; ++kind) {
+    seen_objects_[kind] = ObjectsGeneration(static_cast<Happening>(kind));
+  }
+  WakeForQueues();
+  Resource wanted = total_used_;
+  wanted.Add(total_in_queue_);
+  if (LessInAny(wanted, seen_wanted_) || !(seen_total_ == total_allocatable_)) {
+    Raise(Happening::kTotal);
+  }
+  seen_wanted_ = std::move(wanted);
+  seen_total_ = total_allocatable_;
+  parking_.WakeFor(std::exchange(raised_, {}));
+
+  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
+  for (const NodeId id : touched_) {
+    is_touched_[id.index()] = false;
+    SeenRoom& seen = seen_rooms_[id.index()];
+    const SeenRoom room = RoomOf(id);
+    if (parking_.anybody_waits_for_room() &&
+        (LessInAny(seen.future, room.future) || LessInAny(seen.idle, room.idle))) {
+      parking_.WakeForRoom(room.future, LessInAny(seen.future, room.future));
+    }
+    seen = room;
+  }
+  touched_.clear();
+
+  // After those who are woken by what has happened.
+  if (std::exchange(check_is_due_, false)) parking_.WakeAll(/*as_check=*/true);
+  const std::vector<Parking::BucketId> awake = parking_.Awake();
+  for (const Parking::BucketId bucket : awake) WakeNext(bucket);
+}
+
+bool Cluster::WouldWake(const Waits& waits) const {
+  if (Parking::Wakes(waits, raised_)) return true;
+  const Queue* queue = queues_.Find(waits.queue);
+  if (queue && HasMoreRoom(*queue)) return true;
+  Resource wanted = total_used_;
+  wanted.Add(total_in_queue_);
+  if (waits.kinds.Has(Happening::kTotal) && LessInAny(wanted, seen_wanted_)) return true;
+  if (!waits.room) return false;
+  return std::ranges::any_of(touched_, [&](NodeId id) {
+    if (id.index() >= seen_rooms_.size()) return true;
+    const SeenRoom& seen = seen_rooms_[id.index()];
+    const SeenRoom room = RoomOf(id);
+    const bool more = LessInAny(seen.future, room.future);
+    if (!more && !(waits.leaving && LessInAny(seen.idle, room.idle))) return false;
+    return Parking::Wakes(waits, room.future);
+  });
+}
+
+void Cluster::EndOfLook() {
+  NoteTotals();
+  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
+  for (const NodeId id : touched_) {
+    SeenRoom& seen = seen_rooms_[id.index()];
+    const SeenRoom room = RoomOf(id);
+    seen = {LesserOf(seen.idle, room.idle), LesserOf(seen.future, room.future)};
+  }
+}
+
+bool Cluster::MayWake() const {
+  return parking_.buckets() > 0 &&
+         (!raised_.empty() || !touched_.empty() || !ChangedObjects().empty());
 }
 
 }  // namespace basalt::model

@@ -16,6 +16,13 @@ void Change(ResourceSum& sum, const Resource& item, int by) {
   by > 0 ? sum.Add(item) : sum.Remove(item);
 }
 
+// What a job adds beside its tasks.
+void ChangeContribution(QueueLedger& ledger, const Job& job, int by) {
+  Change(ledger.in_queue, job.in_queue, by);
+  if (!job.in_queue_of_all) Change(ledger.in_queue_gated, job.in_queue, by);
+  Change(ledger.elastic, job.elastic, by);
+}
+
 void Count(QueueLedger& ledger, const Resource& request, InQueue in, int by) {
   if (in == InQueue::kLeaves || in == InQueue::kOverdue) {
     Change(ledger.leaving, request, by);
@@ -49,7 +56,7 @@ void Cluster::CountInQueue(const Task& task, const Job& const_job, int by) {
   if (in == InQueue::kHolds) Change(job.allocated, request, by);
   if (in == InQueue::kPromised) Change(job.promised, request, by);
   if ((in == InQueue::kWants || in == InQueue::kClaims) &&
-      (task.gate == Gate::kForeign || task.holding.lapsed)) {
+      (task.gate == Gate::kForeign || task.holding.lapsed || task.holding.resting)) {
     Change(job.held_back, request, by);
   }
   ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) { Count(ledger, request, in, by); });
@@ -85,17 +92,15 @@ void Cluster::RefreshContribution(Job& job) {
   }
   const bool of_all = job.pending_opted_in == 0;
   if (in_queue == job.in_queue && elastic == job.elastic && of_all == job.in_queue_of_all) return;
-  ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) {
-    ledger.in_queue.Remove(job.in_queue);
-    ledger.in_queue.Add(in_queue);
-    ledger.elastic.Remove(job.elastic);
-    ledger.elastic.Add(elastic);
-  });
+  ForQueueAndAncestors(job.queue,
+                       [&](QueueLedger& ledger) { ChangeContribution(ledger, job, -1); });
   if (job.in_queue_of_all) total_in_queue_.Remove(job.in_queue);
-  if (of_all) total_in_queue_.Add(in_queue);
   job.in_queue_of_all = of_all;
   job.in_queue = std::move(in_queue);
   job.elastic = std::move(elastic);
+  if (job.in_queue_of_all) total_in_queue_.Add(job.in_queue);
+  ForQueueAndAncestors(job.queue,
+                       [&](QueueLedger& ledger) { ChangeContribution(ledger, job, +1); });
 }
 
 void Cluster::ChangeJobInQueue(Job& job, QueueId queue, int by) {
@@ -116,10 +121,7 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
   const QueueId old = job.queue;
   if (old.valid()) {
     ChangeJobInQueue(job, old, -1);
-    ForQueueAndAncestors(old, [&](QueueLedger& ledger) {
-      ledger.in_queue.Remove(job.in_queue);
-      ledger.elastic.Remove(job.elastic);
-    });
+    ForQueueAndAncestors(old, [&](QueueLedger& ledger) { ChangeContribution(ledger, job, -1); });
     if (job.in_queue_of_all) total_in_queue_.Remove(job.in_queue);
     job.in_queue_of_all = false;
     job.in_queue = {};
@@ -141,26 +143,60 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
   if (old.valid()) DropQueueSlotIfUnused(old);
 }
 
+// ---- queues that come, change and go
+
+namespace {
+
+// Nothing counts in it: then nothing below it does, for no amount is negative.
+bool IsEmpty(const QueueLedger& ledger) {
+  for (const ResourceSum* sum :
+       {&ledger.allocated, &ledger.promised, &ledger.leaving, &ledger.overdue, &ledger.request,
+        &ledger.claimed, &ledger.in_queue, &ledger.in_queue_gated, &ledger.elastic}) {
+    const Resource& value = sum->value();
+    if (value.scalars() != 0) return false;
+    for (int d = 0; d < value.bound(); ++d) {
+      if (value[d] != 0) return false;
+    }
+  }
+  return true;
+}
+
+// The name of the parent that the queue asks for.
+std::string_view ParentName(const kube::Queue& queue) {
+  return queue.parent.empty() ? Cluster::kRootQueue : std::string_view(queue.parent);
+}
+
+}  // namespace
+
+bool SameButForStatus(const kube::Queue& old, const kube::Queue& now) {
+  return old.meta.uid == now.meta.uid && old.meta.annotations == now.meta.annotations &&
+         old.meta.labels == now.meta.labels && old.weight == now.weight &&
+         old.priority == now.priority && old.capability == now.capability &&
+         old.deserved == now.deserved && old.guarantee == now.guarantee &&
+         old.parent == now.parent && old.state == now.state && old.reclaimable == now.reclaimable &&
+         old.affinity == now.affinity;
+}
+
 QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   const QueueId id = QueueSlot(object->meta.name);
   Queue& queue = queues_[id];
-  const bool relink = !queue.exists() || queue.object->parent != object->parent;
-  const Resource limits[] = {queue.capability, queue.deserved, queue.guarantee};
-  const bool was_open = queue.open;
+  const bool is_new = !queue.exists();
+  const bool moves = is_new || ParentName(*queue.object) != ParentName(*object);
+  std::vector<QueueId> loose;
+  if (!is_new && moves) loose = DetachQueue(queue);
+  if (is_new || !SameButForStatus(*queue.object, *object)) Raise(Happening::kQueue);
   queue.object = std::move(object);
   const kube::Queue& spec = *queue.object;
-  queue.capability = ToResource(spec.capability, dimensions_);
-  queue.deserved = ToResource(spec.deserved, dimensions_);
-  queue.guarantee = ToResource(spec.guarantee, dimensions_);
+  Offer(queue.capability, spec.capability);
+  Offer(queue.deserved, spec.deserved);
+  Offer(queue.guarantee, spec.guarantee);
   queue.weight = spec.weight;
   queue.priority = spec.priority;
   // One that nobody has looked at yet is open: its controller may be away.
   queue.open = spec.state == kube::QueueState::kOpen || spec.state == kube::QueueState::kNone;
   queue.reclaimable = spec.reclaimable.value_or(true);
-  // Those who wait for room in it, or below, look again.
-  queues_changed_ = queues_changed_ || queue.open != was_open || !(queue.capability == limits[0]) ||
-                    !(queue.deserved == limits[1]) || !(queue.guarantee == limits[2]);
-  if (relink) RelinkQueues();
+  if (moves) LinkQueue(queue, is_new, loose);
+  SettleNames();
   return id;
 }
 
@@ -168,54 +204,126 @@ void Cluster::RemoveQueue(std::string_view name) {
   const QueueId id = Lookup(queue_index_, std::string(name));
   if (!id.valid() || !queues_[id].exists()) return;
   Queue& queue = queues_[id];
+  Raise(Happening::kQueue);
+  const std::vector<QueueId> loose = DetachQueue(queue);
+  while (!queue.children.empty()) SetQueueParent(queues_[queue.children.back()], {});
   queue.object = nullptr;
   queue.open = false;
-  queue.capability = queue.deserved = queue.guarantee = {};
-  RelinkQueues();
+  for (Resource* amounts : {&queue.capability, &queue.deserved, &queue.guarantee}) {
+    Offer(*amounts, {});
+  }
+  for (const QueueId other : loose) AttachQueue(queues_[other]);
   DropQueueSlotIfUnused(id);
+  SettleNames();
 }
 
-void Cluster::RelinkQueues() {
-  queues_changed_ = true;
-  std::vector<QueueId> all;
-  queues_.ForEach([&](const Queue& queue) { all.push_back(queue.id); });
-  const Queue* root = FindQueue(kRootQueue);
-  for (const QueueId id : all) {
-    Queue& queue = queues_[id];
-    queue.parent = {};
+// ---- the tree
+//
+// A queue that comes, goes or gets another parent moves with all that is below it; others stay as
+// they are. Nothing recurses: the tree may be as deep as its users like.
+
+// A queue that is new, or names another parent than before, takes its place in the tree, and with
+// it those that were in one cycle with it.
+void Cluster::LinkQueue(Queue& queue, bool is_new, const std::vector<QueueId>& loose) {
+  for (const QueueId other : loose) AttachQueue(queues_[other]);
+  AttachQueue(queue);
+  queues_by_parent_[std::string(ParentName(*queue.object))].push_back(queue.id);
+  if (!is_new) return;
+  // Those that have asked for it before it was there.
+  const auto waiting = queues_by_parent_.find(queue.name);
+  if (waiting == queues_by_parent_.end()) return;
+  for (const QueueId child : waiting->second) {
+    if (child != queue.id) AttachQueue(queues_[child]);
+  }
+}
+
+QueueId Cluster::NamedParent(const Queue& queue) const {
+  if (!queue.exists() || queue.name == kRootQueue) return {};
+  const Queue* parent = FindQueue(ParentName(*queue.object));
+  return parent ? parent->id : QueueId{};
+}
+
+// Puts a queue that has no parent below the one that it names. Where it would be its own ancestor,
+// all queues on the way are cut loose.
+void Cluster::AttachQueue(Queue& queue) {
+  const QueueId parent = NamedParent(queue);
+  std::vector<QueueId> on_the_way;
+  QueueId up = parent;
+  while (up.valid() && up != queue.id) {
+    on_the_way.push_back(up);
+    up = queues_[up].parent;
+  }
+  if (!up.valid()) return SetQueueParent(queue, parent);
+  on_the_way.push_back(queue.id);
+  for (const QueueId id : on_the_way) {
+    SetQueueParent(queues_[id], {});
+    queues_[id].in_cycle = true;
+  }
+}
+
+// Takes a queue out of the tree, what is below it with it. Gives those that were in one cycle with
+// it and may be attached once its object names another parent.
+std::vector<QueueId> Cluster::DetachQueue(Queue& queue) {
+  std::vector<QueueId> loose;
+  if (queue.in_cycle) {
+    for (QueueId up = NamedParent(queue); up != queue.id; up = NamedParent(queues_[up])) {
+      loose.push_back(up);
+      queues_[up].in_cycle = false;
+    }
     queue.in_cycle = false;
-    queue.children.clear();
-    queue.tree = {};
-    if (!queue.exists() || queue.name == kRootQueue) continue;
-    const std::string& named = queue.object->parent;
-    const Queue* parent = named.empty() ? root : FindQueue(named);
-    if (parent) queue.parent = parent->id;
   }
-  // Cut every queue loose that is its own ancestor.
-  for (const QueueId id : all) {
-    std::size_t steps = 0;
-    QueueId up = queues_[id].parent;
-    while (up.valid() && up != id && steps++ <= all.size()) up = queues_[up].parent;
-    queues_[id].in_cycle = up == id;
+  SetQueueParent(queue, {});
+  const auto siblings = queues_by_parent_.find(std::string(ParentName(*queue.object)));
+  std::erase(siblings->second, queue.id);
+  if (siblings->second.empty()) queues_by_parent_.erase(siblings);
+  return loose;
+}
+
+void Cluster::SetQueueParent(Queue& queue, QueueId parent) {
+  if (queue.parent == parent) return;
+  const auto place_in = [&](std::vector<QueueId>& children) {
+    return std::ranges::lower_bound(children, std::string_view(queue.name), {},
+                                    [&](QueueId id) { return std::string_view(queues_[id].name); });
+  };
+  if (queue.parent.valid()) {
+    CountSubtree(queue, queue.parent, -1);
+    std::vector<QueueId>& children = queues_[queue.parent].children;
+    children.erase(place_in(children));
   }
-  for (const QueueId id : all) {
-    Queue& queue = queues_[id];
-    if (queue.in_cycle) queue.parent = {};
-    if (queue.parent.valid()) queues_[queue.parent].children.push_back(id);
+  queue.parent = parent;
+  if (parent.valid()) {
+    std::vector<QueueId>& children = queues_[parent].children;
+    children.insert(place_in(children), queue.id);
+    CountSubtree(queue, parent, +1);
   }
-  for (const QueueId id : all) {
-    std::ranges::sort(queues_[id].children, {},
-                      [&](QueueId c) { return std::string_view(queues_[c].name); });
-    queues_[id].own = {};
+}
+
+// Adds what the jobs of the queue and of all below it count for to the ancestor and those above.
+void Cluster::CountSubtree(const Queue& top, QueueId ancestor, int by) {
+  if (IsEmpty(top.tree)) return;
+  const auto for_ancestors = [&](auto fn) {
+    for (QueueId up = ancestor; up.valid(); up = queues_[up].parent) fn(queues_[up].tree);
+  };
+  std::vector<QueueId> below{top.id};
+  while (!below.empty()) {
+    const Queue& queue = queues_[below.back()];
+    below.pop_back();
+    for (const QueueId child : queue.children) {
+      if (!IsEmpty(queues_[child].tree)) below.push_back(child);
+    }
+    for (const JobId job_id : queue.jobs) {
+      const Job& job = jobs_[job_id];
+      for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
+        for (const TaskId id : *list) {
+          const Task& task = tasks_[id];
+          const InQueue in = QueueClass(task.holding);
+          if (in == InQueue::kNothing) continue;
+          for_ancestors([&](QueueLedger& ledger) { Count(ledger, task.request(), in, by); });
+        }
+      }
+      for_ancestors([&](QueueLedger& ledger) { ChangeContribution(ledger, job, by); });
+    }
   }
-  jobs_.ForEach([&](Job& job) {
-    if (!job.queue.valid()) return;
-    ChangeJobInQueue(job, job.queue, +1);
-    ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) {
-      ledger.in_queue.Add(job.in_queue);
-      ledger.elastic.Add(job.elastic);
-    });
-  });
 }
 
 }  // namespace basalt::model

@@ -124,7 +124,9 @@ TEST(ClusterTest, WhoWaitsForAQueueComesBackWhenItIsLessFullThanForAnyOfThem) {
     const JobId job = cluster.FindJob("ns", name)->id;
     cluster.Settle(job);
     cluster.NoteRefusal(queue);
-    cluster.Park(job, queue);
+    Waits waits;
+    waits.queue = queue;
+    cluster.Park(job, name, waits);
   };
   const auto active = [&](const std::string& name) {
     return cluster.FindJob("ns", name)->list == Job::List::kActive;
@@ -132,17 +134,17 @@ TEST(ClusterTest, WhoWaitsForAQueueComesBackWhenItIsLessFullThanForAnyOfThem) {
   cluster.SetNode(NodeOf("n", 20));
   add("runs", 7000, true);
   add("leaves", 1000, true);
-  cluster.UnparkWhereRoom();
+  cluster.WakeParked();
   add("large", 3000, false);
   wait("large");
   add("fills", 2000, true);
   add("small", 1000, false);
   wait("small");
-  cluster.UnparkWhereRoom();
+  cluster.WakeParked();
   EXPECT_FALSE(active("large"));
   EXPECT_FALSE(active("small"));
   cluster.RemovePod("ns", "leaves");
-  cluster.UnparkWhereRoom();
+  cluster.WakeParked();
   EXPECT_TRUE(active("small"));
 }
 

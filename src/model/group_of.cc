@@ -18,6 +18,8 @@ std::string GroupNameFor(const kube::ObjectMeta& pod) {
   return "podgroup-" + (owner ? owner->uid : pod.uid);
 }
 
+std::string ShadowNameFor(const kube::ObjectMeta& pod) { return "podgroup-" + pod.uid; }
+
 bool AsksForGroup(const kube::StringMap& annotations) {
   return annotations.Contains(annotations::kGroupMinMember) ||
          annotations.Contains(annotations::kGroupMinResources);
@@ -39,7 +41,7 @@ GroupChoice GroupOf(const kube::Pod& pod) {
   const std::string_view name = NamedGroup(annotations);
   if (!name.empty()) return {GroupChoice::Kind::kNamed, std::string(name)};
   if (AsksForGroup(annotations)) return {GroupChoice::Kind::kAsked, GroupNameFor(pod.meta)};
-  return {GroupChoice::Kind::kShadow, "podgroup-" + pod.meta.uid};
+  return {GroupChoice::Kind::kShadow, ShadowNameFor(pod.meta)};
 }
 
 std::optional<std::int32_t> ParseMinMember(std::string_view text) {

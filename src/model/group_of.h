@@ -26,6 +26,8 @@ GroupChoice GroupOf(const kube::Pod& pod);
 const kube::OwnerReference* GroupOwner(const kube::ObjectMeta& pod);
 // "podgroup-UID" of that owner, or of the pod itself.
 std::string GroupNameFor(const kube::ObjectMeta& pod);
+// The name of a pod's shadow.
+std::string ShadowNameFor(const kube::ObjectMeta& pod);
 
 // Whether annotations (of a pod or a template) name a group; whether they (or a workload's) ask for
 // a real PodGroup.

@@ -30,6 +30,7 @@ struct Bind {
   TaskId task;
   std::shared_ptr<const kube::Pod> pod;
   std::string node;
+  std::string queue = {};                  // in which it is from now on, whatever it says later
   std::vector<VolumeChoice> volumes = {};  // to be bound before the pod
 };
 

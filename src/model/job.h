@@ -64,7 +64,7 @@ struct Job {
   std::string ns;
   std::string name;
   std::shared_ptr<const kube::PodGroup> group;  // nullptr: it does not exist
-  QueueId queue;                                // none: no group, so no queue
+  QueueId queue;                                // none: no group, and nobody on a node
   bool shadow = false;
   // In which order jobs came to be known: of those that were created in the same second, and the
   // API server tells no more, the first is served first.
@@ -74,12 +74,14 @@ struct Job {
   std::int32_t priority = 0;
   std::int32_t min_available = 0;
   std::optional<Resource> min_resources;
+  // The group's minimum names a resource that no node and no queue offers.
+  bool unknown_min_resource = false;
   JobPhase phase = JobPhase::kPending;
   // When a cycle first saw it.
   std::optional<Time> schedule_start;
 
   std::vector<Role> roles;
-  std::int32_t role_min_total = 0;
+  std::int64_t role_min_total = 0;
   StatusCounts counts;
   std::int32_t pending_best_effort = 0;
   std::int32_t pending_opted_in = 0;  // pending tasks that opted in to the queue-allocation gate
@@ -93,8 +95,8 @@ struct Job {
   ResourceSum allocated;      // node claims
   ResourceSum promised;       // future claims
   ResourceSum total_request;  // of all its tasks
-  // Of pending tasks that cannot take anything for now: a gate of somebody else holds them back, or
-  // their queue claim has lapsed.
+  // Of pending tasks that cannot take anything for now: a gate of somebody else holds them back,
+  // their queue claim has lapsed, or their bind was refused.
   ResourceSum held_back;
   // What it adds to its queue's ledger beside its tasks.
   Resource in_queue;
@@ -109,11 +111,18 @@ struct Job {
   enum class List : std::uint8_t { kNone, kActive, kGroupless };
   List list = List::kNone;
   std::uint32_t list_place = 0;
-  // The queue whose limit alone keeps it from going on; none: it is not parked.
-  QueueId parked_at;
-  std::uint32_t parked_place = 0;
+  // The bucket in which it waits (Parking), 0: it is not parked, and its place there; the bucket
+  // out of which it was woken.
+  std::uint64_t parked_in = 0;
+  Time parked_created{};
+  std::uint64_t woken_from = 0;
+  // Woken because it was time to look at everything, not because of an event.
+  bool checked = false;
+  bool parked() const { return parked_in != 0; }
 
   bool exists() const { return group != nullptr; }
+  // Some of its tasks have nodes, or are on their way there or away.
+  bool HoldsNodes() const { return counts.Allocated() + counts[TaskStatus::kReleasing] > 0; }
   std::string key() const { return ns + "/" + name; }
   Time created() const {
     if (shadow) return shadow_created;

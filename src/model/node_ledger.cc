@@ -19,6 +19,7 @@ void NodeLedger::Grow(std::size_t nodes) {
   nodes_ = nodes;
   for (auto& array : assumed_) array.resize(nodes_, 0.0);
   for (Amounts& row : rows_) {
+    if (!row.integers.empty()) row.integers.resize(nodes_);
     for (auto* array :
          {&row.allocatable, &row.used, &row.idle, &row.releasing, &row.promised, &row.future}) {
       array->resize(nodes_, 0.0);
@@ -26,11 +27,39 @@ void NodeLedger::Grow(std::size_t nodes) {
   }
 }
 
+void NodeLedger::ChangeIntegers(Amounts& row, std::size_t n, Int128 Integers::*part,
+                                double change) {
+  if (row.integers.empty()) {
+    row.integers.resize(nodes_);
+    for (std::size_t i = 0; i < nodes_; ++i) {
+      row.integers[i] = {.allocatable = static_cast<Int128>(row.allocatable[i]),
+                         .used = static_cast<Int128>(row.used[i]),
+                         .releasing = static_cast<Int128>(row.releasing[i]),
+                         .promised = static_cast<Int128>(row.promised[i])};
+    }
+  }
+  Integers& exact = row.integers[n];
+  exact.*part += static_cast<Int128>(change);
+  const Int128 idle = exact.allocatable - exact.used;
+  row.allocatable[n] = static_cast<double>(exact.allocatable);
+  row.used[n] = static_cast<double>(exact.used);
+  row.releasing[n] = static_cast<double>(exact.releasing);
+  row.promised[n] = static_cast<double>(exact.promised);
+  row.idle[n] = static_cast<double>(idle);
+  row.future[n] = static_cast<double>(idle + exact.releasing - exact.promised);
+}
+
 void NodeLedger::SetAllocatable(NodeId node, const Resource& amount) {
   const std::size_t n = node.index();
   AddRows(amount.bound());
   for (int d = 0; d < dimensions(); ++d) {
     Amounts& row = rows_[d];
+    if (!StaysExact(row, amount[d], amount[d])) {
+      // Not the difference, which may be no double: the old amount goes, the new one comes.
+      ChangeIntegers(row, n, &Integers::allocatable, -row.allocatable[n]);
+      ChangeIntegers(row, n, &Integers::allocatable, amount[d]);
+      continue;
+    }
     const double change = amount[d] - row.allocatable[n];
     row.allocatable[n] += change;
     row.idle[n] += change;
@@ -44,6 +73,10 @@ void NodeLedger::ChangeUsed(NodeId node, const Resource& amount, double sign) {
     if (amount[d] == 0) continue;
     Amounts& row = Row(d);
     const double change = sign * amount[d];
+    if (!StaysExact(row, change, row.used[n] + change)) {
+      ChangeIntegers(row, n, &Integers::used, change);
+      continue;
+    }
     row.used[n] += change;
     row.idle[n] -= change;
     row.future[n] -= change;
@@ -55,8 +88,13 @@ void NodeLedger::ChangeReleasing(NodeId node, const Resource& amount, double sig
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
     Amounts& row = Row(d);
-    row.releasing[n] += sign * amount[d];
-    row.future[n] += sign * amount[d];
+    const double change = sign * amount[d];
+    if (!StaysExact(row, change, row.releasing[n] + change)) {
+      ChangeIntegers(row, n, &Integers::releasing, change);
+      continue;
+    }
+    row.releasing[n] += change;
+    row.future[n] += change;
   }
 }
 
@@ -65,8 +103,13 @@ void NodeLedger::ChangePromised(NodeId node, const Resource& amount, double sign
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
     Amounts& row = Row(d);
-    row.promised[n] += sign * amount[d];
-    row.future[n] -= sign * amount[d];
+    const double change = sign * amount[d];
+    if (!StaysExact(row, change, row.promised[n] + change)) {
+      ChangeIntegers(row, n, &Integers::promised, change);
+      continue;
+    }
+    row.promised[n] += change;
+    row.future[n] -= change;
   }
 }
 

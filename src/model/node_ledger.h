@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "model/exact.h"
 #include "model/ids.h"
 #include "model/resource.h"
 
@@ -9,6 +10,7 @@ namespace basalt::model {
 
 // What is allocatable, used, leaving and promised on every node: for each dimension one array over
 // the nodes, so that a filter or a score over all nodes is a loop over arrays. Undefined is zero.
+// Amounts are whole numbers, and what comes and goes restores them bit for bit (see exact.h).
 class NodeLedger {
  public:
   int dimensions() const { return static_cast<int>(rows_.size()); }
@@ -59,8 +61,14 @@ class NodeLedger {
   }
 
  private:
+  // What the other amounts of a dimension follow from.
+  struct Integers {
+    Int128 allocatable = 0, used = 0, releasing = 0, promised = 0;
+  };
   struct Amounts {
     std::vector<double> allocatable, used, idle, releasing, promised, future;
+    // By node, once an amount of the dimension is too large for the doubles; empty until then.
+    std::vector<Integers> integers;
   };
   const Amounts& Row(int d) const {
     if (static_cast<std::size_t>(d) >= rows_.size()) {
@@ -70,6 +78,12 @@ class NodeLedger {
   }
   Amounts& Row(int d) { return const_cast<Amounts&>(std::as_const(*this).Row(d)); }
   void AddRows(int dimensions);
+  // Whether the doubles remain exact when an amount that `change` is added to becomes `after`.
+  static bool StaysExact(const Amounts& row, double change, double after) {
+    return row.integers.empty() && IsExact(change) && IsExact(after);
+  }
+  // The same change in integers.
+  void ChangeIntegers(Amounts& row, std::size_t node, Int128 Integers::*part, double change);
   Resource Column(NodeId node, std::vector<double> Amounts::*row) const;
   DimensionSet Lacking(const Resource& request, NodeId node,
                        std::vector<double> Amounts::*row) const;

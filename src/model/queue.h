@@ -19,7 +19,10 @@ struct QueueLedger {
   ResourceSum request;    // allocated, and what pending tasks ask for
   ResourceSum claimed;    // queue claims: admitted, no node yet
   ResourceSum in_queue;   // what admitted jobs may still take up to their minimum
-  ResourceSum elastic;    // what jobs hold beyond their minimum
+  // Of that what jobs may take whose pods opted in to the queue-allocation gate. Like claims it
+  // counts against capabilities and not against what the nodes have: more nodes may come for it.
+  ResourceSum in_queue_gated;
+  ResourceSum elastic;  // what jobs hold beyond their minimum
 
   // What its tasks have of a dimension at this moment; a task may start only within that.
   double Now(int d) const {
@@ -27,18 +30,32 @@ struct QueueLedger {
   }
   // What they will have once those that leave are gone; a task may be promised room within that.
   double Future(int d) const { return allocated.value()[d] + overdue.value()[d]; }
+  // What jobs have and want, without what they have beyond their minima: what one that wants to
+  // enter is added to. `of_nodes`: as far as it is to come from the nodes there are.
+  Resource Wanted(bool of_nodes) const {
+    Resource wanted = allocated;
+    wanted.Add(in_queue).Sub(elastic);
+    if (of_nodes) wanted.Sub(in_queue_gated);
+    return wanted;
+  }
 };
 
 // How full a queue is, by what its limits are compared with.
 struct QueueLoad {
-  Resource held;     // when a task asks: allocated, overdue and claimed
-  Resource wanted;   // when a job wants to enter: allocated without the elastic part, and in queue
+  Resource held;     // when a task asks: allocated and overdue
+  Resource claimed;  // and claimed
+  Resource wanted;   // when a job wants to enter
+  Resource wanted_of_nodes;
   Resource leaving;  // a claim does not count on it
 
   static QueueLoad Of(const QueueLedger& ledger) {
-    QueueLoad load{.held = ledger.allocated, .wanted = ledger.allocated, .leaving = ledger.leaving};
-    load.held.Add(ledger.overdue).Add(ledger.claimed);
-    load.wanted.Add(ledger.in_queue).Sub(ledger.elastic);
+    QueueLoad load{.held = ledger.allocated,
+                   .claimed = ledger.allocated,
+                   .wanted = ledger.Wanted(/*of_nodes=*/false),
+                   .wanted_of_nodes = ledger.Wanted(/*of_nodes=*/true),
+                   .leaving = ledger.leaving};
+    load.held.Add(ledger.overdue);
+    load.claimed.Add(ledger.overdue).Add(ledger.claimed);
     return load;
   }
 };
@@ -66,8 +83,7 @@ struct Queue {
   QueueLedger own;   // its own jobs
   QueueLedger tree;  // and those of all queues below
 
-  // Jobs that wait for room in it and nothing else. It was at most so full when they were refused.
-  std::vector<JobId> parked;
+  // It was at most so full when jobs were refused that wait for room in it.
   QueueLoad refused_own_load;
   QueueLoad refused_tree_load;
 
@@ -75,5 +91,8 @@ struct Queue {
   bool open = false;         // takes new work
   bool reclaimable = false;  // others may take back what it has too much
 };
+
+// Nothing is different that anybody decides by; what we write there ourselves may be.
+bool SameButForStatus(const kube::Queue& old, const kube::Queue& now);
 
 }  // namespace basalt::model

@@ -13,8 +13,9 @@ enum class Undefined { kZero, kInfinity };
 
 // Amounts by dimension. CPU and memory are always defined; of the others a resource defines those
 // that were set, and "not defined" differs from zero in the comparisons, as in Volcano's
-// api.Resource. Amounts are whole numbers in doubles, so sums are exact; only policies scale them.
-// Comparisons that say "equal" allow kEpsilon, as Volcano's do.
+// api.Resource. Amounts of objects are whole numbers; only policies scale them. What is added up
+// here rounds beyond 2^53: books that must stay exact are ResourceSums. Comparisons that say
+// "equal" allow kEpsilon, as Volcano's do.
 class Resource {
  public:
   static constexpr double kEpsilon = 0.1;

@@ -2,35 +2,62 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
+#include "model/exact.h"
 #include "model/resource.h"
 
 namespace basalt::model {
 
-// A sum of resources that items enter and leave in any order. A dimension is defined while an item
-// that defines it is in, so that leaving restores the sum bit for bit.
+// A sum of resources in whole numbers that items enter and leave in any order. A dimension is
+// defined while an item that defines it is in, and amounts are exact (see exact.h), so that leaving
+// restores the sum bit for bit.
 class ResourceSum {
  public:
   const Resource& value() const { return value_; }
   operator const Resource&() const { return value_; }
 
   void Add(const Resource& item) {
-    value_.Add(item);
+    if (StaysExact(item, +1)) {
+      value_.Add(item);
+    } else {
+      ChangeIntegers(item, +1);
+    }
     ForEachDimension(item.scalars(), [&](int d) {
       if (static_cast<std::size_t>(d) >= defining_.size()) defining_.resize(d + 1, 0);
       ++defining_[d];
     });
   }
+  // All that is in the other sum; for sums from which nothing leaves.
+  void AddSum(const ResourceSum& other);
   void Remove(const Resource& item) {
-    value_.Sub(item);
+    if (StaysExact(item, -1)) {
+      value_.Sub(item);
+    } else {
+      ChangeIntegers(item, -1);
+    }
     ForEachDimension(item.scalars(), [&](int d) {
       if (--defining_[d] == 0) value_.Undefine(d);
     });
   }
 
  private:
+  bool StaysExact(const Resource& item, double sign) const {
+    bool exact = integers_ == nullptr;
+    for (int d = 0; d < item.bound(); ++d) {
+      exact &= IsExact(item[d]) & IsExact(value_[d] + sign * item[d]);
+    }
+    return exact;
+  }
+  void ChangeIntegers(const Resource& item, int sign);
+  // `integers_`, with room for so many dimensions.
+  std::vector<Int128>& Integers(int bound);
+
   Resource value_;
   boost::container::small_vector<std::uint32_t, 4> defining_;
+  // The sum by dimension, once the doubles cannot say it; nullptr until then.
+  std::unique_ptr<std::vector<Int128>> integers_;
 };
 
 }  // namespace basalt::model

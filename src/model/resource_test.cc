@@ -61,7 +61,7 @@ class ResourceRows : public testing::Test {
       if (entry.key() == "Memory") resource.Set(kMemory, entry.value().to_number<double>());
       if (entry.key() != "ScalarResources" || !entry.value().is_object()) continue;
       for (const auto& scalar : entry.value().as_object()) {
-        resource.Set(*dimensions_.Intern(scalar.key()), scalar.value().to_number<double>());
+        resource.Set(*dimensions_.Offer(scalar.key()), scalar.value().to_number<double>());
       }
     }
     return resource;
@@ -140,7 +140,7 @@ std::string ResourceRows::Check(const std::string& call, const boost::json::obje
                : "difference";
   }
   if (has("IsZero(")) {
-    const auto d = dimensions_.Intern(row.at("resourceName").as_string());
+    const auto d = dimensions_.Offer(row.at("resourceName").as_string());
     return left.IsZero(*d) == flag({"expected"}) ? "" : "flag";
   }
   if (has(".Add(")) left.Add(right);

@@ -26,6 +26,8 @@ struct Holding {
   // Pending: it had a queue claim for longer than it may without finding a node. It counts for
   // nothing in its queue until a node fits.
   bool lapsed = false;
+  // Pending: its last bind was refused, and it is not tried again yet. Its room is for others.
+  bool resting = false;
 
   bool operator==(const Holding&) const = default;
 };
@@ -71,10 +73,15 @@ struct Task {
   std::uint32_t job_place = 0;
   std::uint32_t node_place = 0;
   std::uint32_t terms_place = 0;
+  std::uint32_t class_place = 0;  // among the placed tasks of its class
   std::uint32_t claim_place = 0;  // in the cluster's list of those that leave, or are promised
 
   // The queue's gate is all that holds it back, and admission may take it away.
   bool waits_at_gate() const { return gate == Gate::kQueue && opted_in; }
+  // A cycle may look for a node for it.
+  bool may_be_placed() const {
+    return (gate == Gate::kNone || waits_at_gate()) && !holding.resting;
+  }
   // Pending, having been placed or promised: who was admitted by the queue stays so.
   Holding PendingAgain() const { return {.queue_claim = opted_in}; }
 

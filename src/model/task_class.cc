@@ -1,5 +1,6 @@
 #include "model/task_class.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/check.h"
@@ -30,6 +31,17 @@ class KeyWriter {
       Text(entry.key);
       Text(entry.value);
     }
+  }
+  template <class Mentioned>
+  void MentionedLabels(const kube::StringMap& labels, const Mentioned& mentioned) {
+    std::int64_t count = 0;
+    for (const auto entry : labels) {
+      if (mentioned.empty() || !mentioned.contains(std::string(entry.key))) continue;
+      ++count;
+      Text(entry.key);
+      Text(entry.value);
+    }
+    Number(count);
   }
   template <class List, class Fn>
   void Each(const List& list, Fn fn) {
@@ -117,6 +129,39 @@ std::string StaticKey(const kube::Pod& pod) {
   return key.Take();
 }
 
+// The keys of pods' labels that the pod's own rules are about.
+std::vector<std::string> MentionedKeys(const kube::Pod& pod) {
+  std::vector<std::string> keys;
+  const auto add = [&](const std::optional<kube::LabelSelector>& selector) {
+    if (!selector) return;
+    for (const kube::LabelRequirement& requirement : selector->requirements()) {
+      keys.push_back(requirement.key);
+    }
+  };
+  const auto add_all = [&](const std::vector<std::string>& more) {
+    keys.insert(keys.end(), more.begin(), more.end());
+  };
+  const auto add_term = [&](const kube::PodAffinityTerm& term) {
+    add(term.label_selector);
+    add_all(term.match_label_keys);
+    add_all(term.mismatch_label_keys);
+  };
+  if (pod.spec.affinity) {
+    for (const kube::PodAffinity* affinity :
+         {&pod.spec.affinity->pod, &pod.spec.affinity->pod_anti}) {
+      for (const kube::PodAffinityTerm& term : affinity->required) add_term(term);
+      for (const kube::WeightedPodAffinityTerm& term : affinity->preferred) add_term(term.term);
+    }
+  }
+  for (const kube::TopologySpreadConstraint& constraint : pod.spec.topology_spread_constraints) {
+    add(constraint.label_selector);
+    add_all(constraint.match_label_keys);
+  }
+  std::ranges::sort(keys);
+  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  return keys;
+}
+
 bool RestrictsNodes(const kube::Volume& volume) {
   switch (volume.kind) {
     case kube::Volume::Kind::kPersistentVolumeClaim:
@@ -128,12 +173,15 @@ bool RestrictsNodes(const kube::Volume& volume) {
 }
 
 // Everything beside the static part. The request is given since it is not the spec's alone.
-std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
+template <class Mentioned>
+std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request,
+                    const Mentioned& mentioned) {
   KeyWriter key;
   key.Text(pod.meta.ns);
-  key.Map(pod.meta.labels);
+  key.MentionedLabels(pod.meta.labels, mentioned);
   key.Resources(request);
   key.Number(pod.spec.host_network ? 1 : 0);
+  key.Number(pod.spec.affinity ? 1 : 0);
   if (pod.spec.affinity) {
     key.Affinity(pod.spec.affinity->pod);
     key.Affinity(pod.spec.affinity->pod_anti);
@@ -148,6 +196,7 @@ std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
     key.Number(static_cast<int>(c.node_taints_policy));
     key.Texts(c.match_label_keys);
   });
+  // No port has the number 0 and no other field says how many there are: 0 ends the list.
   for (const auto* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
     for (const kube::Container& container : *containers) {
       for (const kube::ContainerPort& port : container.ports) {
@@ -158,6 +207,8 @@ std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request) {
       }
     }
   }
+  key.Number(0);
+  key.Number(std::ranges::count_if(pod.spec.volumes, RestrictsNodes));
   for (const kube::Volume& volume : pod.spec.volumes) {
     if (!RestrictsNodes(volume)) continue;
     key.Number(static_cast<int>(volume.kind));
@@ -225,37 +276,80 @@ std::uint32_t TakeNumber(Free& free, std::uint32_t& next) {
 
 }  // namespace
 
-Resource ToResource(const kube::ResourceList& list, Dimensions& dimensions, bool* unknown) {
+namespace {
+
+// Counts of objects in a quota or a queue's capability are no resources of pods.
+bool IsResource(const kube::ResourceList::Entry& entry) {
+  return !entry.name.starts_with("count/");
+}
+
+void SetAmount(Resource& resource, int dimension, const kube::Quantity& quantity) {
+  const bool whole = dimension == kMemory || dimension == kPods;
+  resource.Set(dimension, static_cast<double>(whole ? quantity.Value() : quantity.MilliValue()));
+}
+
+bool IsUnknown(const kube::ResourceList::Entry& entry, const Dimensions& dimensions) {
+  return IsResource(entry) && entry.quantity.Sign() > 0 && !dimensions.Find(entry.name);
+}
+
+}  // namespace
+
+Resource ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown) {
   Resource result;
   for (const kube::ResourceList::Entry& entry : list) {
-    // Counts of objects in a quota or a queue's capability are no resources of pods.
-    if (entry.name.starts_with("count/")) continue;
-    const std::optional<int> d = dimensions.Intern(entry.name);
-    if (!d) {
-      if (unknown) *unknown = true;
-      continue;
+    if (!IsResource(entry)) continue;
+    if (const std::optional<int> d = dimensions.Find(entry.name)) {
+      SetAmount(result, *d, entry.quantity);
+    } else if (entry.quantity.Sign() > 0) {
+      *unknown = true;
     }
-    const bool whole = *d == kMemory || *d == kPods;
-    result.Set(*d,
-               static_cast<double>(whole ? entry.quantity.Value() : entry.quantity.MilliValue()));
   }
   return result;
 }
 
+Resource OfferResource(const kube::ResourceList& list, Dimensions& dimensions) {
+  Resource result;
+  for (const kube::ResourceList::Entry& entry : list) {
+    if (!IsResource(entry)) continue;
+    if (const std::optional<int> d = dimensions.Offer(entry.name)) {
+      SetAmount(result, *d, entry.quantity);
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> UnknownNames(const kube::ResourceList& list,
+                                      const Dimensions& dimensions) {
+  std::vector<std::string> names;
+  for (const kube::ResourceList::Entry& entry : list) {
+    if (IsUnknown(entry, dimensions)) names.push_back(entry.name);
+  }
+  return names;
+}
+
+std::vector<std::string> UnknownNames(const TaskClass& task_class, const Dimensions& dimensions) {
+  if (!task_class.unknown_resource) return {};
+  return UnknownNames(kube::PodRequests(*task_class.example), dimensions);
+}
+
 const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& pod,
-                                      Dimensions& dimensions) {
+                                      const Dimensions& dimensions) {
   const kube::ResourceList request = kube::PodRequests(*pod);
   std::string static_key = StaticKey(*pod);
-  std::string key = static_key + RestKey(*pod, request);
+  std::vector<std::string> mentioned = MentionedKeys(*pod);
+  Mention(mentioned, +1);
+  std::string key = static_key + RestKey(*pod, request, mentioned_);
   if (const auto it = by_key_.find(key); it != by_key_.end()) {
+    Mention(mentioned, -1);
     ++it->second->users;
     return &it->second->value;
   }
   auto entry = std::make_unique<Entry>();
+  entry->mentioned = std::move(mentioned);
   TaskClass& value = entry->value;
   value.request = ToResource(request, dimensions, &value.unknown_resource);
   value.request.Set(kPods, 1);
-  value.best_effort = value.request.IsEmpty();
+  value.best_effort = value.request.IsEmpty() && !value.unknown_resource;
   value.example = pod;
   Describe(*pod, value);
   value.id = TakeNumber(free_ids_, next_id_);
@@ -266,23 +360,55 @@ const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& po
   entry->users = 1;
   entry->key = key;
   entry->static_key = std::move(static_key);
-  by_id_[value.id] = entry.get();
-  return &by_key_.emplace(std::move(key), std::move(entry)).first->second->value;
+  by_key_.emplace(std::move(key), entry.get());
+  return &by_id_.emplace(value.id, std::move(entry)).first->second->value;
+}
+
+void TaskClasses::Mention(const std::vector<std::string>& keys, int by) {
+  for (const std::string& key : keys) {
+    if (by > 0) {
+      if (++mentioned_[key] == 1) new_keys_.push_back(key);
+    } else if (const auto it = mentioned_.find(key); --it->second == 0) {
+      mentioned_.erase(it);
+    }
+  }
 }
 
 void TaskClasses::Release(const TaskClass* task_class) {
   const auto it = by_id_.find(task_class->id);
   BASALT_CHECK(it != by_id_.end());
-  Entry* entry = it->second;
+  Entry* entry = it->second.get();
   if (--entry->users > 0) return;
   const auto static_it = static_.find(entry->static_key);
   if (--static_it->second.users == 0) {
     free_static_.push_back(static_it->second.number);
     static_.erase(static_it);
   }
+  Mention(entry->mentioned, -1);
   free_ids_.push_back(entry->value.id);
+  // One that is outdated may have a successor under its key.
+  const auto key_it = by_key_.find(entry->key);
+  if (key_it != by_key_.end() && key_it->second == entry) by_key_.erase(key_it);
   by_id_.erase(it);
-  by_key_.erase(std::string(entry->key));
+}
+
+boost::unordered_flat_set<const TaskClass*> TaskClasses::RetireOutdated(
+    const Dimensions& dimensions, DimensionSet gone) {
+  boost::unordered_flat_set<const TaskClass*> outdated;
+  for (const auto& [id, entry] : by_id_) {
+    const TaskClass& value = entry->value;
+    bool changes = (value.request.scalars() & gone) != 0;
+    if (!changes && value.unknown_resource) {
+      bool still_unknown = false;
+      const Resource now =
+          ToResource(kube::PodRequests(*value.example), dimensions, &still_unknown);
+      changes = (now.scalars() & ~value.request.scalars()) != 0 || !still_unknown;
+    }
+    if (!changes) continue;
+    outdated.insert(&value);
+    by_key_.erase(entry->key);
+  }
+  return outdated;
 }
 
 }  // namespace basalt::model

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kube/types/pod.h"
@@ -22,7 +24,8 @@ struct TaskClass {
 
   Resource request;          // with one "pods"
   bool best_effort = false;  // asks for nothing but to run
-  // Names of requested resources that the cluster has no dimension for: it can run nowhere.
+  // It asks for a resource that no node and no queue offers: it can run nowhere. When one comes
+  // that does, its tasks get a class in which the request has it.
   bool unknown_resource = false;
 
   bool has_node_rules = false;     // node selector, or required node affinity
@@ -42,14 +45,26 @@ struct TaskClass {
   std::shared_ptr<const kube::Pod> example;
 };
 
-// All classes that have a task.
+// All classes that have a task. Labels that no class has a rule about make no class: only those
+// keys count that a selector of some class mentions.
 class TaskClasses {
  public:
   // The class of `pod`, with one user more.
-  const TaskClass* Acquire(const std::shared_ptr<const kube::Pod>& pod, Dimensions& dimensions);
+  const TaskClass* Acquire(const std::shared_ptr<const kube::Pod>& pod,
+                           const Dimensions& dimensions);
   void Release(const TaskClass* task_class);
 
-  std::size_t size() const { return by_key_.size(); }
+  // The classes whose request reads otherwise now that `gone` have no name any more and others have
+  // one. Their tasks are to be given a class again, which will be another.
+  boost::unordered_flat_set<const TaskClass*> RetireOutdated(const Dimensions& dimensions,
+                                                             DimensionSet gone);
+
+  // Label keys that a selector mentions and none did before, since this was last asked: tasks that
+  // carry one of them have to be acquired anew.
+  std::vector<std::string> TakeNewKeys() { return std::exchange(new_keys_, {}); }
+  bool has_new_keys() const { return !new_keys_.empty(); }
+
+  std::size_t size() const { return by_id_.size(); }
   // One more than the largest id, and static class, ever given.
   std::uint32_t bound() const { return next_id_; }
   std::uint32_t static_bound() const { return next_static_; }
@@ -59,6 +74,7 @@ class TaskClasses {
     TaskClass value;
     std::string key;
     std::string static_key;
+    std::vector<std::string> mentioned;  // label keys of its selectors
     std::uint32_t users = 0;
   };
   struct StaticEntry {
@@ -66,8 +82,12 @@ class TaskClasses {
     std::uint32_t users = 0;
   };
 
-  boost::unordered_flat_map<std::string, std::unique_ptr<Entry>> by_key_;
-  boost::unordered_flat_map<std::uint32_t, Entry*> by_id_;
+  void Mention(const std::vector<std::string>& keys, int by);
+
+  boost::unordered_flat_map<std::string, std::uint32_t> mentioned_;  // by how many classes
+  std::vector<std::string> new_keys_;
+  boost::unordered_flat_map<std::uint32_t, std::unique_ptr<Entry>> by_id_;
+  boost::unordered_flat_map<std::string, Entry*> by_key_;  // those that are not outdated
   boost::unordered_flat_map<std::string, StaticEntry> static_;
   std::vector<std::uint32_t> free_ids_;
   std::vector<std::uint32_t> free_static_;
@@ -75,8 +95,13 @@ class TaskClasses {
   std::uint32_t next_static_ = 0;
 };
 
-// The amounts of `list` in the model's dimensions. Sets `*unknown` where a name has no dimension.
-Resource ToResource(const kube::ResourceList& list, Dimensions& dimensions,
-                    bool* unknown = nullptr);
+// The amounts of `list` that have a dimension. Sets `*unknown` where one has none.
+Resource ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown);
+// The same of what a node or a queue offers: names that are new get a dimension.
+Resource OfferResource(const kube::ResourceList& list, Dimensions& dimensions);
+// The names that have no dimension and an amount, sorted.
+std::vector<std::string> UnknownNames(const kube::ResourceList& list, const Dimensions& dimensions);
+// The names that the class asks for and nobody offers, sorted.
+std::vector<std::string> UnknownNames(const TaskClass& task_class, const Dimensions& dimensions);
 
 }  // namespace basalt::model

@@ -14,4 +14,10 @@ const std::string* FindHeader(const Headers& headers, std::string_view name) {
   return nullptr;
 }
 
+bool AnnouncesBody(const HttpRequest& request) {
+  if (FindHeader(request.headers, "Transfer-Encoding") != nullptr) return true;
+  const std::string* length = FindHeader(request.headers, "Content-Length");
+  return length != nullptr && length->find_first_not_of('0') != std::string::npos;
+}
+
 }  // namespace basalt::net

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,6 +29,9 @@ struct HttpRequest {
   std::string body;
 };
 
+// Whether a request's header says that a body follows.
+bool AnnouncesBody(const HttpRequest& request);
+
 struct HttpResponse {
   int status = 200;
   std::string content_type = "application/json";
@@ -48,11 +52,19 @@ class HttpExchange {
   virtual void StartStream(int status, std::string content_type) = 0;
   virtual void Write(std::string piece) = 0;
   virtual void End() = 0;
+  // How much of a stream waits for the peer to read. A writer that has more than a little to say
+  // looks, and goes on when OnSent calls back: once, on the loop, when nothing waits any more.
+  virtual std::size_t Unsent() const { return 0; }
+  virtual void OnSent(std::move_only_function<void()> /*callback*/) {}
 
   // Called once when the peer goes away before the exchange is over.
   virtual void OnPeerGone(std::move_only_function<void()> callback) = 0;
 };
 
 using HttpHandler = std::function<void(HttpRequest, std::shared_ptr<HttpExchange>)>;
+
+// Sees a request's header before its body is read; what it returns is the answer, nothing means
+// that the body and the handler follow.
+using HttpJudge = std::function<std::optional<HttpResponse>(const HttpRequest& head)>;
 
 }  // namespace basalt::net

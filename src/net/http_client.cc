@@ -231,6 +231,13 @@ Result<std::unique_ptr<HttpClient>> HttpClient::Create(AsioLoop& loop, Url origi
     Result<ContextPtr> made = MakeClientContext(options.tls);
     if (!made) return std::unexpected(made.error().Wrap(origin.Authority()));
     tls = std::move(*made);
+    const std::string& name =
+        options.tls.server_name.empty() ? origin.host : options.tls.server_name;
+    if (NewClientSsl(tls.get(), name, nullptr) == nullptr) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: no certificate can be for a server of the name '{}'",
+                              origin.Authority(), name.substr(0, name.find('\0'))));
+    }
   }
   return std::unique_ptr<HttpClient>(new HttpClient(
       std::make_shared<Pool>(loop, std::move(origin), std::move(options), std::move(tls))));

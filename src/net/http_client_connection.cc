@@ -84,6 +84,9 @@ void ClientConnection::OnConnected(boost::system::error_code error) {
     const std::string& name = shared_->options.tls.server_name;
     ssl = NewClientSsl(shared_->tls.get(), name.empty() ? shared_->origin.host : name,
                        &shared_->session);
+    if (ssl == nullptr) {
+      return Break({.code = ErrorCode::kInternal, .message = "TLS: no connection could be set up"});
+    }
   }
   stream_.emplace(std::move(socket_), std::move(ssl), *this);
   state_ = State::kHandshake;

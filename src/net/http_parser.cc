@@ -39,6 +39,7 @@ ParseResult FeedParser(Parser& parser, std::string_view input, const ParseLimits
     return {ToState(error), consumed};
   }
   if (parser.is_done()) return {ParseState::kDone, consumed};
+  if (!parser.eager() && parser.is_header_done()) return {ParseState::kHeader, consumed};
   // Beast itself has no limit for a chunk's header, which it needs in one piece.
   if (input.size() - consumed > limits.header_bytes) {
     problem = "header or chunk header too large";
@@ -52,8 +53,18 @@ class RequestReader final : public http::basic_parser<true> {
   explicit RequestReader(const ParseLimits& limits) {
     header_limit(limits.header_bytes);
     body_limit(limits.body_bytes);
-    eager(true);
+    eager(false);  // stops after the header
   }
+
+  // Sees the header's text as it is consumed, which may be line by line.
+  void Look(std::string_view raw) {
+    for (const char c : raw) {
+      if (last_ == '\n' && (c == ' ' || c == '\t')) folded_ = true;
+      last_ = c;
+    }
+  }
+  // Whether the header can be understood in one way only.
+  ParseState Check(std::string& problem) const;
 
   HttpRequest request;
   bool http11 = false;
@@ -90,7 +101,42 @@ class RequestReader final : public http::basic_parser<true> {
   void on_finish_impl(ErrorCodeOfBoost&) override {}
 
   bool header_complete_ = false;
+  char last_ = 0;
+  bool folded_ = false;
 };
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+ParseState RequestReader::Check(std::string& problem) const {
+  const auto bad = [&](std::string_view what) {
+    problem = what;
+    return ParseState::kBad;
+  };
+  if (folded_) return bad("a header is folded over lines");
+  int hosts = 0;
+  const std::string* length = nullptr;
+  const std::string* encoding = nullptr;
+  for (const Header& header : request.headers) {
+    if (beast::iequals(header.name, "Host")) {
+      ++hosts;
+    } else if (beast::iequals(header.name, "Content-Length")) {
+      if (length != nullptr || !IsNumber(header.value)) return bad("bad Content-Length");
+      length = &header.value;
+    } else if (beast::iequals(header.name, "Transfer-Encoding")) {
+      if (encoding != nullptr) return bad("more than one Transfer-Encoding");
+      encoding = &header.value;
+    }
+  }
+  if (http11 ? hosts != 1 : hosts > 1) return bad("there must be one Host");
+  if (encoding == nullptr) return ParseState::kDone;
+  if (length != nullptr) return bad("both Content-Length and Transfer-Encoding");
+  if (!http11) return bad("Transfer-Encoding in HTTP/1.0");
+  if (beast::iequals(*encoding, "chunked")) return ParseState::kDone;
+  problem = "the only transfer encoding is chunked";
+  return ParseState::kUnsupported;
+}
 
 class ResponseReader final : public http::basic_parser<false> {
  public:
@@ -173,7 +219,16 @@ RequestParser::~RequestParser() = default;
 
 void RequestParser::Reset() { impl_->reader.emplace(impl_->limits); }
 ParseResult RequestParser::Feed(std::string_view input) {
-  return FeedParser(*impl_->reader, input, impl_->limits, impl_->problem);
+  RequestReader& reader = *impl_->reader;
+  const ParseResult result = FeedParser(reader, input, impl_->limits, impl_->problem);
+  if (reader.eager()) return result;
+  reader.Look(input.substr(0, result.consumed));
+  const bool header_complete =
+      result.state == ParseState::kHeader || result.state == ParseState::kDone;
+  if (!header_complete) return result;
+  reader.eager(true);  // from here on as much as there is
+  const ParseState checked = reader.Check(impl_->problem);
+  return {checked == ParseState::kDone ? result.state : checked, result.consumed};
 }
 const std::string& RequestParser::problem() const { return impl_->problem; }
 bool RequestParser::started() const { return impl_->reader->got_some(); }
@@ -182,6 +237,7 @@ bool RequestParser::expects_continue() const { return impl_->reader->expects_con
 bool RequestParser::keep_alive() const { return impl_->reader->keep_alive(); }
 bool RequestParser::http11() const { return impl_->reader->http11; }
 bool RequestParser::is_head() const { return impl_->reader->request.method == "HEAD"; }
+const HttpRequest& RequestParser::request() const { return impl_->reader->request; }
 HttpRequest RequestParser::TakeRequest() { return std::move(impl_->reader->request); }
 
 struct ResponseParser::Impl {

@@ -15,14 +15,24 @@ struct ParseLimits {
   std::uint64_t body_bytes = 0;
 };
 
-enum class ParseState { kNeedMore, kDone, kBad, kHeaderTooLarge, kBodyTooLarge };
+enum class ParseState {
+  kNeedMore,
+  kHeader,  // of a request: its header is complete and a body follows; feed again for that
+  kDone,
+  kBad,
+  kUnsupported,  // a request in a transfer encoding that we do not speak
+  kHeaderTooLarge,
+  kBodyTooLarge,
+};
 
 struct ParseResult {
   ParseState state;
   std::size_t consumed;  // of the input; the rest is to be given again, with more behind it
 };
 
-// One request after the other from one connection: Feed until kDone, take it, Reset.
+// One request after the other from one connection: Feed until kDone, take it, Reset. Strict where
+// another party on the way might understand a request otherwise: where a body ends is said in one
+// way only, lines are not folded, and there is one Host.
 class RequestParser {
  public:
   explicit RequestParser(ParseLimits limits);
@@ -39,6 +49,7 @@ class RequestParser {
   bool keep_alive() const;  // these: once the header is done
   bool http11() const;
   bool is_head() const;
+  const HttpRequest& request() const;  // what there is of it
   HttpRequest TakeRequest();
 
  private:

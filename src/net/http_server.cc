@@ -6,6 +6,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <utility>
 
+#include "base/log.h"
 #include "net/http_server_connection.h"
 #include "net/tls_context.h"
 
@@ -21,6 +22,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
         grace_(loop),
         shared_(std::make_shared<ServerShared>(loop, std::move(options), std::move(handler))) {
     shared_->on_closed = [this](ServerConnection& connection) { Forget(connection); };
+    shared_->on_waiting = [this] { AcceptSoon(); };
   }
 
   Result<void> Listen();
@@ -34,15 +36,20 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
 
  private:
   void OnAccepted(boost::system::error_code error, tcp::socket socket);
+  void Admit(tcp::socket socket);
+  void AcceptSoon();
   void Forget(ServerConnection& connection);
+  bool full() const { return connections() >= shared_->options.max_connections; }
 
   tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
   ContextPtr tls_;
   boost::unordered_flat_map<ServerConnection*, std::shared_ptr<ServerConnection>> connections_;
   bool accepting_ = false;
+  std::optional<tcp::socket> held_;  // accepted, while there was no place for it
   bool stopping_ = false;
   Task done_;
+  std::optional<Duration> complained_at_;
   Timer again_;
   Timer grace_;
   std::shared_ptr<ServerShared> shared_;
@@ -77,7 +84,9 @@ Result<void> HttpServer::Impl::UseCertificate(const CertificateAndKey& identity)
 }
 
 void HttpServer::Impl::Accept() {
-  if (accepting_ || stopping_ || connections() >= shared_->options.max_connections) return;
+  if (accepting_ || stopping_ || (full() && shared_->waiting.empty())) return;
+  if (held_) Admit(*std::exchange(held_, std::nullopt));
+  if (accepting_ || stopping_ || (full() && shared_->waiting.empty())) return;
   accepting_ = true;
   acceptor_.async_accept(
       [weak = weak_from_this()](boost::system::error_code error, tcp::socket socket) {
@@ -85,17 +94,45 @@ void HttpServer::Impl::Accept() {
       });
 }
 
+// Not from within a connection, which may be about to send its answer, or in a handler.
+void HttpServer::Impl::AcceptSoon() {
+  shared_->loop.Post([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->Accept();
+  });
+}
+
 void HttpServer::Impl::OnAccepted(boost::system::error_code error, tcp::socket socket) {
   accepting_ = false;
   if (stopping_) return;
   if (error) {  // out of file descriptors, most likely: wait for some to come back
+    const Duration now = shared_->loop.Monotonic();
+    if (!complained_at_ || now - *complained_at_ >= 1min) {
+      complained_at_ = now;
+      log::Warning("connections cannot be accepted", {{"port", port_}, {"error", error.message()}});
+    }
     return again_.Start(100ms, [this] { Accept(); });
   }
-  auto connection = std::make_shared<ServerConnection>(
-      shared_, std::move(socket), tls_ == nullptr ? nullptr : NewServerSsl(tls_.get()));
+  if (full() && shared_->waiting.empty()) {
+    held_.emplace(std::move(socket));
+    return;
+  }
+  Admit(std::move(socket));
+  Accept();
+}
+
+void HttpServer::Impl::Admit(tcp::socket socket) {
+  if (full()) {
+    const auto longest = shared_->waiting.front().shared_from_this();
+    longest->Close();
+  }
+  SslPtr ssl;
+  if (tls_ != nullptr) {
+    ssl = NewServerSsl(tls_.get());
+    if (ssl == nullptr) return;  // never in plain text instead
+  }
+  auto connection = std::make_shared<ServerConnection>(shared_, std::move(socket), std::move(ssl));
   connections_.emplace(connection.get(), connection);
   connection->Start();
-  Accept();
 }
 
 void HttpServer::Impl::Forget(ServerConnection& connection) {
@@ -104,13 +141,14 @@ void HttpServer::Impl::Forget(ServerConnection& connection) {
     grace_.Stop();
     shared_->loop.Post(std::exchange(done_, nullptr));
   }
-  Accept();
+  AcceptSoon();
 }
 
 void HttpServer::Impl::Shutdown(Duration grace, Task done) {
   stopping_ = true;
   boost::system::error_code ignored;
   acceptor_.close(ignored);
+  held_.reset();
   if (connections_.empty()) return shared_->loop.Post(std::move(done));
   done_ = std::move(done);
   std::vector<std::shared_ptr<ServerConnection>> all;
@@ -135,7 +173,9 @@ void HttpServer::Impl::Stop() {
   grace_.Stop();
   boost::system::error_code ignored;
   acceptor_.close(ignored);
+  held_.reset();
   shared_->on_closed = nullptr;
+  shared_->on_waiting = nullptr;
   for (const auto& [key, connection] : std::exchange(connections_, {})) connection->Close();
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -37,6 +39,10 @@ class Exchange final : public HttpExchange {
   }
   void Write(std::string piece) override { connection_->WriteStream(number_, std::move(piece)); }
   void End() override { connection_->EndStream(number_); }
+  std::size_t Unsent() const override { return connection_->Unsent(number_); }
+  void OnSent(std::move_only_function<void()> callback) override {
+    connection_->OnSent(number_, std::move(callback));
+  }
   void OnPeerGone(std::move_only_function<void()> callback) override {
     connection_->OnPeerGone(number_, std::move(callback));
   }
@@ -57,11 +63,17 @@ ServerConnection::ServerConnection(std::shared_ptr<ServerShared> shared, Stream:
       read_deadline_(shared_->loop, [this] { OnReadDeadline(); }),
       write_deadline_(shared_->loop, [this] { Close(); }) {}
 
-ServerConnection::~ServerConnection() = default;
+ServerConnection::~ServerConnection() {
+  StopWaiting();
+  ReleaseBody();
+}
 
 void ServerConnection::Start() {
   read_deadline_.Set(shared_->options.header_timeout);
-  stream_.WaitReadable();
+  Wait();
+  // What it came for is mostly there already: whoever has sent a request does not count as waiting
+  // for one.
+  OnReadable();
 }
 
 void ServerConnection::OnReadable() {
@@ -111,51 +123,116 @@ void ServerConnection::Process() {
 bool ServerConnection::ParseOne() {
   const HttpServerOptions& options = shared_->options;
   const bool fresh = !parser_.started();
-  const bool header_was_done = !fresh && parser_.header_done();
   if (input_.empty()) return false;
-  const ParseResult result = parser_.Feed(input_);
+  ParseResult result = parser_.Feed(input_);
   input_.erase(0, result.consumed);
+  if (result.state == ParseState::kHeader) {
+    if (!AdmitHeader(true)) return false;
+    read_deadline_.Set(options.body_timeout);
+    result = parser_.Feed(input_);
+    input_.erase(0, result.consumed);
+    if (result.state == ParseState::kNeedMore && parser_.expects_continue() && !continued_) {
+      continued_ = true;
+      output_.Append("HTTP/1.1 100 Continue\r\n\r\n");
+      Flush();
+      if (state_ != State::kReading) return false;
+    }
+  } else if (result.state == ParseState::kDone && !ListHook<BodyTag>::is_linked()) {
+    if (!AdmitHeader(false)) return true;
+  }
   switch (result.state) {
     case ParseState::kBad: Refuse(400, fmt::format("bad request: {}", parser_.problem())); break;
+    case ParseState::kUnsupported: Refuse(501, parser_.problem()); break;
     case ParseState::kHeaderTooLarge: Refuse(431, "the request's header is too large"); break;
     case ParseState::kBodyTooLarge:
       Refuse(413, fmt::format("the request's body is too large: the limit is {} bytes",
                               options.max_body_bytes));
       break;
+    case ParseState::kHeader:
     case ParseState::kNeedMore:
-      if (!parser_.header_done()) {
-        if (fresh) read_deadline_.Set(options.header_timeout);
-      } else if (!header_was_done) {
-        read_deadline_.Set(options.body_timeout);
-        if (parser_.expects_continue() && !continued_) {
-          continued_ = true;
-          output_.Append("HTTP/1.1 100 Continue\r\n\r\n");
-          Flush();
-        }
+      if (parser_.header_done()) {
+        ChargeBody();
+      } else if (fresh) {
+        read_deadline_.Set(options.header_timeout);
       }
       break;
-    case ParseState::kDone: {
-      read_deadline_.Clear();
-      state_ = State::kHandling;
-      ++exchange_;
-      keep_alive_ = parser_.keep_alive() && !closing_;
-      http11_ = parser_.http11();
-      to_head_ = parser_.is_head();
-      continued_ = false;
-      HttpRequest request = parser_.TakeRequest();
-      parser_.Reset();
-      shared_->handler(std::move(request),
-                       std::make_shared<Exchange>(shared_from_this(), exchange_));
+    case ParseState::kDone:
+      if (!ChargeBody()) break;
+      HandOver();
       return true;
-    }
   }
   return false;
+}
+
+bool ServerConnection::AdmitHeader(bool has_body) {
+  StopWaiting();
+  std::optional<HttpResponse> answer;
+  if (shared_->options.judge) answer = shared_->options.judge(parser_.request());
+  if (!answer) {
+    if (has_body) shared_->reading_bodies.push_back(*this);
+    return true;
+  }
+  read_deadline_.Clear();
+  state_ = State::kHandling;
+  ++exchange_;
+  keep_alive_ = parser_.keep_alive() && !closing_ && !has_body;  // the body is not read
+  http11_ = parser_.http11();
+  to_head_ = parser_.is_head();
+  parser_.Reset();
+  Respond(exchange_, std::move(*answer));
+  return false;
+}
+
+void ServerConnection::HandOver() {
+  ListHook<BodyTag>::unlink();
+  read_deadline_.Clear();
+  state_ = State::kHandling;
+  ++exchange_;
+  keep_alive_ = parser_.keep_alive() && !closing_;
+  http11_ = parser_.http11();
+  to_head_ = parser_.is_head();
+  continued_ = false;
+  HttpRequest request = parser_.TakeRequest();
+  parser_.Reset();
+  shared_->handler(std::move(request), std::make_shared<Exchange>(shared_from_this(), exchange_));
+}
+
+bool ServerConnection::ChargeBody() {
+  const std::size_t bytes = parser_.request().body.size();
+  shared_->bytes_of_bodies += bytes - body_bytes_;
+  body_bytes_ = bytes;
+  while (shared_->bytes_of_bodies > shared_->options.max_bytes_of_bodies) {
+    ServerConnection* largest = this;
+    for (ServerConnection& other : shared_->reading_bodies) {
+      if (other.body_bytes_ > largest->body_bytes_) largest = &other;
+    }
+    const auto held = largest->shared_from_this();
+    held->Refuse(503, "too many large requests at once");
+    if (largest == this) return false;
+  }
+  return true;
+}
+
+void ServerConnection::ReleaseBody() {
+  ListHook<BodyTag>::unlink();
+  shared_->bytes_of_bodies -= body_bytes_;
+  body_bytes_ = 0;
+}
+
+// It is the peer's turn.
+void ServerConnection::Wait() {
+  if (ListHook<WaitingTag>::is_linked()) return;
+  const bool first = shared_->waiting.empty();
+  shared_->waiting.push_back(*this);
+  if (first && shared_->on_waiting) shared_->on_waiting();
 }
 
 // Answers without the handler and ends the connection: what follows cannot be understood.
 void ServerConnection::Refuse(int status, std::string_view message) {
   HttpResponse response = shared_->options.refusal ? shared_->options.refusal(status, message)
                                                    : TextRefusal(status, message);
+  if (status == 503) response.headers.push_back({"Retry-After", "1"});
+  parser_.Reset();
   state_ = State::kHandling;
   ++exchange_;
   keep_alive_ = false;
@@ -199,6 +276,7 @@ void ServerConnection::Respond(std::uint64_t exchange, HttpResponse response) {
 void ServerConnection::StartStream(std::uint64_t exchange, int status, std::string content_type) {
   if (!Current(exchange, State::kHandling)) return;
   state_ = State::kStreaming;
+  ReleaseBody();
   chunked_ = http11_;
   if (!http11_) keep_alive_ = false;
   std::string head;
@@ -229,6 +307,26 @@ void ServerConnection::EndStream(std::uint64_t exchange) {
   FinishExchange();
 }
 
+std::size_t ServerConnection::Unsent(std::uint64_t exchange) const {
+  return Current(exchange, State::kStreaming) ? output_.size() : 0;
+}
+
+void ServerConnection::OnSent(std::uint64_t exchange, std::move_only_function<void()> callback) {
+  if (!Current(exchange, State::kStreaming)) return;
+  sent_ = std::move(callback);
+  if (output_.empty()) PostSent();
+}
+
+// Not from within a write: whoever hears it writes again.
+void ServerConnection::PostSent() {
+  if (!sent_) return;
+  shared_->loop.Post([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self == nullptr || self->state_ != State::kStreaming || !self->output_.empty()) return;
+    if (auto callback = std::exchange(self->sent_, nullptr)) callback();
+  });
+}
+
 void ServerConnection::OnPeerGone(std::uint64_t exchange,
                                   std::move_only_function<void()> callback) {
   if (exchange_ != exchange) return;
@@ -250,9 +348,13 @@ void ServerConnection::OnDropped(std::uint64_t exchange) {
 void ServerConnection::FinishExchange() {
   const auto gone = std::move(peer_gone_);  // its captures go only after the state is right again
   peer_gone_ = nullptr;
+  const auto sent = std::exchange(sent_, nullptr);
   state_ = State::kReading;
+  ReleaseBody();
   if (!keep_alive_) close_when_flushed_ = true;
   read_deadline_.Set(shared_->options.idle_timeout);
+  response_due_ = shared_->loop.Monotonic() + shared_->options.response_timeout;
+  Wait();
   Flush();
 }
 
@@ -273,7 +375,7 @@ void ServerConnection::Flush() {
   while (!output_.empty()) {
     const IoResult result = stream_.Write(output_.front());
     if (result.status == IoStatus::kWouldBlock) {
-      if (progress || !output_blocked_) write_deadline_.Set(shared_->options.write_timeout);
+      if (progress || !output_blocked_) SetWriteDeadline();
       output_blocked_ = true;
       return stream_.WaitWritable();
     }
@@ -286,7 +388,14 @@ void ServerConnection::Flush() {
   AfterFlush();
 }
 
+void ServerConnection::SetWriteDeadline() {
+  const Duration due = shared_->loop.Monotonic() + shared_->options.write_timeout;
+  const bool has_end = state_ == State::kReading;  // a response; a stream has none
+  write_deadline_.SetAt(has_end ? std::min(due, response_due_) : due);
+}
+
 void ServerConnection::AfterFlush() {
+  if (state_ == State::kStreaming) return PostSent();
   if (state_ != State::kReading) return;
   if (close_when_flushed_) return StartDraining();
   Process();
@@ -339,12 +448,15 @@ void ServerConnection::Close() {
   const auto self = shared_from_this();
   const bool unfinished = state_ == State::kHandling || state_ == State::kStreaming;
   state_ = State::kClosed;
+  StopWaiting();
+  ReleaseBody();
   read_deadline_.Stop();
   write_deadline_.Stop();
   stream_.Close();
   output_ = {};
   auto gone = std::move(peer_gone_);
   peer_gone_ = nullptr;
+  const auto sent = std::exchange(sent_, nullptr);
   if (shared_->on_closed) shared_->on_closed(*this);
   if (unfinished && gone) gone();
   shared_->loop.Post([self] {});  // whoever called may be one of its own members

@@ -49,7 +49,8 @@ class NetTest : public testing::Test {
                                           .dns_names = {"server.test", "localhost"},
                                           .ip_addresses = {"127.0.0.1", "::1"},
                                           .now = std::chrono::system_clock::now(),
-                                          .lifetime = 1h});
+                                          .lifetime = 1h,
+                                          .for_client = true});
   }
 
   void Serve(HttpServerOptions options, HttpHandler handler) {

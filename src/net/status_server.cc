@@ -1,5 +1,6 @@
 #include "net/status_server.h"
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -20,15 +21,24 @@ HttpResponse Check(const std::function<std::string()>& problem,
   return wrong.empty() ? Text(200, "ok\n" + more) : Text(503, wrong + "\n" + more);
 }
 
+// By the header alone: nobody sends us anything.
+std::optional<HttpResponse> Judge(const HttpRequest& head) {
+  if (head.method != "GET" && head.method != "HEAD") {
+    HttpResponse response = Text(405, "only GET and HEAD\n");
+    response.headers.push_back({"Allow", "GET, HEAD"});
+    return response;
+  }
+  if (AnnouncesBody(head)) return Text(413, "no body is read here\n");
+  return std::nullopt;
+}
+
 void Answer(metrics::MetricsPage& page, const StatusSource& source, const HttpRequest& request,
             const std::shared_ptr<HttpExchange>& exchange) {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
-  if (request.method != "GET" && request.method != "HEAD") {
-    return exchange->Respond(Text(405, "only GET\n"));
-  }
-  if (path == "/healthz" || path == "/livez")
+  if (path == "/healthz" || path == "/livez") {
     return exchange->Respond(Check(source.unhealthy, source.details));
+  }
   if (path == "/readyz") return exchange->Respond(Check(source.not_ready, {}));
   if (path != "/metrics") {
     return exchange->Respond(Text(404, "there are /metrics, /healthz and /readyz\n"));
@@ -48,8 +58,17 @@ Result<std::unique_ptr<StatusServer>> StatusServer::Create(AsioLoop& loop,
                                                            const metrics::Registry& registry,
                                                            StatusSource source) {
   auto page = std::make_shared<metrics::MetricsPage>(loop, registry, std::move(source.collect));
+  HttpServerOptions options{.address = address, .port = port};
+  options.max_header_bytes = 16 * 1024;
+  options.max_body_bytes = 4096;
+  // Probes and scrapes are short, and anybody may connect.
+  options.header_timeout = 5s;
+  options.idle_timeout = 5s;
+  options.response_timeout = 30s;
+  options.max_connections = 64;
+  options.judge = Judge;
   auto http = HttpServer::Create(
-      loop, {.address = address, .port = port, .max_body_bytes = 4096, .max_connections = 64},
+      loop, std::move(options),
       [page = std::move(page), source = std::move(source)](
           const HttpRequest& request, const std::shared_ptr<HttpExchange>& exchange) {
         Answer(*page, source, request, exchange);

@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+#include <string_view>
+
 #include "net/net_test_util.h"
 
 namespace basalt::net {
@@ -18,9 +22,10 @@ class StatusServerTest : public NetTest {
     client_ = *HttpClient::Create(
         loop, *ParseUrl("http://127.0.0.1:" + std::to_string(server_->port())), {});
   }
-  HttpResponse Get(const std::string& path, const std::string& method = "GET") {
+  HttpResponse Get(const std::string& path, const std::string& method = "GET",
+                   const std::string& body = "") {
     std::optional<Result<HttpResponse>> answer;
-    client_->Send({.method = method, .target = path}, 5s,
+    client_->Send({.method = method, .target = path, .body = body}, 5s,
                   [&](Result<HttpResponse> response) { answer = std::move(response); });
     RunUntil([&] { return answer.has_value(); });
     return answer && *answer ? **answer : HttpResponse{.status = 0};
@@ -59,7 +64,27 @@ TEST_F(StatusServerTest, HealthAndReadinessSayWhatIsWrong) {
 TEST_F(StatusServerTest, AnythingElseIsRefused) {
   Serve({});
   EXPECT_EQ(Get("/").status, 404);
-  EXPECT_EQ(Get("/metrics", "POST").status, 405);
+  for (const char* path : {"/metrics", "/healthz", "/livez", "/readyz"}) {
+    for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS"}) {
+      EXPECT_EQ(Get(path, method).status, 405) << method << path;
+      EXPECT_EQ(Get(path, method, "body").status, 405) << method << path;
+    }
+    EXPECT_EQ(Get(path, "GET", "body").status, 413) << path;
+    EXPECT_EQ(Get(path, "HEAD").status, 200) << path;
+  }
+}
+
+TEST_F(StatusServerTest, ConnectionsThatAreKeptOpenKeepNobodyFromAsking) {
+  using boost::asio::ip::tcp;
+  Serve({});
+  constexpr std::string_view request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+  std::vector<tcp::socket> idle;
+  for (int i = 0; i < 200; ++i) {
+    tcp::socket& socket = idle.emplace_back(loop.context());
+    socket.connect({boost::asio::ip::address_v4::loopback(), server_->port()});
+    boost::asio::write(socket, boost::asio::buffer(request.data(), request.size()));
+    EXPECT_EQ(Get("/healthz").status, 200) << i;
+  }
 }
 
 }  // namespace

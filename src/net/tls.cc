@@ -118,12 +118,14 @@ Result<CertificateAndKey> Make(const CertificateAndKey* authority,
          X509_set_issuer_name(cert, X509_get_subject_name(signer)) == 1 &&
          AddExtension(cert, signer, NID_subject_key_identifier, "hash");
   if (authority == nullptr) {
-    good = good && AddExtension(cert, signer, NID_basic_constraints, "critical,CA:TRUE") &&
+    good = good &&
+           AddExtension(cert, signer, NID_basic_constraints, "critical,CA:TRUE,pathlen:0") &&
            AddExtension(cert, signer, NID_key_usage, "critical,keyCertSign,cRLSign");
   } else {
     good = good && AddExtension(cert, signer, NID_basic_constraints, "critical,CA:FALSE") &&
            AddExtension(cert, signer, NID_key_usage, "critical,digitalSignature") &&
-           AddExtension(cert, signer, NID_ext_key_usage, "serverAuth,clientAuth");
+           AddExtension(cert, signer, NID_ext_key_usage,
+                        request.for_client ? "serverAuth,clientAuth" : "serverAuth");
     if (!request.dns_names.empty() || !request.ip_addresses.empty()) {
       good = good && AddAlternativeNames(cert, request);
     }
@@ -209,6 +211,15 @@ Result<CertificateInfo> ReadCertificate(std::string_view pem) {
   info.not_after = ToTime(X509_get0_notAfter(certificate.get()));
   ReadAlternativeNames(certificate.get(), info);
   return info;
+}
+
+bool BelongTogether(const CertificateAndKey& pair) {
+  const CertPtr certificate = ParseCertificate(pair.certificate_pem);
+  const KeyPtr key = ParseKey(pair.key_pem);
+  const bool belong = certificate != nullptr && key != nullptr &&
+                      X509_check_private_key(certificate.get(), key.get()) == 1;
+  if (!belong) TakeOpensslError();
+  return belong;
 }
 
 }  // namespace basalt::net

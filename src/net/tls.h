@@ -32,12 +32,13 @@ struct CertificateRequest {
   std::vector<std::string> ip_addresses;
   Time now;  // it is valid from an hour earlier, for clocks that lag
   Duration lifetime = 24h * 365;
+  bool for_client = false;  // it proves who a client is, too
 };
 
-// Keys are ECDSA P-256.
+// Keys are ECDSA P-256. An authority signs certificates, not other authorities.
 Result<CertificateAndKey> MakeCertificateAuthority(std::string_view common_name, Time now,
                                                    Duration lifetime);
-// Signed by `authority`, good for a server and for a client.
+// Signed by `authority`, good for a server.
 Result<CertificateAndKey> MakeCertificate(const CertificateAndKey& authority,
                                           const CertificateRequest& request);
 
@@ -50,5 +51,8 @@ struct CertificateInfo {
 };
 // Of the first certificate in `pem`.
 Result<CertificateInfo> ReadCertificate(std::string_view pem);
+
+// False also for what is no certificate or no key.
+bool BelongTogether(const CertificateAndKey& pair);
 
 }  // namespace basalt::net

@@ -39,12 +39,20 @@ int ChooseProtocol(SSL*, const unsigned char** out, unsigned char* out_size,
   return SSL_TLSEXT_ERR_OK;
 }
 
-void SetCommon(SSL_CTX* context) {
-  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+// Of TLS 1.2: forward secrecy and authenticated encryption. TLS 1.3 has no others.
+constexpr char kCiphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
+
+// False: OpenSSL's error says why.
+[[nodiscard]] bool SetCommon(SSL_CTX* context) {
+  if (context == nullptr || SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1 ||
+      SSL_CTX_set_cipher_list(context, kCiphers) != 1) {
+    return false;
+  }
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   // One recv for many records instead of two for each.
   SSL_CTX_set_read_ahead(context, 1);
+  return true;
 }
 
 // The whole chain in `pem`, leaf first.
@@ -93,7 +101,7 @@ Result<void> TrustAuthorities(SSL_CTX* context, const std::string& pem) {
 Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity,
                                      const std::string& client_ca_pem) {
   ContextPtr context(SSL_CTX_new(TLS_server_method()));
-  SetCommon(context.get());
+  if (!SetCommon(context.get())) return Bad("setting up TLS");
   // A server may hold many connections that are idle or wait for events.
   SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_alpn_select_cb(context.get(), ChooseProtocol, nullptr);
@@ -107,16 +115,21 @@ Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity,
     }
     SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
     static constexpr unsigned char kSessions[] = "basalt";  // needed to resume with certificates
-    SSL_CTX_set_session_id_context(context.get(), kSessions, sizeof(kSessions) - 1);
+    if (SSL_CTX_set_session_id_context(context.get(), kSessions, sizeof(kSessions) - 1) != 1) {
+      return Bad("setting up TLS sessions");
+    }
   }
   return context;
 }
 
 Result<ContextPtr> MakeClientContext(const TlsClientOptions& options) {
   ContextPtr context(SSL_CTX_new(TLS_client_method()));
-  SetCommon(context.get());
+  // The one function of OpenSSL that returns 0 for success.
+  if (!SetCommon(context.get()) ||
+      SSL_CTX_set_alpn_protos(context.get(), kHttp11, sizeof(kHttp11) - 1) != 0) {
+    return Bad("setting up TLS");
+  }
   SSL_CTX_set_default_read_buffer_len(context.get(), 64 * 1024);
-  SSL_CTX_set_alpn_protos(context.get(), kHttp11, sizeof(kHttp11) - 1);
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
   SSL_CTX_sess_set_new_cb(context.get(), KeepSession);
   SSL_CTX_set_verify(context.get(),
@@ -138,26 +151,27 @@ Result<ContextPtr> MakeClientContext(const TlsClientOptions& options) {
 }
 
 SslPtr NewClientSsl(SSL_CTX* context, const std::string& name, TlsSessionSlot* slot) {
+  // OpenSSL would take a name that it cannot check for no name at all.
+  if (name.empty() || name.find('\0') != std::string::npos) return nullptr;
   SslPtr ssl(SSL_new(context));
+  if (ssl == nullptr || SSL_set_ex_data(ssl.get(), SlotIndex(), slot) != 1) return nullptr;
   SSL_set_connect_state(ssl.get());
-  SSL_set_ex_data(ssl.get(), SlotIndex(), slot);
   X509_VERIFY_PARAM* verify = SSL_get0_param(ssl.get());
   // As Go does: only alternative names count, and a star stands for one whole label.
   X509_VERIFY_PARAM_set_hostflags(
       verify, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
-  if (IsIpAddress(name)) {
-    X509_VERIFY_PARAM_set1_ip_asc(verify, name.c_str());
-  } else {
-    X509_VERIFY_PARAM_set1_host(verify, name.c_str(), name.size());
-    SSL_set_tlsext_host_name(ssl.get(), name.c_str());
-  }
+  const bool named = IsIpAddress(name)
+                         ? X509_VERIFY_PARAM_set1_ip_asc(verify, name.c_str()) == 1
+                         : X509_VERIFY_PARAM_set1_host(verify, name.c_str(), name.size()) == 1 &&
+                               SSL_set_tlsext_host_name(ssl.get(), name.c_str()) == 1;
+  if (!named) return nullptr;
   if (slot != nullptr && slot->session != nullptr) SSL_set_session(ssl.get(), slot->session.get());
   return ssl;
 }
 
 SslPtr NewServerSsl(SSL_CTX* context) {
   SslPtr ssl(SSL_new(context));
-  SSL_set_accept_state(ssl.get());
+  if (ssl != nullptr) SSL_set_accept_state(ssl.get());
   return ssl;
 }
 

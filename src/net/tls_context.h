@@ -15,7 +15,7 @@ struct TlsSessionSlot {
   SessionPtr session;
 };
 
-// TLS 1.2 or newer, HTTP/1.1 in ALPN.
+// TLS 1.2 or newer with forward secrecy and authenticated encryption, HTTP/1.1 in ALPN.
 // `client_ca_pem` not empty: a client needs a certificate of one of these.
 Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity,
                                      const std::string& client_ca_pem);
@@ -23,7 +23,9 @@ Result<ContextPtr> MakeClientContext(const TlsClientOptions& options);
 
 // A client's side of one connection, which checks the server's certificate for `name` (a DNS name
 // or an IP address) as the context says, and keeps its sessions in `slot`, which must outlive it.
+// Null: it cannot be checked for such a name.
 SslPtr NewClientSsl(SSL_CTX* context, const std::string& name, TlsSessionSlot* slot);
+// Null: out of memory.
 SslPtr NewServerSsl(SSL_CTX* context);
 
 }  // namespace basalt::net

@@ -128,14 +128,19 @@ TEST_F(TlsConnectionTest, AServerThatAsksForACertificateTakesOnlyAGoodOne) {
   };
   const Time now = std::chrono::system_clock::now();
   const auto good = try_with(*MakeCertificate(
-      Authority(), {.common_name = "me", .organizations = {"system:masters"}, .now = now}));
+      Authority(),
+      {.common_name = "me", .organizations = {"system:masters"}, .now = now, .for_client = true}));
   EXPECT_TRUE(good) << good.error().message;
+  const auto a_servers = try_with(*MakeCertificate(Authority(), {.common_name = "me", .now = now}));
+  ASSERT_FALSE(a_servers) << "a server's certificate says nothing of a client";
+  EXPECT_EQ(a_servers.error().code, ErrorCode::kUnauthorized);
   const auto none = try_with({});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kUnauthorized);
   EXPECT_THAT(none.error().message, HasSubstr("certificate required"));
   const auto other = MakeCertificateAuthority("other", now, 24h);
-  const auto wrong = try_with(*MakeCertificate(*other, {.common_name = "me", .now = now}));
+  const auto wrong =
+      try_with(*MakeCertificate(*other, {.common_name = "me", .now = now, .for_client = true}));
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::kUnauthorized);
 }
@@ -160,6 +165,28 @@ TEST_F(TlsConnectionTest, UnusableCertificatesAreNamedBeforeAnyConnection) {
     EXPECT_EQ(made.error().code, ErrorCode::kInvalidArgument);
     EXPECT_THAT(made.error().message, HasSubstr(std::string(row.message)));
   }
+}
+
+TEST_F(TlsConnectionTest, ANameThatNoCertificateCanHaveIsRefusedNotIgnored) {
+  using namespace std::string_literals;
+  for (const std::string& name : {"server.test\0.evil.test"s, "server.test\0"s, "\0"s}) {
+    const auto made =
+        HttpClient::Create(loop, {.tls = true, .host = "127.0.0.1", .port = 1},
+                           {.tls = {.ca_pem = Authority().certificate_pem, .server_name = name}});
+    ASSERT_FALSE(made);
+    EXPECT_THAT(made.error().message, HasSubstr("no certificate can be for"));
+  }
+}
+
+TEST(TlsTest, AKeyIsKnownByItsCertificate) {
+  const Time now{std::chrono::sys_days{std::chrono::year{2026} / 3 / 4}};
+  const auto one = MakeCertificateAuthority("one", now, 24h);
+  const auto two = MakeCertificateAuthority("two", now, 24h);
+  ASSERT_TRUE(one && two);
+  EXPECT_TRUE(BelongTogether(*one));
+  EXPECT_FALSE(BelongTogether({one->certificate_pem, two->key_pem}));
+  EXPECT_FALSE(BelongTogether({one->certificate_pem, "rubbish"}));
+  EXPECT_FALSE(BelongTogether({"rubbish", one->key_pem}));
 }
 
 TEST_F(TlsConnectionTest, PlainAndTlsDoNotUnderstandEachOtherAndSayWhat) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/log.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/explain/bad_input.h"
 #include "scheduler/explain/queue_status.h"
@@ -73,6 +74,7 @@ void Scheduler::RunOnce() {
   evictions_.Forget(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_, &cycle);
   if (quiet && !plugins_->depends_on_time()) session.MarkQuiet();
+  session.SetParking(options_.park);
   times_.open = watch.Lap();
   for (const std::unique_ptr<Action>& action : actions_) {
     cycle.BeginAction();
@@ -86,6 +88,7 @@ void Scheduler::RunOnce() {
   last_cycle_end_ = watch.last();
   last_cycle_took_ = times_.total = watch.total();
   times_.jobs_put_off = session.put_off();
+  NoteMissed(session.missed());
   turns_.CycleEnded(session.looked_at(), session.put_off() > 0);
   WakeAt(session.wake_at());
   settled_ = !had_news && !session.spoke() && !session.decided() && !turns_.round_is_open();
@@ -112,9 +115,11 @@ Scheduler::Scheduler(Loop& loop, SchedulerOptions options, Emit emit)
       options_(std::move(options)),
       emit_(std::move(emit)),
       state_(options_.state),
+      evictions_({.signer = options_.state.signer}),
       next_cycle_(loop),
       next_period_(loop),
       wake_up_(loop),
+      next_look_at_everything_(loop),
       queue_status_(loop) {
   state_.SetDeciding(false);
 }
@@ -152,7 +157,27 @@ void Scheduler::Start() {
     if (task.job.valid()) Warn(task.pod);
   });
   seen_generation_ = ~state_.generation();
+  LookAtEverything();
   CycleSoon();
+}
+
+void Scheduler::LookAtEverything() {
+  next_look_at_everything_.Start(options_.look_at_everything, [this] {
+    LookAtEverything();
+    if (state_.cluster().parking().buckets() == 0) return;
+    state_.cluster().WakeAllAsCheck();
+    woken_ = true;
+    CycleSoon();
+  });
+}
+
+void Scheduler::NoteMissed(const std::vector<model::JobId>& jobs) {
+  times_.missed_wakeups = jobs.size();
+  missed_wakeups_ += jobs.size();
+  for (const model::JobId id : jobs) {
+    const model::Job* job = state_.cluster().FindJob(id);
+    if (job) log::Warning("a job was not woken though it can go on", {{"job", job->key()}});
+  }
 }
 
 void Scheduler::Stop() {
@@ -162,6 +187,7 @@ void Scheduler::Stop() {
   next_cycle_.Stop();
   next_period_.Stop();
   wake_up_.Stop();
+  next_look_at_everything_.Stop();
   queue_status_.Stop();
 }
 
@@ -169,7 +195,8 @@ bool Scheduler::SomethingToDo() const {
   if (plugins_ == nullptr) return false;
   if (woken_ || turns_.round_is_open() || state_.generation() != seen_generation_) return true;
   const model::Cluster& cluster = state_.cluster();
-  return !(cluster.active_jobs().empty() && cluster.groupless_jobs().empty()) &&
+  return !(cluster.active_jobs().empty() && cluster.groupless_jobs().empty() &&
+           !cluster.MayWake()) &&
          loop_.Monotonic() - last_cycle_end_ >= options_.period;
 }
 
@@ -191,13 +218,13 @@ void Scheduler::Apply(const Outcome& outcome) {
     if (outcome.result) {
       bind_failures_.erase(outcome.uid);
     } else {
-      TryAgain(bind_failures_, *task, &ClusterState::BindFailed);
+      BindRefused(*task, outcome.result.error());
     }
   } else if (outcome.kind == Outcome::Kind::kUngate) {
     if (outcome.result) {
       ungate_failures_.erase(outcome.uid);
     } else {
-      TryAgain(ungate_failures_, *task, &ClusterState::UngateFailed);
+      UngateRefused(*task);
     }
   } else if (outcome.kind == Outcome::Kind::kEvict && !outcome.result) {
     state_.EvictionFailed(task->ns(), task->name(), task->uid());
@@ -206,18 +233,49 @@ void Scheduler::Apply(const Outcome& outcome) {
   CycleSoon();
 }
 
-// The first time at once; a pod that fails again and again waits a while, so that it is not tried
-// in every cycle.
-void Scheduler::TryAgain(Failures& failures, const model::Task& task, GiveBack give_back) {
-  const int before = failures[task.uid()]++;
-  auto again = [this, give_back, ns = task.ns(), name = task.name(), uid = task.uid()] {
-    (state_.*give_back)(ns, name, uid);
+// The first time it is tried again at once, whatever was wrong may be over; a pod that fails again
+// and again waits a while, so that it is not tried in every cycle.
+Duration Scheduler::PauseAfter(Failures& failures, const std::string& uid) const {
+  const int before = failures[uid]++;
+  if (before == 0) return Duration::zero();
+  const Duration::rep factor = Duration::rep{1} << std::min(before - 1, 20);
+  return std::min(options_.most_retry, options_.first_retry * factor);
+}
+
+// Its room is for others meanwhile. One whose gang has started keeps it for the first attempts:
+// should somebody else take it, the rest of the gang would run in vain.
+void Scheduler::BindRefused(const model::Task& task, const Error& why) {
+  constexpr Duration kGangKeepsItsRoom = 2s;
+  const Duration pause = PauseAfter(bind_failures_, task.uid());
+  const std::string ns = task.ns(), name = task.name(), uid = task.uid();
+  const bool rests = pause > Duration::zero();
+  const bool of_gang = state_.IsOfStartedGang(task) && pause < kGangKeepsItsRoom;
+  if (rests && of_gang) {
+    loop_.Schedule(pause, scope_.Guard([this, ns, name, uid] {
+      state_.BindFailed(ns, name, uid);
+      CycleSoon();
+    }));
+    return;
+  }
+  if (rests) state_.SayBindRefused(task, why);
+  state_.BindFailed(
+      ns, name, uid,
+      rests ? ClusterState::AfterRefusal::kRest : ClusterState::AfterRefusal::kTryAgain);
+  if (!rests) return;
+  loop_.Schedule(pause, scope_.Guard([this, ns, name, uid] {
+    state_.EndRest(ns, name, uid);
+    CycleSoon();
+  }));
+}
+
+void Scheduler::UngateRefused(const model::Task& task) {
+  const Duration pause = PauseAfter(ungate_failures_, task.uid());
+  auto again = [this, ns = task.ns(), name = task.name(), uid = task.uid()] {
+    state_.UngateFailed(ns, name, uid);
     CycleSoon();
   };
-  if (before == 0) return again();
-  const Duration::rep factor = Duration::rep{1} << std::min(before - 1, 20);
-  loop_.Schedule(std::min(options_.most_retry, options_.first_retry * factor),
-                 scope_.Guard(std::move(again)));
+  if (pause == Duration::zero()) return again();
+  loop_.Schedule(pause, scope_.Guard(std::move(again)));
 }
 
 // ---- what people see

@@ -45,6 +45,11 @@ struct SchedulerOptions {
   Duration most_retry = 10s;
   // How long after a change queues' statuses follow; what changes meanwhile is told together.
   Duration queue_status_delay = 1s;
+  // So often everything is looked at, whatever has happened: a job that can go on then and was not
+  // woken is a bug.
+  Duration look_at_everything = 1min;
+  // Off: jobs that cannot go on are looked at in every cycle all the same; for tests.
+  bool park = true;
 };
 
 // A cycle of so long is told of: some job took far more than the whole budget.
@@ -57,6 +62,7 @@ struct CycleTimes {
   Duration close{0};
   Duration total{0};
   std::size_t jobs_put_off = 0;
+  std::size_t missed_wakeups = 0;
 };
 
 // The scheduling loop: events in, decisions out. It owns the state; everything of it runs on one
@@ -104,6 +110,8 @@ class Scheduler {
   const ClusterState& state() const { return state_; }
   const EvictionMemory& evictions() const { return evictions_; }
   std::uint64_t cycles() const { return cycles_; }
+  // Jobs that could go on although nothing had happened that they waited for, and were not woken.
+  std::uint64_t missed_wakeups() const { return missed_wakeups_; }
 
  private:
   class Cycle;
@@ -111,11 +119,13 @@ class Scheduler {
   void CycleSoon();
   void WakeAt(std::optional<Time> due);
   using Failures = boost::unordered_flat_map<std::string, int>;  // by uid
-  using GiveBack = void (ClusterState::*)(std::string_view ns, std::string_view name,
-                                          std::string_view uid);
-  void TryAgain(Failures& failures, const model::Task& task, GiveBack give_back);
+  Duration PauseAfter(Failures& failures, const std::string& uid) const;
+  void BindRefused(const model::Task& task, const Error& why);
+  void UngateRefused(const model::Task& task);
   void Warn(const std::shared_ptr<const kube::Pod>& pod);
   void TellQueues();
+  void LookAtEverything();
+  void NoteMissed(const std::vector<model::JobId>& jobs);
 
   Loop& loop_;
   SchedulerOptions options_;
@@ -133,6 +143,7 @@ class Scheduler {
   Duration last_cycle_end_{0};
   Duration last_cycle_took_{0};
   std::uint64_t cycles_ = 0;
+  std::uint64_t missed_wakeups_ = 0;
   CycleTimes times_;  // of the last cycle
   std::function<void(const CycleTimes&)> on_cycle_;
   Failures bind_failures_;
@@ -141,6 +152,7 @@ class Scheduler {
   Timer next_period_;
   Timer wake_up_;  // something is due then: a lease that ends
   bool woken_ = false;
+  Timer next_look_at_everything_;
   Timer queue_status_;
   std::size_t queue_cycles_ = 0;  // queues in a cycle of parents, when last told
   Scope scope_;

@@ -42,8 +42,11 @@ Result<Authority> ReadAuthority(std::string bundle_pem, std::string key_pem) {
     }
   }
   if (key_pem.empty()) return Fail(ErrorCode::kInvalid, "ca.key: missing");
-  return Authority{.newest = {certificates.front(), std::move(key_pem)},
-                   .bundle_pem = std::move(bundle_pem)};
+  net::CertificateAndKey newest{certificates.front(), std::move(key_pem)};
+  if (!net::BelongTogether(newest)) {
+    return Fail(ErrorCode::kInvalid, "ca.key: is not the key of the first certificate of ca.crt");
+  }
+  return Authority{.newest = std::move(newest), .bundle_pem = std::move(bundle_pem)};
 }
 
 bool NeedsRenewal(std::string_view certificate_pem, Time now) {

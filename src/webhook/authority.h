@@ -21,7 +21,7 @@ struct Authority {
 
 // A new authority; `old_bundle` is what was trusted before.
 Result<Authority> MakeAuthority(Time now, Duration lifetime, std::string_view old_bundle = {});
-// Refuses certificates that are broken, and a key that is missing.
+// Refuses certificates that are broken, and a key that is missing or not the newest authority's.
 Result<Authority> ReadAuthority(std::string bundle_pem, std::string key_pem);
 
 // Less than a third of its time is left, it has not begun, or it is unreadable.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -9,6 +10,7 @@
 
 #include "base/base64.h"
 #include "base/log.h"
+#include "webhook/pod_admission.h"
 
 namespace basalt::webhook {
 namespace {
@@ -43,6 +45,36 @@ std::string AnnotationCondition(const std::vector<std::string_view>& annotations
     }
   }
   return fmt::format("has(object.metadata.annotations) && ({})", fmt::join(any, " || "));
+}
+
+// A pod on a node gets, loses or changes one of the annotations. The API server finds that out by
+// itself: whoever labels a pod does not wait for us.
+std::string ChangeCondition(std::span<const std::string_view> annotations) {
+  std::vector<std::string> any;
+  for (const std::string_view annotation : annotations) {
+    const std::string key = Quoted(annotation);
+    const auto has = [&](std::string_view object) {
+      return fmt::format("(has({0}.metadata.annotations) && {1} in {0}.metadata.annotations)",
+                         object, key);
+    };
+    any.push_back(fmt::format(
+        "({0} && !{1}) || (!{0} && {1}) || ({0} && {1} && object.metadata.annotations[{2}] != "
+        "oldObject.metadata.annotations[{2}])",
+        has("object"), has("oldObject"), key));
+  }
+  return fmt::format("has(oldObject.spec.nodeName) && oldObject.spec.nodeName != \"\" && ({})",
+                     fmt::join(any, " || "));
+}
+
+std::string ConditionOf(const Route& route, const std::vector<std::string_view>& acted_on) {
+  const std::string created = AnnotationCondition(acted_on);
+  if (std::ranges::find(route.operations, kube::AdmissionRequest::Operation::kUpdate) ==
+      route.operations.end()) {
+    return created;
+  }
+  return fmt::format(
+      "(request.operation == \"CREATE\" && {}) || (request.operation == \"UPDATE\" && {})", created,
+      ChangeCondition(FixedAnnotations()));
 }
 
 // Those that are acted on: without the gates' feature its annotation is not.
@@ -94,7 +126,7 @@ json::object MakeWebhook(const Route& route, const CallTarget& target, const std
     webhook["matchConditions"] =
         json::array{json::object{{"name", "scheduler"}, {"expression", SchedulerCondition(policy)}},
                     json::object{{"name", "annotation"},
-                                 {"expression", AnnotationCondition(ActedOn(route, policy))}}};
+                                 {"expression", ConditionOf(route, ActedOn(route, policy))}}};
   }
   return webhook;
 }

@@ -57,6 +57,16 @@ class GroupAdmissionTest : public testing::Test {
   Time now = Time(1'800'000'000s);
 };
 
+TEST_F(GroupAdmissionTest, AGroupWhosePodsRunStaysInItsQueue) {
+  const PodGroup now = Read<PodGroup>(R"({"minMember":1,"queue":"new"})");
+  PodGroup old = Read<PodGroup>(R"({"minMember":1,"queue":"open"})");
+  EXPECT_THAT(ValidatePodGroup(now, &old, snapshot).problems, IsEmpty()) << "nothing runs";
+  old.running = 1;
+  EXPECT_THAT(ValidatePodGroup(now, &old, snapshot).problems,
+              ElementsAre(HasSubstr("they count in queue open until they end")));
+  EXPECT_THAT(ValidatePodGroup(old, &old, snapshot).problems, IsEmpty());
+}
+
 TEST_F(GroupAdmissionTest, APodGroupGetsAQueueAndOneMember) {
   EXPECT_EQ(Patch(MutatePodGroup(Read<PodGroup>("{}"), "default", snapshot)),
             R"([{"op":"add","path":"/spec/queue","value":"default"},)"

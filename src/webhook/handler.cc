@@ -50,27 +50,33 @@ Handler::Handler(Loop& loop, const Snapshot& snapshot, HandlerOptions options,
 
 Handler::~Handler() = default;
 
-const Route* Handler::Serves(std::string_view path) const {
+const Route* Handler::Serves(std::string_view target) const {
+  const std::string_view path = target.substr(0, target.find('?'));
   for (const Route* route : options_.routes) {
     if (route->path == path) return route;
   }
   return nullptr;
 }
 
-void Handler::Handle(net::HttpRequest http, std::shared_ptr<net::HttpExchange> exchange) {
-  const Duration started = loop_.Monotonic();
-  const std::string_view path = std::string_view(http.target).substr(0, http.target.find('?'));
-  const Route* route = Serves(path);
-  if (route == nullptr) return exchange->Respond(PlainText(404, "there is nothing here"));
-  if (http.method != "POST") {
+std::optional<net::HttpResponse> Handler::Judge(const net::HttpRequest& head) {
+  const Route* route = Serves(head.target);
+  if (route == nullptr) return PlainText(404, "there is nothing here");
+  if (head.method != "POST") {
     net::HttpResponse response = PlainText(405, "an AdmissionReview is sent with POST");
     response.headers.push_back({"Allow", "POST"});
-    return exchange->Respond(std::move(response));
+    return response;
   }
-  if (!IsJson(http)) {
-    Count(*route, "bad_request", started);
-    return exchange->Respond(PlainText(415, "Content-Type must be application/json"));
+  if (!IsJson(head)) {
+    Count(*route, "bad_request", loop_.Monotonic());
+    return PlainText(415, "Content-Type must be application/json");
   }
+  return std::nullopt;
+}
+
+void Handler::Handle(net::HttpRequest http, std::shared_ptr<net::HttpExchange> exchange) {
+  const Duration started = loop_.Monotonic();
+  if (auto refusal = Judge(http)) return exchange->Respond(std::move(*refusal));
+  const Route* route = Serves(http.target);
   Result<kube::AdmissionRequest> request = kube::DecodeAdmissionReview(http.body);
   if (!request) {
     Count(*route, "bad_request", started);

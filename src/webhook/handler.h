@@ -2,6 +2,7 @@
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ class Handler {
           metrics::Registry* metrics = nullptr);
   ~Handler();
 
+  // The refusal of what is no review by its header alone (404, 405, 415), before its body is read.
+  std::optional<net::HttpResponse> Judge(const net::HttpRequest& head);
   void Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange);
 
   // The snapshot holds the whole cluster.
@@ -42,7 +45,7 @@ class Handler {
  private:
   struct Waiting;
 
-  const Route* Serves(std::string_view path) const;
+  const Route* Serves(std::string_view target) const;
   // True: it was answered. `last`: it is answered in any case.
   bool TryAnswer(const Route& route, const kube::AdmissionRequest& request,
                  net::HttpExchange& exchange, Duration started, bool last);

@@ -128,4 +128,25 @@ Verdict ValidatePod(const kube::Pod& pod, const Policy& policy) {
   return verdict;
 }
 
+std::span<const std::string_view> FixedAnnotations() {
+  static constexpr std::string_view kFixed[] = {annotations::kQueueName, annotations::kBoundQueue};
+  return kFixed;
+}
+
+Verdict ValidatePodUpdate(const kube::Pod& pod, const kube::Pod& old, const Policy& policy) {
+  Verdict verdict;
+  if (!policy.Schedules(pod.spec.scheduler_name) || !old.bound() || pod.meta.deleting()) {
+    return verdict;
+  }
+  for (const std::string_view key : FixedAnnotations()) {
+    const auto was = old.meta.annotations.Find(key), is = pod.meta.annotations.Find(key);
+    if (was == is) continue;
+    verdict.Refuse(fmt::format(
+        "metadata.annotations[{}]: \"{}\": the pod has a node and stays in the queue in "
+        "which it was bound; make a new pod for another queue",
+        key, is.value_or("")));
+  }
+  return verdict;
+}
+
 }  // namespace basalt::webhook

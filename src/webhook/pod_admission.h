@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "kube/types/pod.h"
@@ -7,8 +8,9 @@
 #include "webhook/snapshot.h"
 #include "webhook/verdict.h"
 
-// Pods at their creation. Pure: the same pod, snapshot and policy give the same verdict. A pod of
-// another scheduler, or without an annotation that is acted on, passes unchanged.
+// Pods at their creation, and what may not change later. Pure: the same pod, snapshot and policy
+// give the same verdict. A pod of another scheduler, or without an annotation that is acted on,
+// passes unchanged.
 namespace basalt::webhook {
 
 // Adds the name of the group that the pod asks for, the queue of its namespace, and the gate that
@@ -19,5 +21,10 @@ Verdict MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& sna
 // Annotations whose values nobody could act on. A bad group-min-member is let in with a warning:
 // the workload's pods wait, and its owner is told by an event.
 Verdict ValidatePod(const kube::Pod& pod, const Policy& policy);
+
+// A pod that has a node stays in its queue: these annotations are not changed any more. The
+// scheduler does not follow such a change either; here whoever tries it hears of it.
+std::span<const std::string_view> FixedAnnotations();
+Verdict ValidatePodUpdate(const kube::Pod& pod, const kube::Pod& old, const Policy& policy);
 
 }  // namespace basalt::webhook

@@ -51,6 +51,35 @@ class PodAdmissionTest : public testing::Test {
   Policy policy;
 };
 
+TEST_F(PodAdmissionTest, ThePodOnANodeStaysInItsQueue) {
+  constexpr std::string_view kBound = "basalt.sh/queue";
+  const PodBuilder waiting = MakePod("a").Annotation(kQueue, "a");
+  const PodBuilder bound =
+      MakePod("a").Annotation(kQueue, "a").Annotation(kBound, "a.tag").Node("n1");
+  const struct {
+    const char* what;
+    PodBuilder old, now;
+    const char* refused;  // the annotation; "": it is let in
+  } kCases[] = {
+      {"a pod that waits", waiting, MakePod("a").Annotation(kQueue, "b"), ""},
+      {"a label", bound, PodBuilder(bound).Label("x", "y"), ""},
+      {"another queue", bound, PodBuilder(bound).Annotation(kQueue, "b"), "queue-name"},
+      {"no queue", bound, MakePod("a").Annotation(kBound, "a.tag").Node("n1"), "queue-name"},
+      {"another record", bound, PodBuilder(bound).Annotation(kBound, "b.tag"), "basalt.sh/queue"},
+      {"no record", bound, MakePod("a").Annotation(kQueue, "a").Node("n1"), "basalt.sh/queue"},
+      {"of another scheduler", PodBuilder(bound).Scheduler("other"),
+       PodBuilder(bound).Scheduler("other").Annotation(kQueue, "b"), ""},
+  };
+  for (const auto& test : kCases) {
+    const Verdict verdict = ValidatePodUpdate(Read(test.now), Read(test.old), policy);
+    if (*test.refused == 0) {
+      EXPECT_THAT(verdict.problems, IsEmpty()) << test.what;
+    } else {
+      EXPECT_THAT(verdict.problems, ElementsAre(HasSubstr(test.refused))) << test.what;
+    }
+  }
+}
+
 TEST_F(PodAdmissionTest, AGangPodGetsTheNameOfItsGroup) {
   const auto pod = MakePod("a")
                        .Annotation(kMinMember, "3")

@@ -22,6 +22,14 @@ void CheckTopology(const std::optional<kube::NetworkTopology>& topology, std::st
   }
 }
 
+std::string_view NamedQueue(const kube::PodGroup& group) {
+  return group.queue.empty() ? kDefaultQueue : std::string_view(group.queue);
+}
+
+bool HasStarted(const kube::PodGroup& group) {
+  return group.running > 0 || group.phase == kube::PodGroupPhase::kRunning;
+}
+
 }  // namespace
 
 Verdict MutatePodGroup(const kube::PodGroup& group, std::string_view ns, const Snapshot& snapshot) {
@@ -59,6 +67,12 @@ Verdict ValidatePodGroup(const kube::PodGroup& group, const kube::PodGroup* old,
   // A queue may close while it has groups: those stay as they are.
   if (old == nullptr || old->queue != group.queue) {
     CheckQueueIsOpen(group.queue, "spec.queue", snapshot, verdict);
+  }
+  if (old != nullptr && NamedQueue(*old) != NamedQueue(group) && HasStarted(*old)) {
+    verdict.Refuse(
+        fmt::format("spec.queue: \"{}\": pods of the group run, and they count in queue {} until "
+                    "they end; make a new group for another queue",
+                    group.queue, NamedQueue(*old)));
   }
   return verdict;
 }

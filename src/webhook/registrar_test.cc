@@ -99,6 +99,12 @@ TEST_F(RegistrarTest, MakesAnAuthorityACertificateAndTheConfigurations) {
   for (const json::value& webhook : validating.at("webhooks").as_array()) {
     const bool pod = webhook.at("name") == "validatepod.basalt.sh";
     EXPECT_EQ(webhook.at("failurePolicy"), pod ? "Ignore" : "Fail");
+    if (!pod) continue;
+    // Of updates it hears only when a pod on a node is to change its queue.
+    const std::string text = json::serialize(webhook);
+    EXPECT_THAT(text, HasSubstr(R"("operations":["CREATE","UPDATE"])"));
+    EXPECT_THAT(text, HasSubstr("oldObject.spec.nodeName != "));
+    EXPECT_THAT(text, HasSubstr("scheduling.volcano.sh/queue-name"));
   }
 }
 

@@ -54,9 +54,9 @@ Result<Verdict> JudgePodMutation(const AdmissionRequest& request, const Snapshot
 
 Result<Verdict> JudgePod(const AdmissionRequest& request, const Snapshot&, const Policy& policy,
                          Time) {
-  const Result<kube::Pod> pod = DecodeNew<kube::Pod>(request);
-  if (!pod) return std::unexpected(pod.error());
-  return ValidatePod(*pod, policy);
+  return ValidateWrite<kube::Pod>(request, [&](const kube::Pod& pod, const kube::Pod* old) {
+    return old ? ValidatePodUpdate(pod, *old, policy) : ValidatePod(pod, policy);
+  });
 }
 
 Result<Verdict> JudgePodGroupMutation(const AdmissionRequest& request, const Snapshot& snapshot,
@@ -137,7 +137,7 @@ std::span<const Route> AllRoutes() {
       {.path = "/pods/validate",
        .resource = resources::kPods,
        .mutating = false,
-       .operations = {Operation::kCreate},
+       .operations = {Operation::kCreate, Operation::kUpdate},
        .foreign_kind = true,
        .annotations = {annotations::kJdbMinAvailable, annotations::kJdbMaxUnavailable,
                        annotations::kGroupMinMember, annotations::kSlaWaitingTime,

@@ -24,7 +24,8 @@ struct Route {
   // Asked for only this, if anything is wrong the object gets in all the same (failurePolicy
   // Ignore): kinds that are not Basalt's own.
   bool foreign_kind;
-  // Pods: only with one of these annotations. "key" or "key=value".
+  // Pods: created only with one of these annotations, "key" or "key=value". Of updates only those
+  // of pods on nodes that change one of FixedAnnotations (pod_admission.h).
   std::vector<std::string_view> annotations;
   // Pure. An object that cannot be read is an error that names the field.
   Result<Verdict> (*judge)(const kube::AdmissionRequest& request, const Snapshot& snapshot,

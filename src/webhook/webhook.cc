@@ -14,6 +14,9 @@ namespace {
 // An object and the one that it replaces, each as large as an API server allows.
 constexpr std::size_t kMostBodyBytes = 8 * 1024 * 1024;
 
+// API servers keep a few each; anybody else is not worth memory.
+constexpr int kMostConnections = 256;
+
 bool IsAnyAddress(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
 
 // The names by which an API server may know the webhook.
@@ -131,7 +134,9 @@ Result<void> Webhook::UseCertificate(const net::CertificateAndKey& identity) {
                                  .tls = identity,
                                  .max_body_bytes = kMostBodyBytes,
                                  .header_timeout = options_.request_timeout,
-                                 .body_timeout = options_.request_timeout};
+                                 .body_timeout = options_.request_timeout,
+                                 .max_connections = kMostConnections};
+  options.judge = [this](const net::HttpRequest& head) { return handler_->Judge(head); };
   auto server = net::HttpServer::Create(
       loop_, std::move(options),
       [this](net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {

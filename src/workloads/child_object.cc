@@ -2,11 +2,16 @@
 
 #include <boost/json/parse.hpp>
 
-#include "base/check.h"
-
 namespace basalt::workloads {
 
 namespace json = boost::json;
+
+namespace {
+
+// As deep as the decoder that the template came through.
+constexpr std::size_t kMostDepth = 1024;
+
+}  // namespace
 
 json::object ControllerReference(const kube::Resource& kind, const kube::ObjectMeta& owner) {
   return {{"apiVersion", kind.ApiVersion()},
@@ -23,13 +28,19 @@ json::object& Child(json::object& object, std::string_view key) {
   return value.get_object();
 }
 
+json::object ParseTemplate(const kube::PodTemplate& pod_template) {
+  json::parse_options options;
+  options.max_depth = kMostDepth;
+  options.allow_invalid_utf8 = true;
+  boost::system::error_code error;
+  json::value parsed = json::parse(pod_template.raw, error, {}, options);
+  if (error || !parsed.is_object()) return {};
+  return std::move(parsed.get_object());
+}
+
 json::object PodFromTemplate(const kube::PodTemplate& pod_template, const kube::Resource& kind,
                              const kube::ObjectMeta& owner, std::string_view name) {
-  boost::system::error_code error;
-  json::value parsed = json::parse(pod_template.raw, error);
-  // It was decoded from a larger JSON text, so it is JSON.
-  BASALT_CHECK(!error && parsed.is_object());
-  json::object pod = std::move(parsed.get_object());
+  json::object pod = ParseTemplate(pod_template);
   pod["apiVersion"] = "v1";
   pod["kind"] = "Pod";
   json::object& meta = Child(pod, "metadata");

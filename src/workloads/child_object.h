@@ -13,6 +13,10 @@ namespace basalt::workloads {
 // {"apiVersion", "kind", "name", "uid", "controller": true, "blockOwnerDeletion": true}.
 boost::json::object ControllerReference(const kube::Resource& kind, const kube::ObjectMeta& owner);
 
+// The template as it was written. Empty where it cannot be read (it came out of a larger text that
+// could, but limits differ): the API server then refuses what is made of it, and says so.
+boost::json::object ParseTemplate(const kube::PodTemplate& pod_template);
+
 // The pod that a template describes, field for field as the template has it, owned by `owner`. The
 // caller may add to it before it is sent.
 boost::json::object PodFromTemplate(const kube::PodTemplate& pod_template,

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <boost/json/serialize.hpp>
+#include <string>
+
+#include "workloads/template_hash.h"
 
 namespace basalt::workloads {
 namespace {
@@ -21,6 +24,25 @@ TEST(ChildObjectTest, MakesThePodFromTheWholeTemplate) {
             R"("controller":true,"blockOwnerDeletion":true}]},)"
             R"("spec":{"containers":[{"name":"c","unknownToUs":[1]}]},)"
             R"("apiVersion":"v1","kind":"Pod"})");
+}
+
+TEST(ChildObjectTest, ADeepTemplateIsATemplateAndABrokenOneIsEmpty) {
+  // A template's managedFields may nest far deeper than a pod does.
+  const int depth = 500;
+  std::string deep;
+  for (int i = 0; i < depth; ++i) deep += "{\"a\":";
+  deep += "1" + std::string(depth, '}');
+  kube::PodTemplate pod_template;
+  pod_template.raw = R"({"metadata":{"managedFields":[{"fieldsV1":)" + deep + R"(}]},"spec":{}})";
+  EXPECT_EQ(boost::json::serialize(ParseTemplate(pod_template)), pod_template.raw);
+  EXPECT_TRUE(PodFromTemplate(pod_template, kube::resources::kReplicaSets, {}, "web-abcde")
+                  .contains("spec"));
+  EXPECT_FALSE(CanonicalTemplate(pod_template).empty());
+
+  for (const char* broken : {"", "null", "[", "{\"a\""}) {
+    pod_template.raw = broken;
+    EXPECT_TRUE(ParseTemplate(pod_template).empty()) << broken;
+  }
 }
 
 TEST(ChildObjectTest, NamesAreValidAndStable) {

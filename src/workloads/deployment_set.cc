@@ -1,6 +1,5 @@
 #include "workloads/deployment_set.h"
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
@@ -62,7 +61,7 @@ std::string NewSetName(const kube::Deployment& deployment, const NewSet& set) {
 }
 
 std::string NewSetJson(const kube::Deployment& deployment, const NewSet& set) {
-  json::object pod_template = json::parse(deployment.pod_template.raw).as_object();
+  json::object pod_template = ParseTemplate(deployment.pod_template);
   json::object& labels = Child(Child(pod_template, "metadata"), "labels");
   labels[kTemplateHashLabel] = set.hash;
 

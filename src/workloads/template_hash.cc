@@ -1,11 +1,10 @@
 #include "workloads/template_hash.h"
 
 #include <algorithm>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <utility>
 #include <vector>
 
-#include "base/check.h"
 #include "workloads/child_object.h"
 
 namespace basalt::workloads {
@@ -45,14 +44,11 @@ void Write(const json::value& value, std::string& out) {
 }  // namespace
 
 std::string CanonicalTemplate(const kube::PodTemplate& pod_template) {
-  boost::system::error_code error;
-  json::value parsed = json::parse(pod_template.raw, error);
-  BASALT_CHECK(!error && parsed.is_object());
-  json::object& root = parsed.get_object();
+  json::object root = ParseTemplate(pod_template);
   json::object& labels = Child(Child(root, "metadata"), "labels");
   labels.erase(kTemplateHashLabel);
   std::string out;
-  Write(parsed, out);
+  Write(json::value(std::move(root)), out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "testing/seeds.h"
+#include "testing/test_signer.h"
 
 namespace basalt::testutil {
 
@@ -41,6 +42,16 @@ SchedulerProcess::Recording::Recording(Loop& real_loop, kube::ApiClient& real_ap
   recorder.Note("config", config);
 }
 
+namespace {
+
+// All processes of a test have the same key, as those of a cluster do.
+scheduler::SchedulerServiceOptions WithKey(scheduler::SchedulerServiceOptions options) {
+  if (!options.signer) options.signer = SharedTestSigner();
+  return options;
+}
+
+}  // namespace
+
 SchedulerProcess::SchedulerProcess(DirectNetwork& network,
                                    scheduler::SchedulerServiceOptions options,
                                    const std::string& config, std::optional<Death> death,
@@ -52,7 +63,7 @@ SchedulerProcess::SchedulerProcess(DirectNetwork& network,
       client_(recording_ ? static_cast<kube::ApiClient&>(recording_->api) : writes_),
       service_(std::make_unique<scheduler::SchedulerService>(
           recording_ ? static_cast<Loop&>(recording_->loop) : network.loop(), client_,
-          std::move(options))) {
+          WithKey(std::move(options)))) {
   const Result<void> configured = service_->Configure(config);
   BASALT_CHECK(configured.has_value());
   service_->Start();

@@ -64,6 +64,8 @@ class FastCluster {
   void Add(kube::PodGroup group);
   void Add(kube::Pod pod);
   void DeletePod(const std::string& key);
+  // Another version of a pod that is there; its kubelet or its owner says so.
+  void Change(kube::Pod pod) { SetPod(std::move(pod)); }
   void RemoveNode(const std::string& name);
   // The scheduler dies. Of its writes those that have left arrive, but nobody hears how they ended;
   // evictions that wait for a nomination never leave. When nothing is under way any more, another

@@ -74,7 +74,10 @@ RealClusterTest::Answer RealClusterTest::Await(const std::function<void(kube::Ap
       "an answer", [&] { return result.has_value(); }, 90s);
   if (!result) return Fail(ErrorCode::kTimeout, "no answer");
   if (!*result) return std::unexpected(result->error());
-  return json::parse((*result)->body);
+  // Objects may be nested as deep as the API server takes them.
+  json::parse_options options;
+  options.max_depth = 10'000;
+  return json::parse((*result)->body, {}, options);
 }
 
 RealClusterTest::Answer RealClusterTest::Get(const kube::Target& target) {

@@ -3,6 +3,8 @@
 #include <boost/json/serialize.hpp>
 #include <ranges>
 
+#include "testing/test_signer.h"
+
 namespace basalt::testutil {
 
 namespace {
@@ -57,6 +59,7 @@ scheduler::SchedulerServiceOptions SimulatedClusterTest::OwnScheduler() const {
   scheduler::SchedulerServiceOptions options;
   options.scheduler.state.scheduler_names = {ns_};
   options.node_labels = {{kSimulatedFor, ns_}};
+  options.signer = SharedTestSigner();
   return options;
 }
 

@@ -325,6 +325,21 @@ TEST_F(PodGroupControllerTest, TheWorkloadsOwnAnnotationCountsAndTheTemplateWins
   EXPECT_EQ(MinMember(), 2);
 }
 
+TEST_F(PodGroupControllerTest, AnOwnerInAnotherNamespaceIsNobodysOwner) {
+  cluster_.Create(MakeObject(resources::kNamespaces, "theirs"));
+  AnyBuilder theirs = JobOf(4, "4");
+  cluster_.Create(theirs.Set("metadata.namespace", "theirs"));
+  Run(2s);
+  const json::value job = cluster_.Get(resources::kJobs, "theirs", "w");
+  cluster_.Create(
+      MakePod("ours").Cpu("1").Owner(resources::kJobs, "w", TextAt(job, "metadata.uid")));
+  Run(5s);
+  for (const json::value& group : Groups()) {
+    EXPECT_EQ(TextAt(group, "metadata.namespace"), "theirs") << json::serialize(group);
+  }
+  EXPECT_EQ(Groups().size(), 1u);
+}
+
 TEST_F(PodGroupControllerTest, AGroupThatIsDeletedIsMadeAgain) {
   cluster_.Create(Replicated(resources::kReplicaSets, 2, "2"));
   Run(2s);

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "kube/types/codec.h"
 #include "kube/types/pod_resources.h"
+#include "testing/test_signer.h"
 
 namespace basalt::systemtest {
 
@@ -57,7 +58,9 @@ void PromiseCluster::StartScheduler() {
     to_come_.pop_back();
   }
   client_ = std::make_unique<kube::Client>(*api_);
-  service_ = std::make_unique<scheduler::SchedulerService>(cluster_.loop(), *client_);
+  service_ = std::make_unique<scheduler::SchedulerService>(
+      cluster_.loop(), *client_,
+      scheduler::SchedulerServiceOptions{.signer = testutil::SharedTestSigner()});
   const Result<void> configured = service_->Configure(testutil::kPreemptAndReclaim);
   BASALT_CHECK(configured.has_value());
   service_->Start();

@@ -7,6 +7,7 @@
 
 #include "scheduler/replay/replay.h"
 #include "scheduler/service/scheduler_service.h"
+#include "testing/test_signer.h"
 
 int main(int argc, char** argv) {
   using namespace basalt;
@@ -23,7 +24,8 @@ int main(int argc, char** argv) {
   const std::string config(recording->NoteOf("config"));
   scheduler::Replay replay(*std::move(recording));
   kube::Client client(replay.api());
-  scheduler::SchedulerService service(replay.loop(), client);
+  scheduler::SchedulerService service(replay.loop(), client,
+                                      {.signer = testutil::SharedTestSigner()});
   if (const Result<void> configured = service.Configure(config); !configured) {
     fmt::print(stderr, "{}\n", configured.error().message);
     return 2;

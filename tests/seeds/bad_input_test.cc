@@ -202,6 +202,40 @@ TEST_F(BadInputTest, APodWithAQuantityThatIsNoneIsLeftOutAndTheOthersRun) {
               AllOf(HasSubstr("InvalidObject"), HasSubstr("requests.cpu")));
 }
 
+// The two on one page of the list, and in one watch: neither stops anybody else.
+TEST_F(BadInputTest, AnUnreadablePodBesideOneThatIsNestedDeepStopsNobody) {
+  for (const int levels : {40, 1000}) {
+    SCOPED_TRACE(levels);
+    std::string deep = "{}";
+    for (int i = 0; i < levels; ++i) deep = R"({"f:a":)" + deep + "}";
+    DirectApiClient api(cluster_.network());
+    Tampering unreadable(api, R"("cpu":"1234m")", R"("cpu":"lots")");
+    Tampering nested(unreadable, R"("replace-with":"depth")",
+                     R"("a":"b"},"managedFields":[)" + deep + R"(],"x":{"a":"b")");
+    const auto pod = [levels](std::string_view name) {
+      return MakePod(fmt::format("{}-{}", name, levels));
+    };
+    cluster_.Create(pod("bad").Cpu("1234m"));
+    cluster_.Create(pod("deep").Cpu("100m").Label("replace-with", "depth"));
+    cluster_.Create(pod("listed").Cpu("100m"));
+    process_.reset();
+    kube::Client client(nested);
+    scheduler::SchedulerService service(cluster_.loop(), client);
+    service.Start();
+    RunFor(5s);
+    cluster_.Create(pod("bad-too").Cpu("1234m").Label("replace-with", "depth"));
+    cluster_.Create(pod("deep-too").Cpu("100m").Label("replace-with", "depth"));
+    cluster_.Create(pod("watched").Cpu("100m"));
+    RunFor(5s);
+    for (const char* name : {"deep", "listed", "deep-too", "watched"}) {
+      EXPECT_TRUE(IsBound(fmt::format("{}-{}", name, levels))) << name;
+    }
+    EXPECT_FALSE(IsBound(fmt::format("bad-{}", levels)));
+    EXPECT_FALSE(IsBound(fmt::format("bad-too-{}", levels)));
+    EXPECT_EQ(service.informers().Of<kube::Pod>().stats().failures, 0u);
+  }
+}
+
 TEST_F(BadInputTest, ANodeThatVanishesWhileABindIsUnderWayTakesNothingWithIt) {
   cluster_.network().set_plan({.least_latency = 50ms, .most_latency = 50ms});
   CreateGang("moving", 5, 5, "default");

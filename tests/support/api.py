@@ -54,17 +54,14 @@ class Api:
 
     def watch(self, path, seen, stop):
         """Calls seen(type, object) for each event until `stop` is set."""
-        connection = self.connect(timeout=5)
-        connection.request("GET", path + "?watch=true", headers=self.headers())
-        answer = connection.getresponse()
         while not stop.is_set():
             try:
-                line = answer.readline()
-            except TimeoutError:
-                return self.watch(path, seen, stop)
-            if not line:
-                return self.watch(path, seen, stop)
-            event = json.loads(line)
-            seen(event["type"], event["object"])
-        connection.close()
-        return None
+                connection = self.connect(timeout=5)
+                connection.request("GET", path + "?watch=true", headers=self.headers())
+                answer = connection.getresponse()
+                while not stop.is_set() and (line := answer.readline()):
+                    event = json.loads(line)
+                    seen(event["type"], event["object"])
+                connection.close()
+            except (OSError, http.client.HTTPException):
+                pass  # the server is away, or there was nothing to tell: watch again

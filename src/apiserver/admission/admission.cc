@@ -10,6 +10,7 @@
 #include "apiserver/admission/webhook_caller.h"
 #include "apiserver/admission/webhook_review.h"
 #include "apiserver/admission/webhook_rules.h"
+#include "apiserver/barrier.h"
 #include "apiserver/object.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/type_schema.h"
@@ -26,6 +27,11 @@ ApiStatus CallFailed(const Webhook& webhook, std::string_view why) {
           .reason = "InternalError",
           .message = "Internal error occurred: " + message,
           .details = StatusDetails{.causes = {{.message = message}}}};
+}
+
+void PassOn(const std::vector<std::string>& warnings, const AdmissionRequest& request) {
+  if (request.warnings == nullptr) return;
+  request.warnings->insert(request.warnings->end(), warnings.begin(), warnings.end());
 }
 
 }  // namespace
@@ -94,8 +100,11 @@ struct Admission::Impl {
     caller->Call(
         std::move(target), WriteReview(request, uid), webhook.timeout,
         scope.Guard([this, webhook, uid, done = std::move(done)](Result<std::string> body) mutable {
-          if (!body) return Settle(webhook, std::unexpected(body.error()), done);
-          Settle(webhook, ReadReview(*body, uid, webhook.name), done);
+          // Where this throws, `done` goes and with it the call, which then answers for itself.
+          Survives(webhook.name, [&] {
+            if (!body) return Settle(webhook, std::unexpected(body.error()), done);
+            Settle(webhook, ReadReview(*body, uid, webhook.name), done);
+          });
         }));
   }
 
@@ -139,6 +148,7 @@ class Admission::Impl::Mutation : public std::enable_shared_from_this<Mutation> 
  private:
   void OnAnswer(ApiResult<ReviewAnswer> answer) {
     if (!answer) return done_(Refuse(answer.error()));
+    PassOn(answer->warnings, request_);
     if (!answer->allowed) return done_(Refuse(answer->refusal));
     if (answer->patch && !answer->patch->empty()) {
       json::object before = request_.object;
@@ -201,6 +211,7 @@ class Admission::Impl::Validation : public std::enable_shared_from_this<Validati
       : request_(std::move(request)),
         webhooks_(std::move(webhooks)),
         refusals_(webhooks_.size()),
+        warnings_(webhooks_.size()),
         waiting_(webhooks_.size()),
         done_(std::move(done)) {}
 
@@ -210,8 +221,9 @@ class Admission::Impl::Validation : public std::enable_shared_from_this<Validati
                [self = shared_from_this(), i](ApiResult<ReviewAnswer> answer) {
                  if (!answer) {
                    self->refusals_[i] = answer.error();
-                 } else if (!answer->allowed) {
-                   self->refusals_[i] = answer->refusal;
+                 } else {
+                   self->warnings_[i] = std::move(answer->warnings);
+                   if (!answer->allowed) self->refusals_[i] = answer->refusal;
                  }
                  self->OnAnswer();
                });
@@ -221,6 +233,7 @@ class Admission::Impl::Validation : public std::enable_shared_from_this<Validati
  private:
   void OnAnswer() {
     if (--waiting_ > 0) return;
+    for (const std::vector<std::string>& warnings : warnings_) PassOn(warnings, request_);
     for (std::optional<ApiStatus>& refusal : refusals_) {
       if (refusal) return done_(Refuse(std::move(*refusal)));
     }
@@ -230,6 +243,7 @@ class Admission::Impl::Validation : public std::enable_shared_from_this<Validati
   AdmissionRequest request_;
   std::vector<Webhook> webhooks_;
   std::vector<std::optional<ApiStatus>> refusals_;
+  std::vector<std::vector<std::string>> warnings_;  // by webhook, so that their order is its own
   std::size_t waiting_;
   ValidateDone done_;
 };

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apiserver/kind.h"
 #include "apiserver/object_reader.h"
@@ -28,6 +29,9 @@ struct AdmissionRequest {
   json::object options;  // CreateOptions, UpdateOptions, DeleteOptions as the webhook sees them
   bool dry_run = false;
   std::string user = "system:admin";
+  // Where what webhooks warn of goes, whatever comes of the request; null: nowhere. Lives as long
+  // as `kind`.
+  std::vector<std::string>* warnings = nullptr;
 
   // What the object is where it is not of the request's kind, as with pods/binding and scale.
   std::string object_api_version;

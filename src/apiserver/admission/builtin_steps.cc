@@ -133,8 +133,8 @@ void TolerateAbsence(json::object& pod) {
   const auto tolerates = [&](std::string_view taint) {
     const json::array& list = ListOf(spec, "tolerations");
     return std::ranges::any_of(list, [taint](const json::value& item) {
-      const std::string_view key = GetString(item.as_object(), {"key"});
-      const std::string_view effect = GetString(item.as_object(), {"effect"});
+      const std::string_view key = GetString(AsObject(item), {"key"});
+      const std::string_view effect = GetString(AsObject(item), {"effect"});
       return (key.empty() || key == taint) && (effect.empty() || effect == "NoExecute");
     });
   };

@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "apiserver/json_text.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object.h"
 #include "base/base64.h"
 
 namespace basalt::apiserver {
 namespace {
+
+constexpr std::size_t kMostWarnings = 100;
 
 // The group, version and kind of what is sent, which for subresources is not the resource's own.
 json::object KindOf(const AdmissionRequest& request) {
@@ -30,10 +32,9 @@ json::object KindOf(const AdmissionRequest& request) {
 std::optional<json::array> DecodePatch(std::string_view base64) {
   const std::optional<std::string> text = Base64Decode(base64);
   if (!text) return std::nullopt;
-  boost::system::error_code error;
-  json::value patch = json::parse(*text, error);
-  if (error || !patch.is_array()) return std::nullopt;
-  return std::move(patch.get_array());
+  Result<json::value> patch = ParseJson(*text);
+  if (!patch || !patch->is_array()) return std::nullopt;
+  return std::move(patch->get_array());
 }
 
 ApiStatus Denied(const json::object& response, std::string_view webhook_name) {
@@ -97,12 +98,11 @@ std::string WriteReview(const AdmissionRequest& request, std::string_view uid) {
 
 Result<ReviewAnswer> ReadReview(std::string_view body, std::string_view uid,
                                 std::string_view webhook_name) {
-  boost::system::error_code error;
-  const json::value document = json::parse(json::string_view(body.data(), body.size()), error);
-  if (error || !document.is_object()) {
+  const Result<json::value> document = ParseJson(body);
+  if (!document || !document->is_object()) {
     return Fail(ErrorCode::kInvalidArgument, "the response is no AdmissionReview");
   }
-  const json::object* response = FindObject(document.get_object(), {"response"});
+  const json::object* response = FindObject(document->get_object(), {"response"});
   if (response == nullptr) {
     return Fail(ErrorCode::kInvalidArgument, "webhook response was absent");
   }
@@ -111,6 +111,10 @@ Result<ReviewAnswer> ReadReview(std::string_view body, std::string_view uid,
                                                          uid, GetString(*response, {"uid"})));
   }
   ReviewAnswer answer{.allowed = GetBool(*response, {"allowed"})};
+  for (const json::value& warning : ListOf(*response, "warnings")) {
+    if (answer.warnings.size() == kMostWarnings) break;
+    answer.warnings.emplace_back(AsText(warning));
+  }
   if (!answer.allowed) {
     answer.refusal = Denied(*response, webhook_name);
     return answer;

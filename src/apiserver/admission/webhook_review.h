@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apiserver/admission/admission.h"
 #include "base/error.h"
@@ -20,6 +21,7 @@ struct ReviewAnswer {
   bool allowed = false;
   ApiStatus refusal;                 // where it is not allowed
   std::optional<json::array> patch;  // RFC 6902
+  std::vector<std::string> warnings;
 };
 // The error is for failurePolicy: the answer is no answer.
 Result<ReviewAnswer> ReadReview(std::string_view body, std::string_view uid,

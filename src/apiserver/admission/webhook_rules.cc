@@ -13,15 +13,14 @@ namespace basalt::apiserver {
 namespace {
 
 bool Lists(const json::array& list, std::string_view text) {
-  return std::ranges::any_of(list, [text](const json::value& item) {
-    return item == "*" || std::string_view(item.as_string()) == text;
-  });
+  return std::ranges::any_of(
+      list, [text](const json::value& item) { return item == "*" || AsText(item) == text; });
 }
 
 // "pods", "pods/*", "*/status", "*", "*/*".
 bool ListsResource(const json::array& list, std::string_view plural, std::string_view sub) {
   return std::ranges::any_of(list, [&](const json::value& item) {
-    const std::string_view pattern = item.as_string();
+    const std::string_view pattern = AsText(item);
     const std::size_t slash = pattern.find('/');
     const std::string_view resource = pattern.substr(0, slash);
     const std::string_view wanted_sub =
@@ -85,7 +84,7 @@ std::vector<Webhook> ReadWebhooks(const std::vector<json::object>& configuration
   for (const json::object& configuration : configurations) {
     for (const json::value& item : ListOf(configuration, "webhooks")) {
       Webhook webhook;
-      webhook.configuration = item.as_object();
+      webhook.configuration = AsObject(item);
       const json::object& text = webhook.configuration;
       webhook.name = GetString(text, {"name"});
       webhook.target.url = GetString(text, {"clientConfig", "url"});
@@ -95,7 +94,7 @@ std::vector<Webhook> ReadWebhooks(const std::vector<json::object>& configuration
       webhook.fail_open = GetString(text, {"failurePolicy"}) == "Ignore";
       webhook.reinvoke = GetString(text, {"reinvocationPolicy"}) == "IfNeeded";
       for (const json::value& condition : ListOf(text, "matchConditions")) {
-        const std::string_view expression = GetString(condition.as_object(), {"expression"});
+        const std::string_view expression = GetString(AsObject(condition), {"expression"});
         if (auto parsed = MatchCondition::Parse(expression)) {
           webhook.conditions.push_back(std::move(*parsed));
         }
@@ -112,7 +111,7 @@ bool Wants(const Webhook& webhook, const AdmissionRequest& request, const Object
   const json::array& rules = ListOf(webhook.configuration, "rules");
   return std::ranges::any_of(
              rules,
-             [&](const json::value& rule) { return RuleMatches(rule.as_object(), request); }) &&
+             [&](const json::value& rule) { return RuleMatches(AsObject(rule), request); }) &&
          NamespaceMatches(ObjectOf(webhook.configuration, "namespaceSelector"), request, objects) &&
          ObjectMatches(ObjectOf(webhook.configuration, "objectSelector"), request) &&
          ConditionsMatch(webhook, request);

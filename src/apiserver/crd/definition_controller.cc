@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "apiserver/crd/custom_rules.h"
+#include "apiserver/kinds/checks.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/watch.h"
 #include "base/log.h"
@@ -76,7 +77,7 @@ void DefinitionController::OnEvent(const StoreEvent& event) {
   // Only what is desired matters here: not our own writes of the status.
   if (event.previous != nullptr && !event.object->being_deleted) {
     const json::object before = event.previous->Parse();
-    if (before.at("spec") == definition.at("spec")) return;
+    if (ObjectOf(before, "spec") == ObjectOf(definition, "spec")) return;
   }
   if (!Conflict(definition).empty()) {
     Unregister(definition);
@@ -92,7 +93,7 @@ void DefinitionController::Register(const json::object& definition) {
   const std::string plural(GetString(definition, {"spec", "names", "plural"}));
   core_.kinds.Remove(group, plural);
   Collection& collection = core_.store.Of(group, plural);
-  for (const json::value& item : *FindArray(definition, {"spec", "versions"})) {
+  for (const json::value& item : ListOf(ObjectOf(definition, "spec"), "versions")) {
     if (!item.is_object() || !GetBool(item.get_object(), {"served"})) continue;
     const json::object& version = item.get_object();
     const Result<std::shared_ptr<const CustomRules>> rules = CustomRules::Make(definition, version);
@@ -150,7 +151,7 @@ void DefinitionController::WriteStatus(const std::string& name) {
   json::object& status = Child(definition, "status");
   const std::string conflict = Conflict(definition);
   if (conflict.empty()) {
-    status["acceptedNames"] = definition.at("spec").at("names");
+    status["acceptedNames"] = ObjectOf(ObjectOf(definition, "spec"), "names");
     SetCondition(status, "NamesAccepted", "True", "NoConflicts", "no conflicts found", now);
     SetCondition(status, "Established", "True", "InitialNamesAccepted",
                  "the initial names have been accepted", now);

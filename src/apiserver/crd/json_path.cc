@@ -9,6 +9,9 @@
 namespace basalt::apiserver {
 namespace {
 
+// Set makes objects this deep; objects deeper than kMostDepth are not stored.
+constexpr std::size_t kMostSteps = 100;
+
 std::unexpected<Error> Bad(std::string_view text, std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, fmt::format("bad path {}: {}", text, why));
 }
@@ -99,6 +102,7 @@ Result<JsonPath> JsonPath::Parse(std::string_view text) {
     }
     path.steps_.push_back(std::move(step));
   }
+  if (path.steps_.size() > kMostSteps) return Bad(text, "it is too long");
   return path;
 }
 

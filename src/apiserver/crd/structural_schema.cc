@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "apiserver/json_text.h"
@@ -50,6 +51,35 @@ bool LooksLikeDateTime(std::string_view text) {
   static const boost::regex kPattern(
       R"(^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$)");
   return boost::regex_match(text.begin(), text.end(), kPattern);
+}
+
+// The same for values that are equal: an object's keys in order.
+void AppendCanonical(std::string& out, const json::value& value) {
+  if (const json::object* object = value.if_object()) {
+    std::map<std::string_view, const json::value*> sorted;
+    for (const auto& [key, item] : *object) sorted.emplace(key, &item);
+    out += '{';
+    for (const auto& [key, item] : sorted) {
+      AppendJsonString(out, key);
+      AppendCanonical(out, *item);
+    }
+    out += '}';
+  } else if (const json::array* array = value.if_array()) {
+    out += '[';
+    for (const json::value& item : *array) {
+      AppendCanonical(out, item);
+      out += ',';
+    }
+    out += ']';
+  } else {
+    AppendJson(out, value);
+  }
+}
+
+std::string CanonicalText(const json::value& value) {
+  std::string out;
+  AppendCanonical(out, value);
+  return out;
 }
 
 std::string Dot(const std::string& path, std::string_view name) {
@@ -119,7 +149,7 @@ Result<void> StructuralSchema::Node::ParseBounds(const json::object& schema,
   const auto count = [&number](std::string_view key) -> std::optional<std::size_t> {
     const std::optional<double> value = number(key);
     if (!value || *value < 0) return std::nullopt;
-    return static_cast<std::size_t>(*value);
+    return static_cast<std::size_t>(std::min(*value, 1e15));  // more than anything is long
   };
   minimum = number("minimum");
   maximum = number("maximum");
@@ -366,7 +396,7 @@ void StructuralSchema::Node::ValidateString(std::string_view text, const std::st
 void StructuralSchema::Node::ValidateListKeys(const json::array& array, const std::string& path,
                                               FieldErrors& errors) const {
   if (list_type != "map" && list_type != "set") return;
-  std::vector<json::value> seen;
+  std::set<std::string> seen;  // as text: a list may be as long as a body
   for (std::size_t i = 0; i < array.size(); ++i) {
     json::value key = array[i];
     if (list_type == "map") {
@@ -378,10 +408,8 @@ void StructuralSchema::Node::ValidateListKeys(const json::array& array, const st
       }
       key = std::move(keys);
     }
-    if (std::ranges::find(seen, key) != seen.end()) {
+    if (!seen.insert(CanonicalText(key)).second) {
       errors.Duplicate(fmt::format("{}[{}]", path, i), key);
-    } else {
-      seen.push_back(std::move(key));
     }
   }
 }

@@ -36,7 +36,7 @@ bool WantsAggregated(const Call& call) {
 }
 
 void ReplyText(Call& call, std::string text) {
-  call.exchange->Respond(
+  call.Respond(
       {.status = 200, .content_type = "text/plain; charset=utf-8", .body = std::move(text)});
 }
 
@@ -71,9 +71,9 @@ json::object CoreVersions(const Call& call) {
 }
 
 void ServeAggregated(Call& call, bool core) {
-  call.exchange->Respond({.status = 200,
-                          .content_type = std::string(kAggregatedType),
-                          .body = ToText(ResourceLists(call.core.kinds).Aggregated(core)) + "\n"});
+  call.Respond({.status = 200,
+                .content_type = std::string(kAggregatedType),
+                .body = ToText(ResourceLists(call.core.kinds).Aggregated(core)) + "\n"});
 }
 
 void ServeOpenApiV2(Call& call) {
@@ -81,10 +81,9 @@ void ServeOpenApiV2(Call& call) {
     return range.type.find("proto-openapi.spec.v2") != std::string_view::npos;
   });
   if (!protobuf) return call.ReplyJson(200, OpenApiV2Json());
-  call.exchange->Respond(
-      {.status = 200,
-       .content_type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
-       .body = OpenApiV2Protobuf()});
+  call.Respond({.status = 200,
+                .content_type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+                .body = OpenApiV2Protobuf()});
 }
 
 // Who has the token may do everything.

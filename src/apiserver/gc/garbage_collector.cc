@@ -4,7 +4,9 @@
 #include <boost/json/array.hpp>
 #include <vector>
 
+#include "apiserver/barrier.h"
 #include "apiserver/gc/finalizers.h"
+#include "apiserver/kinds/checks.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/delete.h"
 
@@ -109,7 +111,7 @@ void GarbageCollector::RunSome() {
     const Job job = std::move(queue_.front());
     queue_.pop_front();
     queued_.erase(job);
-    Run(job);
+    Survives("collecting what is left over", [this, &job] { Run(job); });
   }
   scheduled_ = !queue_.empty();
   if (scheduled_) core_.loop.Post(scope_.Guard([this] { RunSome(); }));
@@ -221,7 +223,7 @@ bool GarbageCollector::HasBlockingDependents(const std::string& uid) {
     if (stored == nullptr) continue;
     if (!stored->being_deleted) Enqueue(Step::kDependent, dependent);
     const json::object parsed = stored->Parse();
-    for (const json::value& item : *FindArray(parsed, {"metadata", "ownerReferences"})) {
+    for (const json::value& item : ListOf(ObjectOf(parsed, "metadata"), "ownerReferences")) {
       blocking = blocking || (item.is_object() && GetString(item.get_object(), {"uid"}) == uid &&
                               GetBool(item.get_object(), {"blockOwnerDeletion"}));
     }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <boost/json/array.hpp>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
@@ -55,19 +57,18 @@ void ValidateNodeField(const json::object& expression, const std::string& path,
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     AddInvalid(At(Sub(path, "values"), i), values[i],
-               syntax::NameIsDnsSubdomain(values[i].as_string(), false), errors);
+               syntax::NameIsDnsSubdomain(AsText(values[i]), false), errors);
   }
 }
 
 void ValidateNodeTerm(const json::object& term, const std::string& path, FieldErrors& errors) {
   const json::array& expressions = ListOf(term, "matchExpressions");
   for (std::size_t i = 0; i < expressions.size(); ++i) {
-    ValidateNodeExpression(expressions[i].as_object(), At(Sub(path, "matchExpressions"), i),
-                           errors);
+    ValidateNodeExpression(AsObject(expressions[i]), At(Sub(path, "matchExpressions"), i), errors);
   }
   const json::array& fields = ListOf(term, "matchFields");
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    ValidateNodeField(fields[i].as_object(), At(Sub(path, "matchFields"), i), errors);
+    ValidateNodeField(AsObject(fields[i]), At(Sub(path, "matchFields"), i), errors);
   }
 }
 
@@ -100,12 +101,12 @@ void ValidateLabelKeys(const json::object& term, const std::string& path, FieldE
     return;
   }
   for (std::size_t i = 0; i < match.size(); ++i) {
-    AddInvalid(At(Sub(path, "matchLabelKeys"), i), match[i], syntax::LabelKey(match[i].as_string()),
+    AddInvalid(At(Sub(path, "matchLabelKeys"), i), match[i], syntax::LabelKey(AsText(match[i])),
                errors);
   }
   for (std::size_t i = 0; i < mismatch.size(); ++i) {
     AddInvalid(At(Sub(path, "mismatchLabelKeys"), i), mismatch[i],
-               syntax::LabelKey(mismatch[i].as_string()), errors);
+               syntax::LabelKey(AsText(mismatch[i])), errors);
   }
 }
 
@@ -116,7 +117,7 @@ void ValidatePodTerm(const json::object& term, const std::string& path, FieldErr
     }
   }
   for (const json::value& ns : ListOf(term, "namespaces")) {
-    AddInvalid(Sub(path, "namespace"), ns, syntax::Dns1123Label(ns.as_string()), errors);
+    AddInvalid(Sub(path, "namespace"), ns, syntax::Dns1123Label(AsText(ns)), errors);
   }
   ValidateLabelKeys(term, path, errors);
   const std::string_view key = GetString(term, {"topologyKey"});
@@ -130,13 +131,13 @@ void ValidatePodAffinity(const json::object& affinity, const std::string& path,
   constexpr std::string_view kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
   const json::array& required = ListOf(affinity, kRequired);
   for (std::size_t i = 0; i < required.size(); ++i) {
-    ValidatePodTerm(required[i].as_object(), At(Sub(path, kRequired), i), errors);
+    ValidatePodTerm(AsObject(required[i]), At(Sub(path, kRequired), i), errors);
   }
   const json::array& preferred = ListOf(affinity, kPreferred);
   for (std::size_t i = 0; i < preferred.size(); ++i) {
     const std::string at = At(Sub(path, kPreferred), i);
-    ValidateWeight(preferred[i].as_object(), at, errors);
-    if (const json::object* term = FindObject(preferred[i].as_object(), {"podAffinityTerm"})) {
+    ValidateWeight(AsObject(preferred[i]), at, errors);
+    if (const json::object* term = FindObject(AsObject(preferred[i]), {"podAffinityTerm"})) {
       ValidatePodTerm(*term, Sub(at, "podAffinityTerm"), errors);
     }
   }
@@ -151,7 +152,7 @@ void ValidateNodeSelector(const json::object& selector, const std::string& path,
     errors.Required(Sub(path, "nodeSelectorTerms"), "must have at least one node selector term");
   }
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    ValidateNodeTerm(terms[i].as_object(), At(Sub(path, "nodeSelectorTerms"), i), errors);
+    ValidateNodeTerm(AsObject(terms[i]), At(Sub(path, "nodeSelectorTerms"), i), errors);
   }
 }
 
@@ -166,8 +167,8 @@ void ValidateAffinity(const json::object& affinity, const std::string& path, Fie
     const json::array& preferred = ListOf(*node, kPreferred);
     for (std::size_t i = 0; i < preferred.size(); ++i) {
       const std::string term_path = At(Sub(at, kPreferred), i);
-      ValidateWeight(preferred[i].as_object(), term_path, errors);
-      if (const json::object* term = FindObject(preferred[i].as_object(), {"preference"})) {
+      ValidateWeight(AsObject(preferred[i]), term_path, errors);
+      if (const json::object* term = FindObject(AsObject(preferred[i]), {"preference"})) {
         ValidateNodeTerm(*term, Sub(term_path, "preference"), errors);
       }
     }
@@ -182,7 +183,7 @@ void ValidateAffinity(const json::object& affinity, const std::string& path, Fie
 void ValidateTolerations(const json::array& tolerations, const std::string& path,
                          FieldErrors& errors) {
   for (std::size_t i = 0; i < tolerations.size(); ++i) {
-    const json::object& toleration = tolerations[i].as_object();
+    const json::object& toleration = AsObject(tolerations[i]);
     const std::string at = At(path, i);
     const std::string_view key = GetString(toleration, {"key"});
     const std::string_view op = GetString(toleration, {"operator"});
@@ -221,8 +222,14 @@ void ValidateTolerations(const json::array& tolerations, const std::string& path
 
 void ValidateTopologySpread(const json::array& constraints, const std::string& path,
                             FieldErrors& errors) {
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> last;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const json::object& constraint = constraints[i].as_object();
+    const json::object& constraint = AsObject(constraints[i]);
+    last[{GetString(constraint, {"topologyKey"}), GetString(constraint, {"whenUnsatisfiable"})}] =
+        i;
+  }
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const json::object& constraint = AsObject(constraints[i]);
     const std::string at = At(path, i);
     const std::int64_t skew = GetInt(constraint, {"maxSkew"});
     if (skew <= 0) errors.Invalid(Sub(at, "maxSkew"), skew, "must be greater than zero");
@@ -236,14 +243,9 @@ void ValidateTopologySpread(const json::array& constraints, const std::string& p
     if (when != "DoNotSchedule" && when != "ScheduleAnyway") {
       errors.NotSupported(Sub(at, "whenUnsatisfiable"), when, {"DoNotSchedule", "ScheduleAnyway"});
     }
-    for (std::size_t j = i + 1; j < constraints.size(); ++j) {
-      const json::object& other = constraints[j].as_object();
-      if (GetString(other, {"topologyKey"}) == key &&
-          GetString(other, {"whenUnsatisfiable"}) == when) {
-        errors.Duplicate(Sub(at, "{topologyKey, whenUnsatisfiable}"),
-                         fmt::format("{{{}, {}}}", key, when));
-        break;
-      }
+    if (last[{key, when}] > i) {
+      errors.Duplicate(Sub(at, "{topologyKey, whenUnsatisfiable}"),
+                       fmt::format("{{{}, {}}}", key, when));
     }
     if (const json::value* domains = Find(constraint, {"minDomains"})) {
       if (GetInt(constraint, {"minDomains"}) <= 0) {
@@ -268,7 +270,7 @@ void ValidateTopologySpread(const json::array& constraints, const std::string& p
                        "must not be specified when labelSelector is not set");
     } else if (selector != nullptr) {
       for (std::size_t j = 0; j < keys.size(); ++j) {
-        AddInvalid(At(Sub(at, "matchLabelKeys"), j), keys[j], syntax::LabelKey(keys[j].as_string()),
+        AddInvalid(At(Sub(at, "matchLabelKeys"), j), keys[j], syntax::LabelKey(AsText(keys[j])),
                    errors);
       }
     }
@@ -280,7 +282,7 @@ void ValidateSchedulingGates(const json::array& gates, const std::string& path,
                              FieldErrors& errors) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < gates.size(); ++i) {
-    const std::string_view name = GetString(gates[i].as_object(), {"name"});
+    const std::string_view name = GetString(AsObject(gates[i]), {"name"});
     AddInvalid(At(path, i), name, syntax::QualifiedName(name), errors);
     if (!seen.insert(name).second) errors.Duplicate(At(path, i), name);
   }

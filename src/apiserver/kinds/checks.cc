@@ -22,6 +22,12 @@ const json::object& ObjectOf(const json::object& object, std::string_view field)
   return found ? *found : kNone;
 }
 
+NameSet NamesIn(const json::array& list) {
+  NameSet names;
+  for (const json::value& item : list) names.insert(GetString(AsObject(item), {"name"}));
+  return names;
+}
+
 void RequireNonNegative(const json::object& object, std::string_view field, const std::string& path,
                         FieldErrors& errors) {
   const std::int64_t value = GetInt(object, {field});
@@ -85,7 +91,7 @@ bool SelectorMatches(const json::object* selector, const json::object* labels) {
     if (found == nullptr || *found != value) return false;
   }
   for (const json::value& item : ListOf(*selector, "matchExpressions")) {
-    const json::object& expression = item.as_object();
+    const json::object& expression = AsObject(item);
     const json::value* found = label(GetString(expression, {"key"}));
     const std::string_view op = GetString(expression, {"operator"});
     const json::array& values = ListOf(expression, "values");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,11 @@ namespace basalt::apiserver {
 const json::array& ListOf(const json::object& object, std::string_view field);
 // An empty object where there is none.
 const json::object& ObjectOf(const json::object& object, std::string_view field);
+
+// The names of a list's elements: lists are as long as their client likes, so looking one up must
+// not walk them.
+using NameSet = std::set<std::string_view>;
+NameSet NamesIn(const json::array& list);
 
 void RequireNonNegative(const json::object& object, std::string_view field, const std::string& path,
                         FieldErrors& errors);

@@ -55,11 +55,11 @@ class ConfigMapRules final : public BuiltinRules {
       if (binary.contains(key)) {
         errors.Invalid(at, std::string_view(key), "duplicate of key present in binaryData");
       }
-      bytes += value.as_string().size();
+      bytes += AsText(value).size();
     }
     for (const auto& [key, value] : binary) {
       AddInvalid(Key("binaryData", key), std::string_view(key), syntax::ConfigMapKey(key), errors);
-      bytes += DecodedSize(value.as_string());
+      bytes += DecodedSize(AsText(value));
     }
     if (bytes > kMostBytes) errors.TooLong("[]", kMostBytes);
   }
@@ -88,7 +88,7 @@ class SecretRules final : public BuiltinRules {
     if (const json::object* plain = FindObject(object, {"stringData"})) {
       const json::object copy = *plain;
       json::object& data = Child(object, "data");
-      for (const auto& [key, value] : copy) data[key] = Base64Encode(value.as_string());
+      for (const auto& [key, value] : copy) data[key] = Base64Encode(AsText(value));
       object.erase("stringData");
     }
   }
@@ -98,7 +98,7 @@ class SecretRules final : public BuiltinRules {
     const json::object& data = ObjectOf(object, "data");
     for (const auto& [key, value] : data) {
       AddInvalid(Key("data", key), std::string_view(key), syntax::ConfigMapKey(key), errors);
-      if (value.is_string()) bytes += DecodedSize(value.as_string());
+      if (value.is_string()) bytes += DecodedSize(AsText(value));
     }
     if (bytes > kMostBytes) errors.TooLong("data", kMostBytes);
     const std::string_view type = GetString(object, {"type"});

@@ -19,7 +19,7 @@ namespace {
 void ValidatePorts(const json::array& ports, const std::string& path, FieldErrors& errors) {
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < ports.size(); ++i) {
-    const json::object& port = ports[i].as_object();
+    const json::object& port = AsObject(ports[i]);
     const std::string at = At(path, i);
     const std::string_view name = GetString(port, {"name"});
     if (!name.empty()) {
@@ -102,7 +102,7 @@ void ValidateResourceFieldRef(const json::object& ref, const std::string& path,
 
 void ValidateEnv(const json::array& variables, const std::string& path, FieldErrors& errors) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    const json::object& variable = variables[i].as_object();
+    const json::object& variable = AsObject(variables[i]);
     const std::string at = At(path, i);
     const std::string_view name = GetString(variable, {"name"});
     if (name.empty()) {
@@ -143,7 +143,7 @@ void ValidateEnv(const json::array& variables, const std::string& path, FieldErr
 
 void ValidateEnvFrom(const json::array& sources, const std::string& path, FieldErrors& errors) {
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const json::object& source = sources[i].as_object();
+    const json::object& source = AsObject(sources[i]);
     const std::string at = At(path, i);
     const std::string_view prefix = GetString(source, {"prefix"});
     if (!prefix.empty()) {
@@ -166,22 +166,16 @@ void ValidateEnvFrom(const json::array& sources, const std::string& path, FieldE
   }
 }
 
-bool HasVolume(const json::object& spec, std::string_view name) {
-  return std::ranges::any_of(ListOf(spec, "volumes"), [&](const json::value& volume) {
-    return GetString(volume.as_object(), {"name"}) == name;
-  });
-}
-
-void ValidateMounts(const json::object& container, const json::object& spec,
-                    const std::string& path, FieldErrors& errors) {
+void ValidateMounts(const json::object& container, const NameSet& volumes, const std::string& path,
+                    FieldErrors& errors) {
   std::set<std::string_view> mount_paths;
   const json::array& mounts = ListOf(container, "volumeMounts");
   for (std::size_t i = 0; i < mounts.size(); ++i) {
-    const json::object& mount = mounts[i].as_object();
+    const json::object& mount = AsObject(mounts[i]);
     const std::string at = At(Sub(path, "volumeMounts"), i);
     const std::string_view name = GetString(mount, {"name"});
     if (name.empty()) errors.Required(Sub(at, "name"));
-    if (!HasVolume(spec, name)) errors.NotFound(Sub(at, "name"), name);
+    if (!volumes.contains(name)) errors.NotFound(Sub(at, "name"), name);
     const std::string_view mount_path = GetString(mount, {"mountPath"});
     if (mount_path.empty()) errors.Required(Sub(at, "mountPath"));
     if (!mount_paths.insert(mount_path).second) {
@@ -194,11 +188,11 @@ void ValidateMounts(const json::object& container, const json::object& spec,
   }
   const json::array& devices = ListOf(container, "volumeDevices");
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const json::object& device = devices[i].as_object();
+    const json::object& device = AsObject(devices[i]);
     const std::string at = At(Sub(path, "volumeDevices"), i);
     const std::string_view name = GetString(device, {"name"});
     if (name.empty()) errors.Required(Sub(at, "name"));
-    if (!HasVolume(spec, name)) {
+    if (!volumes.contains(name)) {
       errors.NotFound(Sub(at, "name"), name);
     }
     if (GetString(device, {"devicePath"}).empty()) errors.Required(Sub(at, "devicePath"));
@@ -292,7 +286,7 @@ void ValidateSecurityContext(const json::object& container, const std::string& p
 }
 
 void ValidateContainer(const json::object& container, const json::object& spec,
-                       const std::string& path, FieldErrors& errors) {
+                       const NameSet& volumes, const std::string& path, FieldErrors& errors) {
   const std::string_view name = GetString(container, {"name"});
   if (name.empty()) {
     errors.Required(Sub(path, "name"));
@@ -316,13 +310,13 @@ void ValidateContainer(const json::object& container, const json::object& spec,
   ValidatePorts(ListOf(container, "ports"), Sub(path, "ports"), errors);
   ValidateEnv(ListOf(container, "env"), Sub(path, "env"), errors);
   ValidateEnvFrom(ListOf(container, "envFrom"), Sub(path, "envFrom"), errors);
-  ValidateMounts(container, spec, path, errors);
+  ValidateMounts(container, volumes, path, errors);
   RequireEnum(container, "imagePullPolicy", path, {"Always", "IfNotPresent", "Never"}, errors);
   if (const json::object* resources = FindObject(container, {"resources"})) {
     ValidateResourceRequirements(*resources, spec, Sub(path, "resources"), errors);
   }
   for (const json::value& item : ListOf(container, "resizePolicy")) {
-    const json::object& resize = item.as_object();
+    const json::object& resize = AsObject(item);
     const std::string_view resource = GetString(resize, {"resourceName"});
     if (resource != "cpu" && resource != "memory") {
       errors.NotSupported(Sub(path, "resizePolicy"), resource, {"cpu", "memory"});
@@ -340,9 +334,9 @@ void ValidateHostPorts(const json::array& containers, const std::string& path,
                        FieldErrors& errors) {
   std::set<std::string> taken;
   for (std::size_t i = 0; i < containers.size(); ++i) {
-    const json::array& ports = ListOf(containers[i].as_object(), "ports");
+    const json::array& ports = ListOf(AsObject(containers[i]), "ports");
     for (std::size_t j = 0; j < ports.size(); ++j) {
-      const json::object& port = ports[j].as_object();
+      const json::object& port = AsObject(ports[j]);
       const std::int64_t number = GetInt(port, {"hostPort"});
       if (number == 0) continue;
       std::string key = fmt::format("{}/{}/{}", GetString(port, {"protocol"}),
@@ -369,14 +363,15 @@ void ValidateLifecycle(const json::object& container, const std::string& path,
 void ValidateContainers(const json::object& spec, const std::string& path, FieldErrors& errors) {
   const json::array& containers = ListOf(spec, "containers");
   const std::string main_path = Sub(path, "containers");
+  const NameSet volumes = NamesIn(ListOf(spec, "volumes"));
   std::set<std::string_view> names;
   if (containers.empty()) {
     errors.Required(main_path);
   } else {
     for (std::size_t i = 0; i < containers.size(); ++i) {
-      const json::object& container = containers[i].as_object();
+      const json::object& container = AsObject(containers[i]);
       const std::string at = At(main_path, i);
-      ValidateContainer(container, spec, at, errors);
+      ValidateContainer(container, spec, volumes, at, errors);
       const std::string_view name = GetString(container, {"name"});
       if (!name.empty() && !names.insert(name).second) errors.Duplicate(Sub(at, "name"), name);
       ValidateLifecycle(container, at, errors);
@@ -390,9 +385,9 @@ void ValidateContainers(const json::object& spec, const std::string& path, Field
   const json::array& inits = ListOf(spec, "initContainers");
   const std::string init_path = Sub(path, "initContainers");
   for (std::size_t i = 0; i < inits.size(); ++i) {
-    const json::object& container = inits[i].as_object();
+    const json::object& container = AsObject(inits[i]);
     const std::string at = At(init_path, i);
-    ValidateContainer(container, spec, at, errors);
+    ValidateContainer(container, spec, volumes, at, errors);
     const std::string_view name = GetString(container, {"name"});
     if (!name.empty() && !names.insert(name).second) errors.Duplicate(Sub(at, "name"), name);
     const bool sidecar = GetString(container, {"restartPolicy"}) == "Always";

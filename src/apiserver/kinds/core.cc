@@ -56,7 +56,7 @@ class NodeRules final : public BuiltinRules {
     }
     const json::array& cidrs = ListOf(ObjectOf(node, "spec"), "podCIDRs");
     for (std::size_t i = 0; i < cidrs.size(); ++i) {
-      const std::string_view cidr = cidrs[i].as_string();
+      const std::string_view cidr = AsText(cidrs[i]);
       const std::size_t slash = cidr.find('/');
       if (slash == cidr.npos || !syntax::IsIpAddress(cidr.substr(0, slash))) {
         errors.Invalid(At("spec.podCIDRs", i), cidr,
@@ -110,7 +110,7 @@ class NodeRules final : public BuiltinRules {
   static void CheckTaints(const json::array& taints, FieldErrors& errors) {
     std::set<std::string> seen;
     for (std::size_t i = 0; i < taints.size(); ++i) {
-      const json::object& taint = taints[i].as_object();
+      const json::object& taint = AsObject(taints[i]);
       const std::string at = At("metadata.taints", i);
       const std::string_view key = GetString(taint, {"key"});
       const std::string_view value = GetString(taint, {"value"});
@@ -136,7 +136,7 @@ class NodeRules final : public BuiltinRules {
   static std::string StatusText(const json::object& node) {
     std::string text = "Unknown";
     for (const json::value& item : ListOf(ObjectOf(node, "status"), "conditions")) {
-      const json::object& condition = item.as_object();
+      const json::object& condition = AsObject(item);
       if (GetString(condition, {"type"}) != "Ready") continue;
       text = GetString(condition, {"status"}) == "True" ? "Ready" : "NotReady";
     }
@@ -151,8 +151,8 @@ class NodeRules final : public BuiltinRules {
       const std::string_view key = label;
       if (key.starts_with(kRolePrefix)) {
         if (key.size() > kRolePrefix.size()) roles.emplace(key.substr(kRolePrefix.size()));
-      } else if (key == "kubernetes.io/role" && !value.as_string().empty()) {
-        roles.emplace(value.as_string());
+      } else if (key == "kubernetes.io/role" && !AsText(value).empty()) {
+        roles.emplace(AsText(value));
       }
     }
     return roles.empty() ? "<none>" : fmt::format("{}", fmt::join(roles, ","));
@@ -160,8 +160,8 @@ class NodeRules final : public BuiltinRules {
 
   static std::string Address(const json::object& node, std::string_view type) {
     for (const json::value& item : ListOf(ObjectOf(node, "status"), "addresses")) {
-      if (GetString(item.as_object(), {"type"}) == type) {
-        return std::string(GetString(item.as_object(), {"address"}));
+      if (GetString(AsObject(item), {"type"}) == type) {
+        return std::string(GetString(AsObject(item), {"address"}));
       }
     }
     return "<none>";
@@ -211,7 +211,7 @@ class NamespaceRules final : public BuiltinRules {
 
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     for (const json::value& finalizer : ListOf(ObjectOf(object, "spec"), "finalizers")) {
-      const std::string_view name = finalizer.as_string();
+      const std::string_view name = AsText(finalizer);
       if (name.find('/') == name.npos && name != "kubernetes") {
         errors.Invalid("spec.finalizers", name,
                        "name is neither a standard finalizer name nor is it fully qualified");

@@ -12,6 +12,7 @@
 #include "apiserver/kinds/pod_spec_checks.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
+#include "apiserver/kube_time.h"
 #include "apiserver/object.h"
 #include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/internal_form.h"
@@ -70,7 +71,7 @@ void CheckJobSpec(const json::object& spec, const std::string& path, FieldErrors
   }
   const json::array& rules = ListOf(ObjectOf(spec, "podFailurePolicy"), "rules");
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const json::object& rule = rules[i].as_object();
+    const json::object& rule = AsObject(rules[i]);
     const std::string at = At(Sub(Sub(path, "podFailurePolicy"), "rules"), i);
     RequireOneOf(rule, "action", at, {"Count", "FailIndex", "FailJob", "Ignore"}, errors);
     if (FindObject(rule, {"onExitCodes"}) == nullptr && ListOf(rule, "onPodConditions").empty()) {
@@ -115,10 +116,10 @@ class JobRules final : public BuiltinRules {
                FindObject(spec, {"podFailurePolicy"}) ? "Failed" : "TerminatingOrFailed");
     if (json::array* rules = FindArray(spec, {"podFailurePolicy", "rules"})) {
       for (json::value& rule : *rules) {
-        json::array* conditions = FindArray(rule.as_object(), {"onPodConditions"});
+        json::array* conditions = FindArray(AsObject(rule), {"onPodConditions"});
         if (conditions == nullptr) continue;
         for (json::value& condition : *conditions) {
-          SetDefault(condition.as_object(), "status", "True");
+          SetDefault(AsObject(condition), "status", "True");
         }
       }
     }
@@ -228,8 +229,9 @@ class JobRules final : public BuiltinRules {
     const json::value nothing;
     if ((now ? *now : nothing) == (before ? *before : nothing)) return;
     // An indexed job may grow and shrink together with its parallelism.
+    const json::value* parallelism = Find(spec, {"parallelism"});
     const bool elastic = IsIndexed(old_spec) && now != nullptr && before != nullptr &&
-                         *now == *Find(spec, {"parallelism"});
+                         parallelism != nullptr && *now == *parallelism;
     if (elastic) return;
     errors.Invalid("spec.completions", now ? *now : nothing, "field is immutable");
   }
@@ -265,7 +267,7 @@ class JobRules final : public BuiltinRules {
 
   static bool HasCondition(const json::object& object, std::string_view type) {
     for (const json::value& item : ListOf(ObjectOf(object, "status"), "conditions")) {
-      const json::object& condition = item.as_object();
+      const json::object& condition = AsObject(item);
       if (GetString(condition, {"type"}) == type && GetString(condition, {"status"}) == "True") {
         return true;
       }
@@ -297,7 +299,7 @@ class JobRules final : public BuiltinRules {
     const Result<Time> start = kube::ParseTime(GetString(object, {"status", "startTime"}));
     if (!start) return "";
     const Result<Time> end = kube::ParseTime(GetString(object, {"status", "completionTime"}));
-    return HumanDuration((end ? *end : now) - *start);
+    return HumanDuration(Between(*start, end ? *end : now));
   }
 };
 

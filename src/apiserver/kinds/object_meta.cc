@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "apiserver/go_text.h"
+#include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/object.h"
 
@@ -24,7 +25,7 @@ void ValidateOwnerReferences(const json::array& owners, FieldErrors& errors) {
   const std::string path = "metadata.ownerReferences";
   std::string controller;
   for (const json::value& item : owners) {
-    const json::object& owner = item.as_object();
+    const json::object& owner = AsObject(item);
     const std::string_view api_version = GetString(owner, {"apiVersion"});
     const std::size_t slash = api_version.find('/');
     const std::string_view version =
@@ -60,7 +61,7 @@ void ValidateFinalizers(const json::array& finalizers, FieldErrors& errors) {
   bool orphan = false;
   bool foreground = false;
   for (std::size_t i = 0; i < finalizers.size(); ++i) {
-    const std::string_view name = finalizers[i].as_string();
+    const std::string_view name = AsText(finalizers[i]);
     AddInvalid(path, finalizers[i], syntax::QualifiedName(name), errors);
     orphan |= name == "orphan";
     foreground |= name == "foregroundDeletion";
@@ -90,7 +91,7 @@ void ValidateLabels(const json::object* labels, const std::string& path, FieldEr
   if (labels == nullptr) return;
   for (const auto& [key, value] : *labels) {
     AddInvalid(path, std::string_view(key), syntax::LabelKey(key), errors);
-    AddInvalid(path, value, syntax::LabelValue(value.as_string()), errors);
+    AddInvalid(path, value, syntax::LabelValue(AsText(value)), errors);
   }
 }
 
@@ -100,7 +101,7 @@ void ValidateAnnotations(const json::object* annotations, const std::string& pat
   std::size_t bytes = 0;
   for (const auto& [key, value] : *annotations) {
     AddInvalid(path, std::string_view(key), syntax::QualifiedName(Lower(key)), errors);
-    bytes += key.size() + value.as_string().size();
+    bytes += key.size() + AsText(value).size();
   }
   if (bytes > kMostAnnotationBytes) errors.TooLong(path, kMostAnnotationBytes);
 }
@@ -142,8 +143,8 @@ void ValidateObjectMeta(const json::object& object, bool namespaced, NameCheck n
 
 void ValidateObjectMetaUpdate(const json::object& object, const json::object& old,
                               FieldErrors& errors) {
-  const json::object& now = object.at("metadata").as_object();
-  const json::object& before = old.at("metadata").as_object();
+  const json::object& now = ObjectOf(object, "metadata");
+  const json::object& before = ObjectOf(old, "metadata");
   if (IsBeingDeleted(old)) {
     const json::array* had = FindArray(before, {"finalizers"});
     std::string added;
@@ -151,7 +152,7 @@ void ValidateObjectMetaUpdate(const json::object& object, const json::object& ol
       for (const json::value& finalizer : *has) {
         if (had != nullptr && std::ranges::find(*had, finalizer) != had->end()) continue;
         if (!added.empty()) added += ", ";
-        added += GoQuote(finalizer.as_string());
+        added += GoQuote(AsText(finalizer));
       }
     }
     if (!added.empty()) {
@@ -182,7 +183,7 @@ void ValidateFinalizerNames(const json::object& object, FieldErrors& errors) {
   const json::array* finalizers = FindArray(object, {"metadata", "finalizers"});
   if (finalizers == nullptr) return;
   for (std::size_t i = 0; i < finalizers->size(); ++i) {
-    const std::string_view name = (*finalizers)[i].as_string();
+    const std::string_view name = AsText((*finalizers)[i]);
     if (name.find('/') != name.npos || name == "kubernetes" || name == "orphan" ||
         name == "foregroundDeletion") {
       continue;
@@ -198,7 +199,7 @@ void ValidateLabelSelector(const json::object& selector, const std::string& path
   const json::array* expressions = FindArray(selector, {"matchExpressions"});
   if (expressions == nullptr) return;
   for (std::size_t i = 0; i < expressions->size(); ++i) {
-    const json::object& expression = (*expressions)[i].as_object();
+    const json::object& expression = AsObject((*expressions)[i]);
     const std::string at = At(Sub(path, "matchExpressions"), i);
     const std::string_view op = GetString(expression, {"operator"});
     const json::array* values = FindArray(expression, {"values"});
@@ -219,8 +220,8 @@ void ValidateLabelSelector(const json::object& selector, const std::string& path
     AddInvalid(Sub(at, "key"), key, syntax::LabelKey(key), errors);
     if (has_values && op != "Exists" && op != "DoesNotExist") {
       for (std::size_t j = 0; j < values->size(); ++j) {
-        AddInvalid(At(Sub(at, "values"), j), (*values)[j],
-                   syntax::LabelValue((*values)[j].as_string()), errors);
+        AddInvalid(At(Sub(at, "values"), j), (*values)[j], syntax::LabelValue(AsText((*values)[j])),
+                   errors);
       }
     }
   }

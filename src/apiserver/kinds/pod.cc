@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
+#include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_defaults.h"
 #include "apiserver/kinds/pod_resources.h"
@@ -24,10 +25,9 @@ void AlignIps(json::object& pod) {
   const json::array* list = FindArray(*status, {"podIPs"});
   if (ip.empty()) {
     if (list != nullptr && !list->empty()) {
-      (*status)["podIP"] = std::string(GetString(list->front().as_object(), {"ip"}));
+      (*status)["podIP"] = std::string(GetString(AsObject(list->front()), {"ip"}));
     }
-  } else if (list == nullptr || list->empty() ||
-             GetString(list->front().as_object(), {"ip"}) != ip) {
+  } else if (list == nullptr || list->empty() || GetString(AsObject(list->front()), {"ip"}) != ip) {
     (*status)["podIPs"] = {{{"ip", ip}}};
   }
 }
@@ -55,7 +55,7 @@ void PodRules::Default(json::object& pod) const {
 
 void PodRules::PrepareForCreate(json::object& pod, Time now) const {
   Metadata(pod)["generation"] = 1;
-  json::object status{{"phase", "Pending"}, {"qosClass", QosClass(pod.at("spec").as_object())}};
+  json::object status{{"phase", "Pending"}, {"qosClass", QosClass(ObjectOf(pod, "spec"))}};
   if (IsGated(pod)) {
     status["conditions"] = {
         {{"type", "PodScheduled"},
@@ -84,7 +84,7 @@ void PodRules::PrepareForStatusUpdate(json::object& pod, const json::object& old
 }
 
 void PodRules::CheckCreate(const json::object& pod, FieldErrors& errors) const {
-  const json::object& spec = pod.at("spec").as_object();
+  const json::object& spec = ObjectOf(pod, "spec");
   ValidatePodSpec(spec, "spec", errors);
   if (const json::array* ephemeral = FindArray(spec, {"ephemeralContainers"});
       ephemeral != nullptr && !ephemeral->empty()) {
@@ -97,7 +97,7 @@ void PodRules::CheckCreate(const json::object& pod, FieldErrors& errors) const {
 
 void PodRules::CheckUpdate(const json::object& pod, const json::object& old,
                            FieldErrors& errors) const {
-  ValidatePodSpec(pod.at("spec").as_object(), "spec", errors);
+  ValidatePodSpec(ObjectOf(pod, "spec"), "spec", errors);
   ValidatePodUpdate(pod, old, errors);
 }
 
@@ -109,7 +109,7 @@ void PodRules::CheckStatusUpdate(const json::object& pod, const json::object& ol
   }
   if (const json::array* conditions = FindArray(pod, {"status", "conditions"})) {
     for (std::size_t i = 0; i < conditions->size(); ++i) {
-      const std::int64_t generation = GetInt((*conditions)[i].as_object(), {"observedGeneration"});
+      const std::int64_t generation = GetInt(AsObject((*conditions)[i]), {"observedGeneration"});
       if (generation < 0) {
         errors.Invalid(Sub(At("status.conditions", i), "observedGeneration"), generation,
                        "must be greater than or equal to 0");

@@ -72,13 +72,12 @@ void ValidateName(std::string_view name, const std::string& path, FieldErrors& e
 
 void ValidateHugePages(std::string_view name, const json::value& value, const std::string& path,
                        FieldErrors& errors) {
-  const Result<Quantity> amount = Quantity::Parse(value.as_string());
+  const Result<Quantity> amount = Quantity::Parse(AsText(value));
   const Result<Quantity> page = Quantity::Parse(name.substr(std::string_view("hugepages-").size()));
   if (!amount || !page || page->Value() <= 0) return;
   if (amount->Value() % page->Value() != 0) {
     errors.Invalid(path, value,
-                   fmt::format("{} is not positive integer multiple of {}",
-                               std::string_view(value.as_string()), name));
+                   fmt::format("{} is not positive integer multiple of {}", AsText(value), name));
   }
 }
 
@@ -94,7 +93,7 @@ std::optional<Quantity> FindQuantity(const json::object* amounts, std::string_vi
 
 void ValidateResourceQuantity(std::string_view name, const json::value& quantity,
                               const std::string& path, FieldErrors& errors) {
-  const Result<Quantity> amount = Quantity::Parse(quantity.as_string());
+  const Result<Quantity> amount = Quantity::Parse(AsText(quantity));
   if (!amount) return;  // decoding has seen to it
   if (amount->Sign() < 0) {
     errors.Invalid(path, quantity, "must be greater than or equal to 0");
@@ -125,7 +124,7 @@ void ValidateResourceRequirements(const json::object& resources, const json::obj
   }
   if (const json::array* claims = FindArray(resources, {"claims"})) {
     for (std::size_t i = 0; i < claims->size(); ++i) {
-      const std::string_view name = GetString((*claims)[i].as_object(), {"name"});
+      const std::string_view name = GetString(AsObject((*claims)[i]), {"name"});
       const std::string at = At(Sub(path, "claims"), i);
       if (name.empty()) {
         errors.Required(Sub(at, "name"));
@@ -133,7 +132,7 @@ void ValidateResourceRequirements(const json::object& resources, const json::obj
       }
       const json::array* known = FindArray(pod_spec, {"resourceClaims"});
       const bool found = known != nullptr && std::ranges::any_of(*known, [&](const json::value& c) {
-                           return GetString(c.as_object(), {"name"}) == name;
+                           return GetString(AsObject(c), {"name"}) == name;
                          });
       if (!found) {
         const bool none = known == nullptr || known->empty();
@@ -195,7 +194,7 @@ std::string_view QosClass(const json::object& pod_spec) {
     for (const std::string_view list : {"initContainers", "containers"}) {
       const json::array* containers = FindArray(pod_spec, {list});
       if (containers == nullptr) continue;
-      for (const json::value& container : *containers) count(container.as_object());
+      for (const json::value& container : *containers) count(AsObject(container));
     }
   }
   if (requests.empty() && limits.empty()) return "BestEffort";

@@ -36,7 +36,7 @@ void ValidatePodSecurityContext(const json::object& spec, const std::string& pat
     ValidateId(*context, "runAsGroup", at, errors);
     if (const json::array* sysctls = FindArray(*context, {"sysctls"})) {
       for (std::size_t i = 0; i < sysctls->size(); ++i) {
-        if (GetString((*sysctls)[i].as_object(), {"name"}).empty()) {
+        if (GetString(AsObject((*sysctls)[i]), {"name"}).empty()) {
           errors.Required(Sub(At(Sub(at, "sysctls"), i), "name"));
         }
       }
@@ -54,10 +54,10 @@ void ValidateHostNetwork(const json::object& spec, const std::string& path, Fiel
     const json::array* containers = FindArray(spec, {list});
     if (containers == nullptr) continue;
     for (std::size_t i = 0; i < containers->size(); ++i) {
-      const json::array* ports = FindArray((*containers)[i].as_object(), {"ports"});
+      const json::array* ports = FindArray(AsObject((*containers)[i]), {"ports"});
       if (ports == nullptr) continue;
       for (std::size_t j = 0; j < ports->size(); ++j) {
-        const json::object& port = (*ports)[j].as_object();
+        const json::object& port = AsObject((*ports)[j]);
         const std::int64_t host_port = GetInt(port, {"hostPort"});
         if (host_port == GetInt(port, {"containerPort"})) continue;
         errors.Invalid(Sub(At(Sub(At(Sub(path, list), i), "ports"), j), "hostPort"), host_port,
@@ -85,7 +85,7 @@ void ValidateDns(const json::object& spec, const std::string& path, FieldErrors&
   if (const json::array* servers = FindArray(*config, {"nameservers"})) {
     if (servers->size() > 3) errors.TooMany(Sub(at, "nameservers"), servers->size(), 3);
     for (std::size_t i = 0; i < servers->size(); ++i) {
-      if (!syntax::IsIpAddress((*servers)[i].as_string())) {
+      if (!syntax::IsIpAddress(AsText((*servers)[i]))) {
         errors.Invalid(At(Sub(at, "nameservers"), i), (*servers)[i],
                        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
       }
@@ -93,7 +93,7 @@ void ValidateDns(const json::object& spec, const std::string& path, FieldErrors&
   }
   if (const json::array* searches = FindArray(*config, {"searches"})) {
     for (std::size_t i = 0; i < searches->size(); ++i) {
-      std::string_view search = (*searches)[i].as_string();
+      std::string_view search = AsText((*searches)[i]);
       if (search != "." && search.ends_with('.')) search.remove_suffix(1);
       if (search == ".") continue;
       AddInvalid(At(Sub(at, "searches"), i), search, syntax::Dns1123SubdomainWithUnderscore(search),
@@ -102,7 +102,7 @@ void ValidateDns(const json::object& spec, const std::string& path, FieldErrors&
   }
   if (const json::array* options = FindArray(*config, {"options"})) {
     for (std::size_t i = 0; i < options->size(); ++i) {
-      if (GetString((*options)[i].as_object(), {"name"}).empty()) {
+      if (GetString(AsObject((*options)[i]), {"name"}).empty()) {
         errors.Required(At(Sub(at, "options"), i), "must not be empty");
       }
     }
@@ -111,7 +111,7 @@ void ValidateDns(const json::object& spec, const std::string& path, FieldErrors&
 
 void ValidateHostAliases(const json::array& aliases, const std::string& path, FieldErrors& errors) {
   for (std::size_t i = 0; i < aliases.size(); ++i) {
-    const json::object& alias = aliases[i].as_object();
+    const json::object& alias = AsObject(aliases[i]);
     const std::string_view ip = GetString(alias, {"ip"});
     if (!syntax::IsIpAddress(ip)) {
       errors.Invalid(Sub(At(path, i), "ip"), ip,
@@ -121,7 +121,7 @@ void ValidateHostAliases(const json::array& aliases, const std::string& path, Fi
     if (names == nullptr) continue;
     for (std::size_t j = 0; j < names->size(); ++j) {
       AddInvalid(At(Sub(At(path, i), "hostnames"), j), (*names)[j],
-                 syntax::Dns1123Subdomain((*names)[j].as_string()), errors);
+                 syntax::Dns1123Subdomain(AsText((*names)[j])), errors);
     }
   }
 }
@@ -131,7 +131,7 @@ void ValidateResourceClaims(const json::object& spec, const std::string& path,
   const json::array* claims = FindArray(spec, {"resourceClaims"});
   if (claims == nullptr) return;
   for (std::size_t i = 0; i < claims->size(); ++i) {
-    const json::object& claim = (*claims)[i].as_object();
+    const json::object& claim = AsObject((*claims)[i]);
     const bool by_name = Find(claim, {"resourceClaimName"}) != nullptr;
     const bool by_template = Find(claim, {"resourceClaimTemplateName"}) != nullptr;
     const std::string_view name = GetString(claim, {"name"});
@@ -191,7 +191,7 @@ void ValidatePodSpec(const json::object& spec, const std::string& path, FieldErr
   ValidateDns(spec, path, errors);
   if (const json::array* gates = FindArray(spec, {"readinessGates"})) {
     for (std::size_t i = 0; i < gates->size(); ++i) {
-      const std::string_view type = GetString((*gates)[i].as_object(), {"conditionType"});
+      const std::string_view type = GetString(AsObject((*gates)[i]), {"conditionType"});
       AddInvalid(Sub(At(Sub(path, "readinessGates"), i), "conditionType"), type,
                  syntax::QualifiedName(type), errors);
     }

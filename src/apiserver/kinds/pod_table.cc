@@ -20,14 +20,14 @@ const json::array& ListOf(const json::object& object, FieldPath path) {
 
 bool HasCondition(const json::object& pod, std::string_view type, std::string_view status) {
   return std::ranges::any_of(ListOf(pod, {"status", "conditions"}), [&](const json::value& item) {
-    const json::object& condition = item.as_object();
+    const json::object& condition = AsObject(item);
     return GetString(condition, {"type"}) == type && GetString(condition, {"status"}) == status;
   });
 }
 
 bool IsSidecar(const json::object& pod, std::string_view name) {
   return std::ranges::any_of(ListOf(pod, {"spec", "initContainers"}), [&](const json::value& item) {
-    const json::object& container = item.as_object();
+    const json::object& container = AsObject(item);
     return GetString(container, {"name"}) == name &&
            GetString(container, {"restartPolicy"}) == "Always";
   });
@@ -49,7 +49,7 @@ class PodSummary {
       status_ = reason;
     }
     for (const json::value& item : ListOf(pod, {"status", "conditions"})) {
-      const json::object& condition = item.as_object();
+      const json::object& condition = AsObject(item);
       if (GetString(condition, {"type"}) == "PodScheduled" &&
           GetString(condition, {"reason"}) == "SchedulingGated") {
         status_ = "SchedulingGated";
@@ -57,7 +57,7 @@ class PodSummary {
     }
     total_ = static_cast<int>(ListOf(pod, {"spec", "containers"}).size());
     for (const json::value& item : ListOf(pod, {"spec", "initContainers"})) {
-      if (GetString(item.as_object(), {"restartPolicy"}) == "Always") ++total_;
+      if (GetString(AsObject(item), {"restartPolicy"}) == "Always") ++total_;
     }
     const bool initializing = ReadInitContainers();
     if (!initializing || HasCondition(pod, "Initialized", "True")) ReadContainers();
@@ -89,7 +89,7 @@ class PodSummary {
     const json::array& statuses = ListOf(pod_, {"status", "initContainerStatuses"});
     const std::size_t total = ListOf(pod_, {"spec", "initContainers"}).size();
     for (std::size_t i = 0; i < statuses.size(); ++i) {
-      const json::object& container = statuses[i].as_object();
+      const json::object& container = AsObject(statuses[i]);
       const std::int64_t restarts = GetInt(container, {"restartCount"});
       restarts_ += restarts;
       NoteRestart(container, last_restart_);
@@ -123,7 +123,7 @@ class PodSummary {
     bool running = false;
     const json::array& statuses = ListOf(pod_, {"status", "containerStatuses"});
     for (std::size_t i = statuses.size(); i-- > 0;) {
-      const json::object& container = statuses[i].as_object();
+      const json::object& container = AsObject(statuses[i]);
       restarts_ += GetInt(container, {"restartCount"});
       NoteRestart(container, last_restart_);
       const std::string_view waiting = GetString(container, {"state", "waiting", "reason"});
@@ -158,7 +158,7 @@ std::string ReadinessGates(const json::object& pod) {
   const json::array& gates = ListOf(pod, {"spec", "readinessGates"});
   if (gates.empty()) return "<none>";
   const auto met = std::ranges::count_if(gates, [&](const json::value& gate) {
-    return HasCondition(pod, GetString(gate.as_object(), {"conditionType"}), "True");
+    return HasCondition(pod, GetString(AsObject(gate), {"conditionType"}), "True");
   });
   return fmt::format("{}/{}", met, gates.size());
 }

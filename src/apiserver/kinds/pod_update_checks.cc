@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <set>
+#include <vector>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
@@ -38,7 +40,7 @@ void CheckImages(const json::object& spec, FieldErrors& errors) {
   for (const std::string_view list : {"containers", "initContainers"}) {
     const json::array& containers = ListOf(spec, list);
     for (std::size_t i = 0; i < containers.size(); ++i) {
-      if (GetString(containers[i].as_object(), {"image"}).empty()) {
+      if (GetString(AsObject(containers[i]), {"image"}).empty()) {
         errors.Required(Sub(At(Sub("spec", list), i), "image"));
       }
     }
@@ -66,14 +68,11 @@ void CheckDeadline(const json::object& spec, const json::object& old, FieldError
 }
 
 void CheckGates(const json::object& spec, const json::object& old, FieldErrors& errors) {
-  const json::array& had = ListOf(old, "schedulingGates");
+  const NameSet had = NamesIn(ListOf(old, "schedulingGates"));
   const json::array& has = ListOf(spec, "schedulingGates");
   for (std::size_t i = 0; i < has.size(); ++i) {
-    const std::string_view name = GetString(has[i].as_object(), {"name"});
-    const bool known = std::ranges::any_of(had, [&](const json::value& gate) {
-      return GetString(gate.as_object(), {"name"}) == name;
-    });
-    if (known) continue;
+    const std::string_view name = GetString(AsObject(has[i]), {"name"});
+    if (had.contains(name)) continue;
     errors.Forbidden(
         Sub(At("spec.schedulingGates", i), "name"),
         fmt::format("only deletion is allowed, but found new scheduling gate '{}'", name));
@@ -81,18 +80,18 @@ void CheckGates(const json::object& spec, const json::object& old, FieldErrors& 
 }
 
 void CheckTolerations(const json::object& spec, const json::object& old, FieldErrors& errors) {
-  const auto same = [](const json::object& a, const json::object& b) {
-    json::object left = a;
-    json::object right = b;
-    left.erase("tolerationSeconds");
-    right.erase("tolerationSeconds");
-    return left == right;
+  const auto without_seconds = [](const json::value& item) {
+    const json::object& toleration = AsObject(item);
+    std::vector<std::string_view> parts;
+    for (const std::string_view field : {"key", "operator", "value", "effect"}) {
+      parts.push_back(GetString(toleration, {field}));
+    }
+    return parts;
   };
+  std::set<std::vector<std::string_view>> present;
+  for (const json::value& item : ListOf(spec, "tolerations")) present.insert(without_seconds(item));
   for (const json::value& before : ListOf(old, "tolerations")) {
-    const bool kept = std::ranges::any_of(ListOf(spec, "tolerations"), [&](const json::value& now) {
-      return same(now.as_object(), before.as_object());
-    });
-    if (!kept) {
+    if (!present.contains(without_seconds(before))) {
       errors.Forbidden("spec.tolerations",
                        "existing toleration can not be modified except its tolerationSeconds");
       return;
@@ -132,8 +131,8 @@ void CheckGatedNodeAffinity(const json::object& spec, const json::object& old,
   }
   for (std::size_t i = 0; i < now->size(); ++i) {
     for (const std::string_view list : {"matchExpressions", "matchFields"}) {
-      const json::array& kept = ListOf((*before)[i].as_object(), list);
-      const json::array& has = ListOf((*now)[i].as_object(), list);
+      const json::array& kept = ListOf(AsObject((*before)[i]), list);
+      const json::array& has = ListOf(AsObject((*now)[i]), list);
       const bool prefix =
           has.size() >= kept.size() && std::equal(kept.begin(), kept.end(), has.begin());
       if (!prefix) {
@@ -148,8 +147,8 @@ void CheckGatedNodeAffinity(const json::object& spec, const json::object& old,
 }  // namespace
 
 void ValidatePodUpdate(const json::object& pod, const json::object& old_pod, FieldErrors& errors) {
-  const json::object& spec = pod.at("spec").as_object();
-  const json::object& old = old_pod.at("spec").as_object();
+  const json::object& spec = ObjectOf(pod, "spec");
+  const json::object& old = ObjectOf(old_pod, "spec");
   if (!SameNumberOfContainers(spec, old, errors)) return;
   CheckImages(spec, errors);
   CheckDeadline(spec, old, errors);
@@ -161,7 +160,7 @@ void ValidatePodUpdate(const json::object& pod, const json::object& old_pod, Fie
     json::array* containers = FindArray(munged, {list});
     const json::array& before = ListOf(old, list);
     for (std::size_t i = 0; containers != nullptr && i < before.size(); ++i) {
-      Restore((*containers)[i].as_object(), before[i].as_object(), "image");
+      Restore(AsObject((*containers)[i]), AsObject(before[i]), "image");
     }
   }
   for (const std::string_view field : {"activeDeadlineSeconds", "schedulingGates", "tolerations"}) {

@@ -41,7 +41,7 @@ class QuotaRules final : public BuiltinRules {
     }
     const json::array& scopes = ListOf(spec, "scopes");
     for (const json::value& scope : scopes) {
-      if (std::ranges::find(kScopes, std::string_view(scope.as_string())) == kScopes.end()) {
+      if (std::ranges::find(kScopes, AsText(scope)) == kScopes.end()) {
         errors.Invalid("spec.scopes", scopes, "unsupported scope");
       } else if (scope == "BestEffort") {
         for (const auto& [name, amount] : ObjectOf(spec, "hard")) {
@@ -51,7 +51,7 @@ class QuotaRules final : public BuiltinRules {
       }
     }
     for (const json::value& item : ListOf(ObjectOf(spec, "scopeSelector"), "matchExpressions")) {
-      const std::string_view op = GetString(item.as_object(), {"operator"});
+      const std::string_view op = GetString(AsObject(item), {"operator"});
       if (op != "In" && op != "NotIn" && op != "Exists" && op != "DoesNotExist") {
         errors.Invalid("spec.scopeSelector.matchExpressions.operator", op,
                        "not a valid selector operator");
@@ -66,8 +66,7 @@ class QuotaRules final : public BuiltinRules {
     for (const auto& [name, amount] : ObjectOf(status, "hard")) {
       const std::string_view found = GetString(ObjectOf(status, "used"), {name});
       const std::string_view used = found.empty() ? "0" : found;
-      std::string text = fmt::format("{}: {}/{}", std::string_view(name), used,
-                                     std::string_view(amount.as_string()));
+      std::string text = fmt::format("{}: {}/{}", std::string_view(name), used, AsText(amount));
       const bool limit = std::string_view(name).starts_with("limits.");
       (limit ? limits : requests)[std::string(name)] = std::move(text);
     }
@@ -124,7 +123,7 @@ class LimitRangeRules final : public BuiltinRules {
     json::array* limits = FindArray(object, {"spec", "limits"});
     if (limits == nullptr) return;
     for (json::value& item : *limits) {
-      json::object& limit = item.as_object();
+      json::object& limit = AsObject(item);
       if (GetString(limit, {"type"}) != "Container") continue;
       const auto fill = [&limit](std::string_view to, std::string_view from) {
         const json::object* source = FindObject(limit, {from});
@@ -141,7 +140,7 @@ class LimitRangeRules final : public BuiltinRules {
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     const json::array& limits = ListOf(ObjectOf(object, "spec"), "limits");
     for (std::size_t i = 0; i < limits.size(); ++i) {
-      const json::object& limit = limits[i].as_object();
+      const json::object& limit = AsObject(limits[i]);
       const std::string at = At("spec.limits", i);
       const std::string_view type = GetString(limit, {"type"});
       if (type != "Pod" && type != "Container" && type != "PersistentVolumeClaim" &&

@@ -39,7 +39,7 @@ class ServiceRules final : public BuiltinRules {
     }
     if (json::array* ports = FindArray(spec, {"ports"})) {
       for (json::value& item : *ports) {
-        json::object& port = item.as_object();
+        json::object& port = AsObject(item);
         SetDefault(port, "protocol", "TCP");
         const json::value* target = Find(port, {"targetPort"});
         const bool unset = target == nullptr || *target == 0 || *target == "";
@@ -71,7 +71,7 @@ class ServiceRules final : public BuiltinRules {
       errors.Required("spec.externalName");
     }
     for (std::size_t i = 0; i < ports.size(); ++i) {
-      CheckPort(ports[i].as_object(), At("spec.ports", i), ports.size() > 1, errors);
+      CheckPort(AsObject(ports[i]), At("spec.ports", i), ports.size() > 1, errors);
     }
     ValidateLabels(FindObject(spec, {"selector"}), "spec.selector", errors);
     RequireOneOf(spec, "sessionAffinity", "spec", {"ClientIP", "None"}, errors);
@@ -79,7 +79,7 @@ class ServiceRules final : public BuiltinRules {
                  errors);
     const json::array& addresses = ListOf(spec, "clusterIPs");
     for (std::size_t i = 0; i < addresses.size(); ++i) {
-      const std::string_view address = addresses[i].as_string();
+      const std::string_view address = AsText(addresses[i]);
       if (address != "None" && !syntax::IsIpAddress(address)) {
         errors.Invalid(At("spec.clusterIPs", i), address,
                        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
@@ -92,7 +92,7 @@ class ServiceRules final : public BuiltinRules {
     const std::string_view type = GetString(spec, {"type"});
     std::string ports;
     for (const json::value& item : ListOf(spec, "ports")) {
-      const json::object& port = item.as_object();
+      const json::object& port = AsObject(item);
       if (!ports.empty()) ports += ",";
       const std::int64_t node_port = GetInt(port, {"nodePort"});
       ports += node_port != 0
@@ -103,7 +103,7 @@ class ServiceRules final : public BuiltinRules {
     std::string external;
     for (const json::value& address : ListOf(spec, "externalIPs")) {
       if (!external.empty()) external += ",";
-      external += std::string_view(address.as_string());
+      external += AsText(address);
     }
     if (type == "ExternalName") external = GetString(spec, {"externalName"});
     if (external.empty()) external = type == "LoadBalancer" ? "<pending>" : "<none>";
@@ -157,9 +157,9 @@ class EndpointsRules final : public BuiltinRules {
     json::array* subsets = FindArray(object, {"subsets"});
     if (subsets == nullptr) return;
     for (json::value& subset : *subsets) {
-      json::array* ports = FindArray(subset.as_object(), {"ports"});
+      json::array* ports = FindArray(AsObject(subset), {"ports"});
       if (ports == nullptr) continue;
-      for (json::value& port : *ports) SetDefault(port.as_object(), "protocol", "TCP");
+      for (json::value& port : *ports) SetDefault(AsObject(port), "protocol", "TCP");
     }
   }
 
@@ -167,13 +167,13 @@ class EndpointsRules final : public BuiltinRules {
     constexpr std::size_t kMost = 3;
     std::vector<std::string> all;
     for (const json::value& item : ListOf(object, "subsets")) {
-      const json::object& subset = item.as_object();
+      const json::object& subset = AsObject(item);
       const json::array& ports = ListOf(subset, "ports");
       for (const json::value& address : ListOf(subset, "addresses")) {
-        const std::string_view ip = GetString(address.as_object(), {"ip"});
+        const std::string_view ip = GetString(AsObject(address), {"ip"});
         if (ports.empty()) all.emplace_back(ip);
         for (const json::value& port : ports) {
-          all.push_back(fmt::format("{}:{}", ip, GetInt(port.as_object(), {"port"})));
+          all.push_back(fmt::format("{}:{}", ip, GetInt(AsObject(port), {"port"})));
         }
       }
     }

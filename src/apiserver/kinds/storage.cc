@@ -44,7 +44,7 @@ std::string AccessModesText(const json::array& modes) {
 void CheckAccessModes(const json::array& modes, FieldErrors& errors) {
   bool once_pod = false;
   for (const json::value& mode : modes) {
-    if (std::ranges::find(kAccessModes, std::string_view(mode.as_string())) == kAccessModes.end()) {
+    if (std::ranges::find(kAccessModes, AsText(mode)) == kAccessModes.end()) {
       errors.NotSupported("spec.accessModes", mode, kAccessModes);
     }
     once_pod |= mode == "ReadWriteOncePod";
@@ -277,9 +277,9 @@ class StorageClassRules final : public BuiltinRules {
     RequireOneOf(object, "volumeBindingMode", "", {"Immediate", "WaitForFirstConsumer"}, errors);
     const json::array& topologies = ListOf(object, "allowedTopologies");
     for (std::size_t i = 0; i < topologies.size(); ++i) {
-      const json::array& terms = ListOf(topologies[i].as_object(), "matchLabelExpressions");
+      const json::array& terms = ListOf(AsObject(topologies[i]), "matchLabelExpressions");
       for (std::size_t j = 0; j < terms.size(); ++j) {
-        const json::object& term = terms[j].as_object();
+        const json::object& term = AsObject(terms[j]);
         const std::string at = At(Sub(At("allowedTopologies", i), "matchLabelExpressions"), j);
         const json::array& values = ListOf(term, "values");
         if (values.empty()) errors.Required(Sub(at, "values"));
@@ -322,7 +322,7 @@ class CsiNodeRules final : public BuiltinRules {
     const json::array& drivers = ListOf(ObjectOf(object, "spec"), "drivers");
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < drivers.size(); ++i) {
-      const json::object& driver = drivers[i].as_object();
+      const json::object& driver = AsObject(drivers[i]);
       const std::string at = At("spec.drivers", i);
       const std::string_view name = GetString(driver, {"name"});
       if (name.empty()) {
@@ -334,7 +334,7 @@ class CsiNodeRules final : public BuiltinRules {
       RequireNonNegative(ObjectOf(driver, "allocatable"), "count", Sub(at, "allocatable"), errors);
       if (!names.insert(name).second) errors.Duplicate(Sub(at, "name"), name);
       for (const json::value& key : ListOf(driver, "topologyKeys")) {
-        AddInvalid(at, key, syntax::QualifiedName(key.as_string()), errors);
+        AddInvalid(at, key, syntax::QualifiedName(AsText(key)), errors);
       }
     }
   }
@@ -370,12 +370,12 @@ class CsiDriverRules final : public BuiltinRules {
     std::string modes;
     for (const json::value& mode : ListOf(spec, "volumeLifecycleModes")) {
       if (!modes.empty()) modes += ",";
-      modes += std::string_view(mode.as_string());
+      modes += AsText(mode);
     }
     std::string tokens;
     for (const json::value& token : ListOf(spec, "tokenRequests")) {
       if (!tokens.empty()) tokens += ",";
-      tokens += GetString(token.as_object(), {"audience"});
+      tokens += GetString(AsObject(token), {"audience"});
     }
     return {json::string(Name(object)),
             GetBool(spec, {"attachRequired"}),

@@ -40,7 +40,7 @@ void SetCondition(json::object& pod, std::string_view type, std::string_view sta
                          {"lastProbeTime", nullptr},
                          {"lastTransitionTime", FormatTime(now)}};
   for (json::value& item : list.get_array()) {
-    json::object& existing = item.as_object();
+    json::object& existing = AsObject(item);
     if (GetString(existing, {"type"}) != type) continue;
     if (GetString(existing, {"status"}) == status) {
       condition["lastTransitionTime"] = existing["lastTransitionTime"];
@@ -66,7 +66,7 @@ bool IsTerminal(const json::object& pod) {
 bool IsReady(const json::object& pod) {
   return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
                              [](const json::value& item) {
-                               const json::object& condition = item.as_object();
+                               const json::object& condition = AsObject(item);
                                return GetString(condition, {"type"}) == "Ready" &&
                                       GetString(condition, {"status"}) == "True";
                              });

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "apiserver/kube_time.h"
 #include "apiserver/object.h"
 #include "kube/types/time.h"
 
@@ -19,7 +20,7 @@ std::string JoinContainers(const json::object& pod_spec, std::string_view field)
   if (const json::array* containers = FindArray(pod_spec, {"containers"})) {
     for (const json::value& container : *containers) {
       if (!text.empty()) text += ",";
-      text += GetString(container.as_object(), {field});
+      text += GetString(AsObject(container), {field});
     }
   }
   return text;
@@ -53,7 +54,7 @@ std::string HumanDuration(Duration duration) {
 std::string Since(std::string_view timestamp, Time now) {
   if (timestamp.empty()) return "<unknown>";
   const Result<Time> then = kube::ParseTime(timestamp);
-  return then ? HumanDuration(now - *then) : "<unknown>";
+  return then ? HumanDuration(Between(*then, now)) : "<unknown>";
 }
 
 std::string Age(const json::object& object, Time now) {
@@ -66,8 +67,7 @@ std::string LabelsText(const json::object* labels) {
   if (labels == nullptr || labels->empty()) return "<none>";
   std::vector<std::string> pairs;
   for (const auto& [key, value] : *labels) {
-    pairs.push_back(
-        fmt::format("{}={}", std::string_view(key), std::string_view(value.as_string())));
+    pairs.push_back(fmt::format("{}={}", std::string_view(key), AsText(value)));
   }
   std::ranges::sort(pairs);
   return fmt::format("{}", fmt::join(pairs, ","));
@@ -79,18 +79,17 @@ std::string SelectorText(const json::object* selector) {
   std::multimap<std::string, std::string> terms;
   if (const json::object* labels = FindObject(*selector, {"matchLabels"})) {
     for (const auto& [key, value] : *labels) {
-      terms.emplace(
-          key, fmt::format("{}={}", std::string_view(key), std::string_view(value.as_string())));
+      terms.emplace(key, fmt::format("{}={}", std::string_view(key), AsText(value)));
     }
   }
   if (const json::array* expressions = FindArray(*selector, {"matchExpressions"})) {
     for (const json::value& item : *expressions) {
-      const json::object& expression = item.as_object();
+      const json::object& expression = AsObject(item);
       const std::string key(GetString(expression, {"key"}));
       const std::string_view op = GetString(expression, {"operator"});
       std::vector<std::string> values;
       if (const json::array* list = FindArray(expression, {"values"})) {
-        for (const json::value& value : *list) values.emplace_back(value.as_string());
+        for (const json::value& value : *list) values.emplace_back(AsText(value));
       }
       std::ranges::sort(values);
       if (op == "Exists") {

@@ -44,7 +44,7 @@ void ValidateItems(const json::object& source, const std::string& path, FieldErr
   const json::array* items = FindArray(source, {"items"});
   if (items == nullptr) return;
   for (std::size_t i = 0; i < items->size(); ++i) {
-    const json::object& item = (*items)[i].as_object();
+    const json::object& item = AsObject((*items)[i]);
     const std::string at = At(Sub(path, "items"), i);
     if (GetString(item, {"key"}).empty()) errors.Required(Sub(at, "key"));
     const std::string_view target = GetString(item, {"path"});
@@ -119,7 +119,7 @@ void ValidateHostPath(const json::object& host_path, const std::string& path, Fi
 void ValidateVolumes(const json::array& volumes, const std::string& path, FieldErrors& errors) {
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < volumes.size(); ++i) {
-    const json::object& volume = volumes[i].as_object();
+    const json::object& volume = AsObject(volumes[i]);
     const std::string at = At(path, i);
     std::size_t sources = 0;
     for (const auto& [kind, source] : volume) {

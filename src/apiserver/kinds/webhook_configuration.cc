@@ -32,8 +32,7 @@ void CheckRule(const json::object& rule, const std::string& path, FieldErrors& e
   }
   static const std::vector<std::string> kOperations{"*", "CONNECT", "CREATE", "DELETE", "UPDATE"};
   for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (std::ranges::find(kOperations, std::string_view(operations[i].as_string())) ==
-        kOperations.end()) {
+    if (std::ranges::find(kOperations, AsText(operations[i])) == kOperations.end()) {
       errors.NotSupported(At(Sub(path, "operations"), i), operations[i], kOperations);
     }
   }
@@ -87,7 +86,7 @@ class WebhookRules final : public BuiltinRules {
     json::array* webhooks = FindArray(object, {"webhooks"});
     if (webhooks == nullptr) return;
     for (json::value& item : *webhooks) {
-      json::object& webhook = item.as_object();
+      json::object& webhook = AsObject(item);
       SetDefault(webhook, "failurePolicy", "Fail");
       SetDefault(webhook, "matchPolicy", "Equivalent");
       SetDefault(webhook, "namespaceSelector", json::object());
@@ -98,7 +97,7 @@ class WebhookRules final : public BuiltinRules {
         SetDefault(*service, "port", 443);
       }
       if (json::array* rules = FindArray(webhook, {"rules"})) {
-        for (json::value& rule : *rules) SetDefault(rule.as_object(), "scope", "*");
+        for (json::value& rule : *rules) SetDefault(AsObject(rule), "scope", "*");
       }
     }
   }
@@ -107,7 +106,7 @@ class WebhookRules final : public BuiltinRules {
     const json::array& webhooks = ListOf(object, "webhooks");
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < webhooks.size(); ++i) {
-      const json::object& webhook = webhooks[i].as_object();
+      const json::object& webhook = AsObject(webhooks[i]);
       const std::string at = At("webhooks", i);
       CheckWebhook(webhook, at, errors);
       const std::string_view name = GetString(webhook, {"name"});
@@ -146,7 +145,7 @@ class WebhookRules final : public BuiltinRules {
     }
     const json::array& rules = ListOf(webhook, "rules");
     for (std::size_t i = 0; i < rules.size(); ++i) {
-      CheckRule(rules[i].as_object(), At(Sub(at, "rules"), i), errors);
+      CheckRule(AsObject(rules[i]), At(Sub(at, "rules"), i), errors);
     }
     RequireOneOf(webhook, "failurePolicy", at, {"Fail", "Ignore"}, errors);
     RequireOneOf(webhook, "matchPolicy", at, {"Equivalent", "Exact"}, errors);
@@ -182,7 +181,7 @@ class WebhookRules final : public BuiltinRules {
     }
     const json::array& conditions = ListOf(webhook, "matchConditions");
     for (std::size_t i = 0; i < conditions.size(); ++i) {
-      const json::object& condition = conditions[i].as_object();
+      const json::object& condition = AsObject(conditions[i]);
       const std::string condition_at = At(Sub(at, "matchConditions"), i);
       if (GetString(condition, {"expression"}).empty()) {
         errors.Required(Sub(condition_at, "expression"));

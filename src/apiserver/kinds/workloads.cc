@@ -41,7 +41,7 @@ void CheckSelector(const json::object& spec, FieldErrors& errors, bool required 
 
 bool HasKnownOperators(const json::object& selector) {
   for (const json::value& item : ListOf(selector, "matchExpressions")) {
-    const std::string_view op = GetString(item.as_object(), {"operator"});
+    const std::string_view op = GetString(AsObject(item), {"operator"});
     if (op != "In" && op != "NotIn" && op != "Exists" && op != "DoesNotExist") return false;
   }
   return true;
@@ -281,7 +281,7 @@ class StatefulSetRules final : public BuiltinRules {
     SetDefault(retention, "whenScaled", "Retain");
     if (json::array* claims = FindArray(spec, {"volumeClaimTemplates"})) {
       for (json::value& item : *claims) {
-        json::object& claim = item.as_object();
+        json::object& claim = AsObject(item);
         claim["apiVersion"] = "v1";
         claim["kind"] = "PersistentVolumeClaim";
         DefaultClaimSpec(Child(claim, "spec"));

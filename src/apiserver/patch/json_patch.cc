@@ -7,10 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "apiserver/json_text.h"
 #include "apiserver/patch/patch.h"
 
 namespace basalt::apiserver {
 namespace {
+
+// About half a second's work.
+constexpr std::size_t kMostShifted = 100'000'000;
 
 // RFC 6901: "/a~1b/0" is {"a/b", "0"}.
 using Pointer = std::vector<std::string>;
@@ -71,38 +75,8 @@ json::value* Walk(json::value& document, const Pointer& pointer, std::size_t ste
   return at;
 }
 
-Result<void> Add(json::value& document, const Pointer& pointer, json::value value) {
-  if (pointer.empty()) {
-    document = std::move(value);
-    return {};
-  }
-  json::value* parent = Walk(document, pointer, pointer.size() - 1);
-  if (parent == nullptr) return Missing(pointer);
-  if (json::object* object = parent->if_object()) {
-    (*object)[pointer.back()] = std::move(value);
-    return {};
-  }
-  if (json::array* array = parent->if_array()) {
-    const std::optional<std::size_t> index = ParseIndex(pointer.back(), array->size());
-    if (!index) return Missing(pointer);
-    array->insert(array->begin() + static_cast<std::ptrdiff_t>(*index), std::move(value));
-    return {};
-  }
-  return Missing(pointer);
-}
-
-Result<void> Remove(json::value& document, const Pointer& pointer) {
-  if (pointer.empty()) return Fail(ErrorCode::kInvalid, "the whole document cannot be removed");
-  json::value* parent = Walk(document, pointer, pointer.size() - 1);
-  if (parent == nullptr || Step(*parent, pointer.back()) == nullptr) return Missing(pointer);
-  if (json::object* object = parent->if_object()) {
-    object->erase(pointer.back());
-  } else {
-    json::array& array = parent->get_array();
-    const std::size_t index = *ParseIndex(pointer.back(), array.size());
-    array.erase(array.begin() + static_cast<std::ptrdiff_t>(index));
-  }
-  return {};
+std::unexpected<Error> TooMuch(std::string_view what) {
+  return Fail(ErrorCode::kInvalid, fmt::format("the patch {}", what));
 }
 
 // Every number of ours is an integer or a double; 1 and 1.0 are the same to a test.
@@ -111,7 +85,85 @@ bool SameValue(const json::value& a, const json::value& b) {
   return a == b;
 }
 
-Result<void> ApplyOne(const json::object& operation, json::value& document) {
+// One patch at work on one document, and what it may still spend.
+class Patcher {
+ public:
+  explicit Patcher(json::value& document) : document_(document) {}
+
+  Result<void> Apply(const json::object& operation);
+
+ private:
+  Result<void> Add(const Pointer& pointer, json::value value);
+  // Takes the value out; where `taken` is not null it goes there.
+  Result<void> Remove(const Pointer& pointer, json::value* taken = nullptr);
+  Result<void> Transfer(const Pointer& from, const Pointer& to, bool copy);
+  // Elements of a list that make room or close a gap.
+  Result<void> Shift(std::size_t elements);
+
+  json::value& document_;
+  std::size_t copied_ = 0;
+  std::size_t shifted_ = 0;
+};
+
+Result<void> Patcher::Shift(std::size_t elements) {
+  shifted_ += elements;
+  if (shifted_ > kMostShifted) return TooMuch("moves too many elements of lists");
+  return {};
+}
+
+Result<void> Patcher::Add(const Pointer& pointer, json::value value) {
+  if (pointer.size() + MeasureJson(value).depth > kMostDepth) return TooMuch("nests too deep");
+  if (pointer.empty()) {
+    document_ = std::move(value);
+    return {};
+  }
+  json::value* parent = Walk(document_, pointer, pointer.size() - 1);
+  if (parent == nullptr) return Missing(pointer);
+  if (json::object* object = parent->if_object()) {
+    (*object)[pointer.back()] = std::move(value);
+    return {};
+  }
+  if (json::array* array = parent->if_array()) {
+    const std::optional<std::size_t> index = ParseIndex(pointer.back(), array->size());
+    if (!index) return Missing(pointer);
+    if (Result<void> shifted = Shift(array->size() - *index); !shifted) return shifted;
+    array->insert(array->begin() + static_cast<std::ptrdiff_t>(*index), std::move(value));
+    return {};
+  }
+  return Missing(pointer);
+}
+
+Result<void> Patcher::Remove(const Pointer& pointer, json::value* taken) {
+  if (pointer.empty()) return Fail(ErrorCode::kInvalid, "the whole document cannot be removed");
+  json::value* parent = Walk(document_, pointer, pointer.size() - 1);
+  json::value* gone = parent == nullptr ? nullptr : Step(*parent, pointer.back());
+  if (gone == nullptr) return Missing(pointer);
+  if (taken != nullptr) *taken = std::move(*gone);
+  if (json::object* object = parent->if_object()) {
+    object->erase(pointer.back());
+    return {};
+  }
+  json::array& array = parent->get_array();
+  const std::size_t index = static_cast<std::size_t>(gone - array.data());
+  if (Result<void> shifted = Shift(array.size() - index); !shifted) return shifted;
+  array.erase(array.begin() + static_cast<std::ptrdiff_t>(index));
+  return {};
+}
+
+Result<void> Patcher::Transfer(const Pointer& from, const Pointer& to, bool copy) {
+  json::value* source = Walk(document_, from, from.size());
+  if (source == nullptr) return Missing(from);
+  if (copy) {
+    copied_ += ToText(*source).size();
+    if (copied_ > kMostCopied) return TooMuch("copies too much");
+    return Add(to, json::value(*source, document_.storage()));
+  }
+  json::value moved(document_.storage());  // the same storage, so that nothing is copied
+  if (Result<void> removed = Remove(from, &moved); !removed) return removed;
+  return Add(to, std::move(moved));
+}
+
+Result<void> Patcher::Apply(const json::object& operation) {
   const auto text = [&operation](std::string_view key) -> std::optional<std::string> {
     const json::value* value = operation.if_contains(key);
     if (value == nullptr || !value->is_string()) return std::nullopt;
@@ -124,13 +176,13 @@ Result<void> ApplyOne(const json::object& operation, json::value& document) {
   if (!to) return std::unexpected(to.error());
   const json::value* value = operation.if_contains("value");
 
-  if (*op == "remove") return Remove(document, *to);
+  if (*op == "remove") return Remove(*to);
   if (*op == "add" || *op == "replace" || *op == "test") {
     if (value == nullptr && *op != "test") {
       return Fail(ErrorCode::kInvalid, fmt::format("{} needs a value", *op));
     }
-    if (*op == "add") return Add(document, *to, *value);
-    json::value* target = Walk(document, *to, to->size());
+    if (*op == "add") return Add(*to, *value);
+    json::value* target = Walk(document_, *to, to->size());
     if (*op == "test") {
       const json::value nothing;
       const bool same =
@@ -139,6 +191,7 @@ Result<void> ApplyOne(const json::object& operation, json::value& document) {
       return {};
     }
     if (target == nullptr) return Missing(*to);
+    if (to->size() + MeasureJson(*value).depth > kMostDepth) return TooMuch("nests too deep");
     *target = *value;
     return {};
   }
@@ -147,13 +200,7 @@ Result<void> ApplyOne(const json::object& operation, json::value& document) {
     if (!from_text) return Fail(ErrorCode::kInvalid, fmt::format("{} needs from", *op));
     const Result<Pointer> from = ParsePointer(*from_text);
     if (!from) return std::unexpected(from.error());
-    const json::value* source = Walk(document, *from, from->size());
-    if (source == nullptr) return Missing(*from);
-    json::value copy = *source;
-    if (*op == "move") {
-      if (Result<void> removed = Remove(document, *from); !removed) return removed;
-    }
-    return Add(document, *to, std::move(copy));
+    return Transfer(*from, *to, *op == "copy");
   }
   return Fail(ErrorCode::kInvalid, fmt::format("unknown operation {}", *op));
 }
@@ -161,11 +208,15 @@ Result<void> ApplyOne(const json::object& operation, json::value& document) {
 }  // namespace
 
 Result<void> ApplyJsonPatch(const json::array& patch, json::value& document) {
+  if (patch.size() > kMostPatchOperations) {
+    return Fail(ErrorCode::kInvalidArgument, "the patch has too many operations");
+  }
+  Patcher patcher(document);
   for (const json::value& item : patch) {
     if (!item.is_object()) {
       return Fail(ErrorCode::kInvalidArgument, "an operation of a JSON patch is an object");
     }
-    if (Result<void> applied = ApplyOne(item.get_object(), document); !applied) return applied;
+    if (Result<void> applied = patcher.Apply(item.get_object()); !applied) return applied;
   }
   return {};
 }

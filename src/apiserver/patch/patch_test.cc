@@ -24,6 +24,28 @@ json::value Parsed(const std::string& text) { return json::parse(text); }
 
 std::string NameOf(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 
+TEST(JsonPatchBudgetTest, AMoveOfSomethingLargeIsNoCopy) {
+  json::value document{{"a", json::string(1'000'000, 'x')}};
+  json::array patch;
+  for (int i = 0; i < 5'000; ++i) {
+    patch.push_back({{"op", "move"}, {"from", "/a"}, {"path", "/b"}});
+    patch.push_back({{"op", "move"}, {"from", "/b"}, {"path", "/a"}});
+  }
+  EXPECT_TRUE(ApplyJsonPatch(patch, document));
+  EXPECT_EQ(document.at("a").as_string().size(), 1'000'000u);
+  patch.push_back({{"op", "remove"}, {"path", "/a"}});
+  EXPECT_FALSE(ApplyJsonPatch(patch, document)) << "one operation too many";
+}
+
+TEST(JsonPatchBudgetTest, InsertingAtTheFrontOfALongListIsNotForever) {
+  json::value document{{"a", json::array(500'000, 0)}};
+  json::array patch;
+  for (int i = 0; i < 10'000; ++i) {
+    patch.push_back({{"op", "add"}, {"path", "/a/0"}, {"value", 1}});
+  }
+  EXPECT_FALSE(ApplyJsonPatch(patch, document));
+}
+
 class JsonPatchTest : public testing::TestWithParam<Case> {};
 
 TEST_P(JsonPatchTest, Applies) {

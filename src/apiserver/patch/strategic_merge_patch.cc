@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
-#include <map>
+#include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "apiserver/go_text.h"
+#include "apiserver/json_text.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/type_schema.h"
 
@@ -118,20 +121,18 @@ class Merger {
   static Result<void> RetainKeys(const json::value& keys, const json::object& patch,
                                  json::object& document) {
     if (!keys.is_array()) return Bad("invalid patch format of retainKeys");
-    const json::array& kept = keys.get_array();
-    const auto keeps = [&kept](std::string_view key) {
-      return std::ranges::any_of(kept, [key](const json::value& item) {
-        return item.is_string() && std::string_view(item.get_string()) == key;
-      });
-    };
+    std::unordered_set<std::string_view> kept;
+    for (const json::value& item : keys.get_array()) {
+      if (item.is_string()) kept.insert(item.get_string());
+    }
     for (const auto& [key, value] : patch) {
       const std::string_view name = key;
-      if (name.starts_with('$') || value.is_null() || keeps(name)) continue;
+      if (name.starts_with('$') || value.is_null() || kept.contains(name)) continue;
       return Bad(fmt::format("invalid patch format of retainKeys: {} is not retained", name));
     }
     std::vector<std::string> going;
     for (const auto& [key, value] : document) {
-      if (!keeps(key)) going.emplace_back(key);
+      if (!kept.contains(key)) going.emplace_back(key);
     }
     for (const std::string& key : going) document.erase(key);
     return {};
@@ -139,12 +140,11 @@ class Merger {
 
   static void DeletePrimitives(const json::value& gone, json::value* list) {
     if (list == nullptr || !list->is_array() || !gone.is_array()) return;
+    std::unordered_set<std::string> values;
+    for (const json::value& item : gone.get_array()) values.insert(ToText(item));
     json::array kept;
     for (json::value& item : list->get_array()) {
-      const json::array& values = gone.get_array();
-      if (std::find(values.begin(), values.end(), item) == values.end()) {
-        kept.push_back(std::move(item));
-      }
+      if (!values.contains(ToText(item))) kept.push_back(std::move(item));
     }
     *list = std::move(kept);
   }
@@ -179,10 +179,13 @@ class Merger {
     return {};
   }
 
+  // Lists may be as long as a body: elements are found by their keys, not by looking.
   Result<void> MergeList(const json::array& patch, const TypeSchema& type, json::array& list) {
     if (type.merge_key.empty()) {
+      std::unordered_set<std::string> present;
+      for (const json::value& item : list) present.insert(ToText(item));
       for (const json::value& item : patch) {
-        if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
+        if (present.insert(ToText(item)).second) list.push_back(item);
       }
       return {};
     }
@@ -196,38 +199,48 @@ class Merger {
         return {};
       }
     }
+    std::unordered_map<std::string, std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      places[KeyText(list[i], type.merge_key)].push_back(i);
+    }
+    std::vector<bool> gone(list.size());
     for (const json::value& item : patch) {
       const json::object& object = item.get_object();
-      const json::value* key = object.if_contains(type.merge_key);
-      if (key == nullptr) {
+      if (!object.contains(type.merge_key)) {
         return Bad(fmt::format("map: {} does not contain declared merge key: {}", GoValue(object),
                                type.merge_key));
       }
-      const auto found = std::find_if(list.begin(), list.end(), [&](const json::value& other) {
-        return KeyOf(other, type.merge_key) == *key;
-      });
-      const json::value* directive = object.if_contains(kDirective);
-      if (directive != nullptr) {
+      std::vector<std::size_t>& with_key = places[KeyText(item, type.merge_key)];
+      if (const json::value* directive = object.if_contains(kDirective)) {
         const std::string_view what =
             directive->is_string() ? std::string_view(directive->get_string()) : std::string_view();
         if (what == "delete") {
           // All that have the key: ports may share a number.
-          for (auto it = found; it != list.end();) {
-            it = KeyOf(*it, type.merge_key) == *key ? list.erase(it) : it + 1;
-          }
+          for (const std::size_t place : std::exchange(with_key, {})) gone[place] = true;
           continue;
         }
         if (what != "merge") return Bad(fmt::format("unexpected patch directive: {}", what));
       }
-      if (found == list.end()) {
+      if (with_key.empty()) {
+        with_key.push_back(list.size());
         list.push_back(WithoutDirectives(item));
-      } else if (!found->is_object()) {
-        *found = WithoutDirectives(item);
-      } else if (Result<void> merged = MergeMap(object, type.element, found->get_object());
+        gone.push_back(false);
+        continue;
+      }
+      json::value& found = list[with_key.front()];
+      if (!found.is_object()) {
+        found = WithoutDirectives(item);
+      } else if (Result<void> merged = MergeMap(object, type.element, found.get_object());
                  !merged) {
         return merged;
       }
     }
+    if (std::ranges::find(gone, true) == gone.end()) return {};
+    json::array kept;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!gone[i]) kept.push_back(std::move(list[i]));
+    }
+    list = std::move(kept);
     return {};
   }
 
@@ -241,20 +254,20 @@ class Merger {
     return present;
   }
 
-  // What an element is known by: itself, or its merge key.
-  static json::value KeyOf(const json::value& item, const std::string& merge_key) {
-    if (merge_key.empty()) return item;
+  // What an element is known by, itself or its merge key, as text.
+  static std::string KeyText(const json::value& item, const std::string& merge_key) {
+    if (merge_key.empty()) return ToText(item);
     const json::object* object = item.if_object();
     const json::value* key = object == nullptr ? nullptr : object->if_contains(merge_key);
-    return key == nullptr ? json::value() : *key;
+    return key == nullptr ? "null" : ToText(*key);
   }
 
-  static std::size_t Place(const json::array& list, const json::value& key,
-                           const std::string& merge_key) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      if (KeyOf(list[i], merge_key) == key) return i;
-    }
-    return list.size();
+  // Where each key first is in the list.
+  static std::unordered_map<std::string, std::size_t> Places(const json::array& list,
+                                                             const std::string& merge_key) {
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < list.size(); ++i) places.emplace(KeyText(list[i], merge_key), i);
+    return places;
   }
 
   // Puts what `order` names into that order and the server's own elements between them, as near as
@@ -263,31 +276,34 @@ class Merger {
                               const json::array& before, json::array& list) {
     if (!order.is_array()) return Bad("$setElementOrder is a list");
     const std::string merge_key = type == nullptr ? "" : type->merge_key;
-    json::array named;
-    json::array others;
-    for (const json::value& item : order.get_array()) {
-      const json::value key = KeyOf(item, merge_key);
-      for (json::value& element : list) {
-        if (KeyOf(element, merge_key) == key) named.push_back(element);
-      }
+    const auto ordered = Places(order.get_array(), merge_key);
+    const auto old = Places(before, merge_key);
+    struct Element {
+      std::size_t place;               // in the list
+      std::size_t rank = 0;            // in the order
+      std::optional<std::size_t> was;  // in `before`
+    };
+    std::vector<Element> named;
+    std::vector<Element> others;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string key = KeyText(list[i], merge_key);
+      Element element{.place = i};
+      if (const auto it = old.find(key); it != old.end()) element.was = it->second;
+      const auto rank = ordered.find(key);
+      if (rank != ordered.end()) element.rank = rank->second;
+      (rank == ordered.end() ? others : named).push_back(element);
     }
-    for (json::value& element : list) {
-      const json::value key = KeyOf(element, merge_key);
-      if (Place(named, key, merge_key) == named.size()) others.push_back(element);
-    }
+    std::ranges::stable_sort(named, {}, &Element::rank);
     json::array merged;
     std::size_t next = 0;
-    for (json::value& element : others) {
-      const std::size_t was = Place(before, KeyOf(element, merge_key), merge_key);
-      while (next < named.size()) {
-        const std::size_t named_was = Place(before, KeyOf(named[next], merge_key), merge_key);
-        const bool both_known = was < before.size() && named_was < before.size();
-        if (both_known && was < named_was) break;
-        merged.push_back(named[next++]);
+    for (const Element& element : others) {
+      while (next < named.size() &&
+             !(element.was && named[next].was && *element.was < *named[next].was)) {
+        merged.push_back(std::move(list[named[next++].place]));
       }
-      merged.push_back(element);
+      merged.push_back(std::move(list[element.place]));
     }
-    while (next < named.size()) merged.push_back(named[next++]);
+    while (next < named.size()) merged.push_back(std::move(list[named[next++].place]));
     list = std::move(merged);
     return {};
   }

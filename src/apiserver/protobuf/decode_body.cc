@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apiserver/json_text.h"
+#include "apiserver/kube_time.h"
 #include "apiserver/protobuf/field_numbers.h"
 #include "apiserver/protobuf/wire_reader.h"
 #include "apiserver/schema/builtin_types.h"
@@ -57,9 +58,9 @@ Result<json::value> DecodeTime(const Scalars& scalars, bool micro) {
   if (seconds < -62135596800 || seconds > 253402300799 || nanos < 0 || nanos > 999999999) {
     return Broken("time out of range");
   }
-  const Time time = Time(std::chrono::seconds(0)) + std::chrono::seconds(seconds) +
-                    std::chrono::nanoseconds(micro ? nanos : 0);
-  return json::value(micro ? kube::FormatMicroTime(time) : kube::FormatTime(time));
+  // Not as a Time: nanoseconds in 64 bits end in the year 2262.
+  const std::string text = FormatSeconds(std::chrono::sys_seconds(std::chrono::seconds(seconds)));
+  return json::value(micro ? fmt::format("{}.{:06}Z", text, nanos / 1000) : text + "Z");
 }
 
 class Decoder {

@@ -86,6 +86,20 @@ TEST(ProtobufBodyTest, ALeaseKeepsItsMicroseconds) {
   EXPECT_EQ(lease.at("spec").at("leaseDurationSeconds"), 15);
 }
 
+TEST(ProtobufBodyTest, ATimeBeyondWhatNanosecondsHoldIsATime) {
+  std::string body = FromHex(kLease);
+  std::string far;  // 2999-01-01T00:00:00Z, as long as what was there
+  for (std::uint64_t rest = 32'472'144'000; rest > 0; rest >>= 7) {
+    far.push_back(static_cast<char>((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0)));
+  }
+  const std::string now = FromHex("a5ebdcca06");
+  ASSERT_EQ(far.size(), now.size());
+  body.replace(body.find(now), now.size(), far);
+  const Result<json::object> lease = DecodeProtobufBody(body);
+  ASSERT_TRUE(lease);
+  EXPECT_EQ(lease->at("spec").at("renewTime"), "2999-01-01T00:00:00.678900Z");
+}
+
 TEST(ProtobufBodyTest, AZeroBehindAPointerStays) {
   const json::value options = Decode(kDeleteOptions, "meta.DeleteOptions");
   ASSERT_TRUE(options.is_object()) << options;

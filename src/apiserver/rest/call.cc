@@ -1,23 +1,45 @@
 #include "apiserver/rest/call.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-#include "apiserver/go_text.h"
+#include "apiserver/barrier.h"
 #include "apiserver/json_text.h"
 #include "apiserver/rest/render.h"
+#include "apiserver/rest/warnings.h"
 
 namespace basalt::apiserver {
 
-void Call::Refuse(const ApiStatus& status) {
+Call::~Call() {
+  if (answered_) return;
+  Survives("answering for a request that failed", [this] {
+    Refuse(refusal::Internal("the request failed in the server, whose log says why"));
+  });
+}
+
+void Call::Respond(net::HttpResponse response) {
+  if (answered_) return;
+  for (std::string& warning : WarningHeaders(warnings)) {
+    response.headers.push_back({"Warning", std::move(warning)});
+  }
+  answered_ = true;
+  exchange->Respond(std::move(response));
+}
+
+void Call::StartStream() {
+  if (std::exchange(answered_, true)) return;
+  exchange->StartStream(200, "application/json");
+}
+
+net::HttpResponse ResponseOf(const ApiStatus& status) {
   net::HttpResponse response{.status = status.code, .body = ToText(status.ToJson()) + "\n"};
   if (status.details && status.details->retry_after_seconds > 0) {
     response.headers.push_back(
         {"Retry-After", std::to_string(status.details->retry_after_seconds)});
   }
-  exchange->Respond(std::move(response));
+  return response;
 }
+
+void Call::Refuse(const ApiStatus& status) { Respond(ResponseOf(status)); }
 
 void Call::Reply(int code, const StoredObject& object) {
   if (format.shape == OutputFormat::Shape::kObject) {
@@ -33,11 +55,7 @@ void Call::Reply(int code, const json::object& object) {
 
 void Call::ReplyJson(int code, std::string text) {
   text += '\n';
-  net::HttpResponse response{.status = code, .body = std::move(text)};
-  for (const std::string& warning : warnings) {
-    response.headers.push_back({"Warning", fmt::format("299 - {}", GoQuote(warning))});
-  }
-  exchange->Respond(std::move(response));
+  Respond({.status = code, .body = std::move(text)});
 }
 
 }  // namespace basalt::apiserver

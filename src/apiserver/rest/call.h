@@ -14,11 +14,17 @@
 
 namespace basalt::apiserver {
 
+net::HttpResponse ResponseOf(const ApiStatus& status);
+
 // One request for a resource, from its parsing to its answer. Shared by the callbacks that take
-// part in answering it. Exactly one Reply or Refuse (or, for a watch, a stream).
+// part in answering it. Exactly one Reply or Refuse (or, for a watch, a stream). Where whoever was
+// to answer has thrown instead, the call goes unanswered: it then answers for itself with a 500.
 struct Call {
   Call(Core& core, net::HttpRequest http, std::shared_ptr<net::HttpExchange> exchange)
       : core(core), http(std::move(http)), exchange(std::move(exchange)) {}
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
 
   Core& core;
   net::HttpRequest http;
@@ -39,6 +45,12 @@ struct Call {
   void Reply(int code, const json::object& object);
   // As it is.
   void ReplyJson(int code, std::string text);
+  // The one way out for all of these. What comes after the first is dropped.
+  void Respond(net::HttpResponse response);
+  void StartStream();
+
+ private:
+  bool answered_ = false;
 };
 using CallPtr = std::shared_ptr<Call>;
 

@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "apiserver/kinds/idle_kinds.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/metadata.h"
+#include "apiserver/rest/storable.h"
 #include "apiserver/rest/write_options.h"
 
 namespace basalt::apiserver {
@@ -13,7 +15,7 @@ namespace {
 
 constexpr int kNameAttempts = 8;
 
-AdmissionRequest RequestFor(const Call& call, json::object object) {
+AdmissionRequest RequestFor(Call& call, json::object object) {
   AdmissionRequest request;
   request.kind = &call.info();
   request.operation = Operation::kCreate;
@@ -21,6 +23,7 @@ AdmissionRequest RequestFor(const Call& call, json::object object) {
   request.name = Name(object);
   request.object = std::move(object);
   request.dry_run = call.dry_run;
+  request.warnings = &call.warnings;
   request.options = {{"kind", "CreateOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
   return request;
 }
@@ -61,10 +64,13 @@ void StoreAndReply(const CallPtr& call, json::object object) {
     call->Refuse(refusal::AlreadyExists(call->info(), name));
     return;
   }
-  if (call->dry_run) {
-    call->Reply(201, object);
-    return;
+  if (ApiResult<void> fits = CheckStorable(call->core, object); !fits) {
+    return call->Refuse(fits.error());
   }
+  if (std::string warning = IdleKindWarning(call->info()); !warning.empty()) {
+    call->warnings.push_back(std::move(warning));
+  }
+  if (call->dry_run) return call->Reply(201, object);
   const StoredPtr stored =
       call->core.store.Create(collection, std::move(key), call->kind->ToStored(std::move(object)));
   call->Reply(201, *stored);

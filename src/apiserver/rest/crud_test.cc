@@ -208,6 +208,16 @@ TEST(CrudTest, WithoutTheTokenOnlyHealthAndVersionAreShown) {
   EXPECT_EQ(server.Send("GET", kMaps, "", "", {{"Authorization", "Bearer secret"}}).status, 200);
 }
 
+TEST(CrudTest, WhatEverybodyMayReadNobodyMaySendTo) {
+  TestServer server({.bearer_token = "secret"});
+  for (const char* path : {"/healthz", "/livez", "/readyz", "/version"}) {
+    EXPECT_EQ(server.Post(path, "").status, 405) << path;
+    EXPECT_EQ(server.Post(path, "k8s").status, 405) << path;
+    EXPECT_EQ(server.Send("GET", path, "k8s").status, 413) << path;
+    EXPECT_EQ(server.Get(path).status, 200) << path;
+  }
+}
+
 TEST(CrudTest, ABodyBeyondTheLimitIsRefused) {
   TestServer server({.max_body_bytes = 100});
   const Answer got = server.Post(kMaps, std::string(101, ' '));

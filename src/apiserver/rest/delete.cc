@@ -8,6 +8,7 @@
 
 #include "apiserver/kube_time.h"
 #include "apiserver/object.h"
+#include "kube/types/time.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -107,7 +108,7 @@ void BumpGeneration(json::object& object) {
 bool MarkGraceful(json::object& pod, const DeleteOptions& options, Time now) {
   if (!IsBeingDeleted(pod)) {
     const std::int64_t grace = GraceOf(pod, options);
-    Mark(pod, now + std::chrono::seconds(grace), grace);
+    Mark(pod, After(now, grace), grace);
     BumpGeneration(pod);
     return true;
   }
@@ -115,9 +116,9 @@ bool MarkGraceful(json::object& pod, const DeleteOptions& options, Time now) {
   const std::int64_t wanted = *options.grace_seconds < 0 ? 1 : *options.grace_seconds;
   const std::int64_t present = GetInt(pod, {"metadata", "deletionGracePeriodSeconds"});
   if (wanted >= present) return false;
-  const std::optional<Time> end = ParseTime(GetString(pod, {"metadata", "deletionTimestamp"}));
-  const Time start = end.value_or(now) - std::chrono::seconds(present);
-  Mark(pod, start + std::chrono::seconds(wanted), wanted);
+  const Result<Time> end = kube::ParseTime(GetString(pod, {"metadata", "deletionTimestamp"}));
+  const Time start = After(end ? *end : now, -present);
+  Mark(pod, After(start, wanted), wanted);
   return true;
 }
 

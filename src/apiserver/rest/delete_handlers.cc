@@ -133,7 +133,7 @@ void Answer(Call& call, const DeleteOptions& options, const DeleteOutcome& outco
   call.Reply(accepted ? 202 : 200, outcome.object);
 }
 
-AdmissionRequest RequestFor(const Call& call, const StoredObject& stored) {
+AdmissionRequest RequestFor(Call& call, const StoredObject& stored) {
   AdmissionRequest request;
   request.kind = &call.info();
   request.operation = Operation::kDelete;
@@ -141,6 +141,7 @@ AdmissionRequest RequestFor(const Call& call, const StoredObject& stored) {
   request.name = stored.name();
   request.old_object = call.kind->Load(stored);
   request.dry_run = call.dry_run;
+  request.warnings = &call.warnings;
   request.options = {{"kind", "DeleteOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
   return request;
 }

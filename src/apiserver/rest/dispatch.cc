@@ -37,8 +37,8 @@ bool IsPublic(std::string_view target) {
   return path == "/healthz" || path == "/livez" || path == "/readyz" || path == "/version";
 }
 
-void PageNotFound(net::HttpExchange& exchange) {
-  exchange.Respond(
+void PageNotFound(Call& call) {
+  call.Respond(
       {.status = 404, .content_type = "text/plain; charset=utf-8", .body = "404 page not found\n"});
 }
 
@@ -85,30 +85,46 @@ ApiResult<void> ToJsonBody(net::HttpRequest& http) {
 
 }  // namespace
 
-void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
-  auto call = std::make_shared<Call>(core, std::move(request), std::move(exchange));
-  if (!IsPublic(call->http.target) && !Authenticated(core, call->http)) {
-    return call->Refuse(refusal::Unauthorized());
+std::optional<net::HttpResponse> JudgeHead(const Core& core, const net::HttpRequest& head) {
+  if (!IsPublic(head.target)) {
+    if (Authenticated(core, head)) return std::nullopt;
+    return ResponseOf(refusal::Unauthorized());
   }
+  if (head.method != "GET" && head.method != "HEAD") {
+    return ResponseOf(refusal::MethodNotAllowed());
+  }
+  if (net::AnnouncesBody(head) || !head.body.empty())
+    return ResponseOf(refusal::TooLarge("no body is read here"));
+  return std::nullopt;
+}
+
+void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
+  if (auto refused = JudgeHead(core, request)) return exchange->Respond(std::move(*refused));
+  auto call = std::make_shared<Call>(core, std::move(request), std::move(exchange));
   if (call->http.body.size() > core.options.max_body_bytes) {
     return call->Refuse(refusal::TooLarge(
         fmt::format("Request entity too large: limit is {}", core.options.max_body_bytes)));
   }
-  if (ApiResult<void> body = ToJsonBody(call->http); !body) return call->Refuse(body.error());
   const std::string_view target = call->http.target;
   const std::size_t question = target.find('?');
   const std::optional<std::string> path = PercentDecode(target.substr(0, question), false);
   if (!path) return call->Refuse(refusal::BadRequest("the path is not well encoded"));
   if (question != std::string_view::npos) call->query = Query::Parse(target.substr(question + 1));
 
+  const ApiResult<void> body = ToJsonBody(call->http);
+  // Of a kind that has no protobuf form here it is told first that it is not served, where it is
+  // not.
+  const bool unknown_form = !body && body.error().code == 415;
+  if (!body && !unknown_form) return call->Refuse(body.error());
   if (ServeDiscovery(call, *path)) return;
   const std::optional<ResourcePath> resource = ParseResourcePath(*path);
-  if (!resource || !core.kinds.HasGroup(resource->group)) return PageNotFound(*call->exchange);
+  if (!resource || !core.kinds.HasGroup(resource->group)) return PageNotFound(*call);
   call->path = *resource;
   call->kind = core.kinds.Find(resource->group, resource->version, resource->resource);
   if (call->kind == nullptr || (resource->in_namespace && !call->kind->info.namespaced)) {
     return call->Refuse(refusal::NoSuchResource());
   }
+  if (!body) return call->Refuse(body.error());
   const std::string* accept = net::FindHeader(call->http.headers, "Accept");
   ApiResult<OutputFormat> format = NegotiateOutput(accept == nullptr ? "" : *accept);
   if (!format) return call->Refuse(format.error());

@@ -46,9 +46,10 @@ void KeepForUpdate(json::object& object, const json::object& old) {
     const json::value* value = old_metadata->if_contains(key);
     const bool servers =
         key.starts_with("deletion") || key == "generation" || key == "creationTimestamp";
+    const bool missing = Find(metadata, {key}) == nullptr;
     if (value == nullptr) {
       if (servers) metadata.erase(key);
-    } else if (servers || !metadata.contains(key) || metadata.at(key).is_null()) {
+    } else if (servers || missing) {
       metadata[key] = *value;
     }
   }

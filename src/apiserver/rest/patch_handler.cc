@@ -82,11 +82,10 @@ ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
                                           "value of type []handlers.jsonPatchOp",
                                           GoKindOf(*parsed))));
     }
-    constexpr std::size_t kMostOperations = 10'000;
-    if (parsed->get_array().size() > kMostOperations) {
+    if (parsed->get_array().size() > kMostPatchOperations) {
       return Refuse(refusal::TooLarge(
           fmt::format("The allowed maximum operations in a JSON patch is {}, got {}",
-                      kMostOperations, parsed->get_array().size())));
+                      kMostPatchOperations, parsed->get_array().size())));
     }
     return
         [patch = std::move(parsed->get_array())](json::object object) -> ApiResult<json::object> {

@@ -12,6 +12,7 @@
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/patch_handler.h"
+#include "apiserver/rest/storable.h"
 #include "apiserver/rest/update.h"
 #include "apiserver/rest/write_options.h"
 #include "apiserver/schema/builtin_types.h"
@@ -34,7 +35,7 @@ void ReplySuccess(Call& call) {
                                           {"code", 201}}));
 }
 
-AdmissionRequest RequestFor(const Call& call, const KindInfo& body_kind, json::object object) {
+AdmissionRequest RequestFor(Call& call, const KindInfo& body_kind, json::object object) {
   AdmissionRequest request;
   request.kind = &call.info();
   request.subresource = call.path.subresource;
@@ -43,6 +44,7 @@ AdmissionRequest RequestFor(const Call& call, const KindInfo& body_kind, json::o
   request.name = call.path.name;
   request.object = std::move(object);
   request.dry_run = call.dry_run;
+  request.warnings = &call.warnings;
   request.options = {{"kind", "CreateOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
   request.object_api_version = body_kind.ApiVersion();
   request.object_kind = body_kind.kind;
@@ -97,6 +99,7 @@ void Bind(const CallPtr& call, const json::object& binding) {
   if (ApiResult<void> bound = ApplyBinding(binding, pod, core.loop.Now()); !bound) {
     return call->Refuse(bound.error());
   }
+  if (ApiResult<void> fits = CheckStorable(core, pod); !fits) return call->Refuse(fits.error());
   if (!call->dry_run) core.store.Update(pods, stored->key, std::move(pod));
   ReplySuccess(*call);
 }
@@ -279,6 +282,9 @@ void HandleFinalize(const CallPtr& call) {
     Child(object, "spec").erase("finalizers");
   } else {
     Child(object, "spec")["finalizers"] = *finalizers;
+  }
+  if (ApiResult<void> fits = CheckStorable(core, object); !fits) {
+    return call->Refuse(fits.error());
   }
   if (call->dry_run) return call->Reply(200, object);
   const bool gone = empty && stored->being_deleted && !HasFinalizers(object);

@@ -14,6 +14,7 @@
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/list_options.h"
 #include "apiserver/rest/metadata.h"
+#include "apiserver/rest/storable.h"
 #include "apiserver/rest/write_options.h"
 
 namespace basalt::apiserver {
@@ -129,7 +130,7 @@ struct Update : std::enable_shared_from_this<Update> {
     return {};
   }
 
-  AdmissionRequest Request(json::object object) const {
+  AdmissionRequest Request(json::object object) {
     AdmissionRequest request;
     request.kind = &info();
     request.subresource = target.subresource;
@@ -139,6 +140,7 @@ struct Update : std::enable_shared_from_this<Update> {
     request.object = std::move(object);
     request.old_object.emplace(CopyNear(old));
     request.dry_run = call->dry_run;
+    request.warnings = &call->warnings;
     request.options = {{"kind", call->http.method == "PATCH" ? "PatchOptions" : "UpdateOptions"},
                        {"apiVersion", "meta.k8s.io/v1"}};
     return request;
@@ -175,6 +177,7 @@ struct Update : std::enable_shared_from_this<Update> {
     }
     Metadata(object)["resourceVersion"] = std::to_string(stored->version);
     if (Unchanged(object)) return Succeed(stored);
+    if (ApiResult<void> fits = CheckStorable(core(), object); !fits) return Fail(fits.error());
     if (call->dry_run) return Succeed(Shown(std::move(object)));
     if (FinalizersDone(object)) {
       StoredPtr last = Shown(object);

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "apiserver/barrier.h"
 #include "apiserver/json_text.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/handlers.h"
@@ -17,12 +20,29 @@ namespace basalt::apiserver {
 namespace {
 
 constexpr std::size_t kPieceBytes = 64 * 1024;
-constexpr Duration kLongest = 3600s;  // where the client does not say
+constexpr Duration kLongest = 3600s;              // where the client does not say
+constexpr std::int64_t kMostSeconds = 24 * 3600;  // whatever it says
+
+constexpr std::size_t kMostUnsent = 256 * 1024 * 1024;  // by all watches
+constexpr std::size_t kMostUnsentEach = 1024 * 1024;
+constexpr std::size_t kLeastUnsentEach = 64 * 1024;
+
+ApiStatus TooOld(std::uint64_t version, const Store& store) {
+  return refusal::Expired(
+      fmt::format("too old resource version: {} ({})", version, store.oldest_version() + 1));
+}
+
+std::string ErrorFrame(const ApiStatus& status) {
+  return fmt::format("{{\"type\":\"ERROR\",\"object\":{}}}\n", ToText(status.ToJson()));
+}
 
 }  // namespace
 
 // One open watch: turns the store's events into frames. Owned by OpenWatches.
-class Watch final : public EventSink {
+//
+// What it has shown is one version: the state at `shown_` and every event up to it. While its
+// client has enough to read it is behind and lets events pass; then it takes them from the history.
+class Watch final : public EventSink, public std::enable_shared_from_this<Watch> {
  public:
   Watch(std::uint64_t id, CallPtr call, Selection selection, bool bookmarks)
       : id_(id),
@@ -36,29 +56,16 @@ class Watch final : public EventSink {
   std::uint64_t id() const { return id_; }
   Collection& collection() const { return *call_->kind->collection; }
 
-  // Shows the present state, then `marker` where there is one, then follows.
+  // Shows the present state, marks its end where that is asked for, then follows.
   void StartWithState(bool mark_end) {
-    Core& core = call_->core;
-    core.store.Scan(collection(), core.store.version(), selection_.key_prefix(),
-                    [this](const StoredPtr& object) {
-                      if (!object->key.starts_with(selection_.key_prefix())) return false;
-                      if (selection_.Matches(*object)) AppendFrame("ADDED", *object);
-                      if (pending_.size() >= kPieceBytes) Flush();
-                      return true;
-                    });
-    if (mark_end) AppendBookmark(true);
-    Flush();
-    core.store.Subscribe(collection(), *this);
+    state_.emplace(State{selection_.key_prefix(), mark_end});
+    StartAfter(call_->core.store.version());
   }
   // Shows what happened after `version`, then follows.
   void StartAfter(std::uint64_t version) {
-    Core& core = call_->core;
-    core.store.Replay(collection(), version, [this](const StoreEvent& event) {
-      AppendEvent(event);
-      if (pending_.size() >= kPieceBytes) Flush();
-    });
-    Flush();
-    core.store.Subscribe(collection(), *this);
+    shown_ = version;
+    call_->core.store.Subscribe(collection(), *this);
+    Advance();
   }
   void RunTimers(Duration longest) {
     end_timer_.Start(longest, [this] { Close(); });
@@ -67,16 +74,104 @@ class Watch final : public EventSink {
   // Ends the stream. The watch is gone afterwards.
   void Close() {
     const std::shared_ptr<net::HttpExchange> exchange = call_->exchange;
+    gone_ = true;
     call_->core.watches->Remove(*this);
     exchange->End();
   }
+  // The peer has left.
+  void OnGone() {
+    gone_ = true;
+    call_->core.watches->Remove(*this);
+  }
 
   void OnEvent(const StoreEvent& event) override {
-    AppendEvent(event);
+    if (behind_) return;
+    const std::shared_ptr<Watch> self = shared_from_this();
+    // A watch that left an event out would be wrong for ever: better that its client comes again.
+    if (!Survives("a watch's frame", [&] { AppendEvent(event); })) return Close();
+    shown_ = event.version;
     Flush();
+    if (!gone_ && Full()) Wait();
   }
 
  private:
+  // The state that is being shown, that of `shown_`.
+  struct State {
+    std::string next;  // from this key on it has not been
+    bool mark_end = false;
+  };
+
+  // Shows what is due until the client has enough to read.
+  void Advance() {
+    const std::shared_ptr<Watch> self = shared_from_this();
+    behind_ = true;  // what happens meanwhile is in the history
+    const bool fine = Survives("a watch", [this] {
+      if (shown_ < call_->core.store.oldest_version()) return Expire();
+      if (state_ && !ShowState()) return Wait();
+      if (!ShowHistory()) return Wait();
+      behind_ = false;
+    });
+    if (!fine && !gone_) Close();
+  }
+
+  // False: there is more, and enough for now; so too below.
+  bool ShowState() {
+    Core& core = call_->core;
+    bool all = true;
+    core.store.Scan(collection(), shown_, state_->next, [this, &all](const StoredPtr& object) {
+      if (!object->key.starts_with(selection_.key_prefix())) return false;
+      if (pending_.size() >= kPieceBytes) Flush();
+      if (gone_ || Full()) {
+        state_->next = object->key;
+        return all = false;
+      }
+      if (selection_.Matches(*object)) AppendFrame("ADDED", *object);
+      return true;
+    });
+    if (!all) return false;
+    if (state_->mark_end) AppendBookmark(true);
+    state_.reset();
+    Flush();
+    return !gone_;
+  }
+
+  bool ShowHistory() {
+    Core& core = call_->core;
+    bool all = true;
+    core.store.Replay(collection(), shown_, [this, &all](const StoreEvent& event) {
+      if (pending_.size() >= kPieceBytes) Flush();
+      if (gone_ || Full()) return all = false;
+      AppendEvent(event);
+      shown_ = event.version;
+      return true;
+    });
+    if (all) shown_ = core.store.version();
+    Flush();
+    return all && !gone_;
+  }
+
+  bool Full() const {
+    return call_->exchange->Unsent() + pending_.size() > call_->core.watches->MostUnsent();
+  }
+
+  // Goes on when the client has read all that was written.
+  void Wait() {
+    Flush();
+    if (gone_) return;
+    behind_ = true;
+    call_->exchange->OnSent([weak = weak_from_this()] {
+      const std::shared_ptr<Watch> self = weak.lock();
+      if (self != nullptr && !self->gone_) self->Advance();
+    });
+  }
+
+  // It has fallen so far behind that the history no longer has what comes next.
+  void Expire() {
+    pending_ += ErrorFrame(TooOld(shown_, call_->core.store));
+    Flush();
+    if (!gone_) Close();
+  }
+
   void AppendEvent(const StoreEvent& event) {
     const bool was = event.previous != nullptr && selection_.Matches(*event.previous);
     if (event.type == StoreEvent::Type::kDeleted) {
@@ -111,7 +206,7 @@ class Watch final : public EventSink {
   }
 
   void AppendBookmark(bool initial_events_end) {
-    const std::string version = std::to_string(call_->core.store.version());
+    const std::string version = std::to_string(shown_);
     json::object metadata{{"resourceVersion", version}};
     if (initial_events_end) {
       metadata["annotations"] = json::object{{"k8s.io/initial-events-end", "true"}};
@@ -143,12 +238,14 @@ class Watch final : public EventSink {
   void ScheduleBookmark() {
     bookmark_timer_.Start(call_->core.options.bookmark_interval, [this] {
       ScheduleBookmark();
+      if (behind_) return;
+      shown_ = call_->core.store.version();  // of the events since then none was of this kind
       AppendBookmark(false);
       Flush();
     });
   }
 
-  // The peer may go while it is written to, and this watch with it: nothing after Write.
+  // The peer may go while it is written to: whoever goes on after this holds the watch, and looks.
   void Flush() {
     if (pending_.empty()) return;
     const std::shared_ptr<net::HttpExchange> exchange = call_->exchange;
@@ -160,6 +257,10 @@ class Watch final : public EventSink {
   const Selection selection_;
   const bool bookmarks_;
   bool columns_sent_ = false;
+  std::uint64_t shown_ = 0;
+  std::optional<State> state_;
+  bool behind_ = true;
+  bool gone_ = false;
   std::string pending_;
   Timer bookmark_timer_;
   Timer end_timer_;
@@ -175,6 +276,11 @@ void OpenWatches::Add(std::shared_ptr<Watch> watch) {
 
 void OpenWatches::Remove(const Watch& watch) { watches_.erase(watch.id()); }
 
+std::size_t OpenWatches::MostUnsent() const {
+  const std::size_t share = kMostUnsent / std::max<std::size_t>(watches_.size(), 1);
+  return std::clamp(share, kLeastUnsentEach, kMostUnsentEach);
+}
+
 void OpenWatches::Close(const Collection* collection) {
   std::vector<std::shared_ptr<Watch>> closing;
   for (const auto& [id, watch] : watches_) {
@@ -187,9 +293,8 @@ namespace {
 
 // A watch that cannot begin still begins, and says why in its only frame.
 void RespondWithErrorFrame(Call& call, const ApiStatus& status) {
-  call.exchange->StartStream(200, "application/json");
-  call.exchange->Write(
-      fmt::format("{{\"type\":\"ERROR\",\"object\":{}}}\n", ToText(status.ToJson())));
+  call.StartStream();
+  call.exchange->Write(ErrorFrame(status));
   call.exchange->End();
 }
 
@@ -217,24 +322,22 @@ void HandleWatch(const CallPtr& call) {
   // A version from before the history, or (after a restart) from another server's.
   if (after && !initial &&
       (*after < core.store.oldest_version() || *after > core.store.version())) {
-    return RespondWithErrorFrame(
-        *call, refusal::Expired(fmt::format("too old resource version: {} ({})", *after,
-                                            core.store.oldest_version() + 1)));
+    return RespondWithErrorFrame(*call, TooOld(*after, core.store));
   }
 
   auto watch = std::make_shared<Watch>(core.NextWatchId(), call, std::move(*selection),
                                        options->allow_bookmarks);
   core.watches->Add(watch);
-  call->exchange->StartStream(200, "application/json");
-  call->exchange->OnPeerGone([&core, gone = std::weak_ptr<Watch>(watch)] {
-    if (const std::shared_ptr<Watch> open = gone.lock()) core.watches->Remove(*open);
+  call->StartStream();
+  call->exchange->OnPeerGone([gone = std::weak_ptr<Watch>(watch)] {
+    if (const std::shared_ptr<Watch> open = gone.lock()) open->OnGone();
   });
   if (initial) {
     watch->StartWithState(options->send_initial_events.value_or(false));
   } else {
     watch->StartAfter(after.value_or(core.store.version()));
   }
-  const std::int64_t seconds = options->timeout_seconds.value_or(0);
+  const std::int64_t seconds = std::min(options->timeout_seconds.value_or(0), kMostSeconds);
   watch->RunTimers(seconds > 0 ? std::chrono::seconds(seconds) : kLongest);
 }
 

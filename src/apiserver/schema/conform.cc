@@ -156,7 +156,7 @@ class Walk {
       }
       return Fatal(std::move(message));
     }
-    value = micro ? kube::FormatMicroTime(*time) : kube::FormatTime(*time);
+    value = micro ? kube::FormatMicroTime(*time) : *kube::NormalizeTime(text);
     return true;
   }
 

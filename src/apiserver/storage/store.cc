@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <boost/json/array.hpp>
+#include <stdexcept>
 #include <utility>
 
+#include "apiserver/barrier.h"
 #include "apiserver/json_text.h"
 #include "apiserver/object.h"
-#include "base/check.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -26,9 +27,17 @@ std::string PackLabels(const json::object& object) {
   return packed;
 }
 
+auto Present(Collection& collection, std::string_view key) {
+  const auto it = collection.objects.find(key);
+  if (it == collection.objects.end()) {
+    throw std::logic_error("there is no such key: " + std::string(key));
+  }
+  return it;
+}
+
 }  // namespace
 
-json::object StoredObject::Parse() const { return std::move(ParseOwnJson(text).as_object()); }
+json::object StoredObject::Parse() const { return std::move(AsObject(ParseOwnJson(text))); }
 
 std::string_view StoredObject::ns() const {
   const std::size_t slash = key.find('/');
@@ -89,13 +98,13 @@ StoredPtr Store::Get(const Collection& collection, std::string_view key) {
 }
 
 StoredPtr Store::Make(const Collection& collection, std::string key, json::object& object) {
-  ++version_;
-  Metadata(object)["resourceVersion"] = std::to_string(version_);
+  const std::uint64_t version = version_ + 1;  // counts once nothing can throw any more
+  Metadata(object)["resourceVersion"] = std::to_string(version);
   object.erase("kind");
   object.erase("apiVersion");
   auto stored = std::make_shared<StoredObject>();
   stored->key = std::move(key);
-  stored->version = version_;
+  stored->version = version;
   stored->labels = PackLabels(object);
   for (const std::string& field : collection.kept_fields) {
     stored->fields += collection.field_value(object, field);
@@ -114,11 +123,12 @@ StoredPtr Store::Make(const Collection& collection, std::string key, json::objec
   buffer.clear();
   AppendJson(buffer, object);
   stored->text = std::string(buffer);
+  version_ = version;
   return stored;
 }
 
 StoredPtr Store::Create(Collection& collection, std::string key, json::object object) {
-  BASALT_CHECK(!collection.objects.contains(key));
+  if (collection.objects.contains(key)) throw std::logic_error("the key is taken: " + key);
   StoredPtr stored = Make(collection, key, object);
   collection.objects.emplace(std::move(key), stored);
   Record({StoreEvent::Type::kAdded, version_, &collection, stored, nullptr});
@@ -126,8 +136,7 @@ StoredPtr Store::Create(Collection& collection, std::string key, json::object ob
 }
 
 StoredPtr Store::Update(Collection& collection, std::string_view key, json::object object) {
-  const auto it = collection.objects.find(key);
-  BASALT_CHECK(it != collection.objects.end());
+  const auto it = Present(collection, key);
   StoredPtr stored = Make(collection, it->first, object);
   StoredPtr previous = std::exchange(it->second, stored);
   Record({StoreEvent::Type::kModified, version_, &collection, stored, std::move(previous)});
@@ -135,8 +144,7 @@ StoredPtr Store::Update(Collection& collection, std::string_view key, json::obje
 }
 
 StoredPtr Store::Delete(Collection& collection, std::string_view key, json::object object) {
-  const auto it = collection.objects.find(key);
-  BASALT_CHECK(it != collection.objects.end());
+  const auto it = Present(collection, key);
   StoredPtr stored = Make(collection, it->first, object);
   StoredPtr previous = std::move(it->second);
   collection.objects.erase(it);
@@ -152,11 +160,15 @@ void Store::Record(StoreEvent event) {
   history_.push_back(event);
   while (history_.size() > limits_.events || history_bytes_ > limits_.bytes) DropOldest();
 
+  // One that fails keeps the event from nobody else.
+  const auto tell = [&event](EventSink& sink) {
+    Survives("telling of a write", [&] { sink.OnEvent(event); });
+  };
   ++delivering_;
   for (std::size_t i = 0; i < collection.sinks.size(); ++i) {
-    if (collection.sinks[i] != nullptr) collection.sinks[i]->OnEvent(event);
+    if (collection.sinks[i] != nullptr) tell(*collection.sinks[i]);
   }
-  for (EventSink* sink : all_sinks_) sink->OnEvent(event);
+  for (EventSink* sink : all_sinks_) tell(*sink);
   --delivering_;
   if (delivering_ == 0) std::erase(collection.sinks, nullptr);
 }
@@ -190,12 +202,12 @@ void Store::Unsubscribe(Collection& collection, EventSink& sink) {
 }
 
 void Store::Replay(const Collection& collection, std::uint64_t version,
-                   const std::function<void(const StoreEvent&)>& visit) const {
+                   const std::function<bool(const StoreEvent&)>& visit) const {
   auto it =
       std::upper_bound(history_.begin(), history_.end(), version,
                        [](std::uint64_t v, const StoreEvent& event) { return v < event.version; });
   for (; it != history_.end(); ++it) {
-    if (it->collection == &collection) visit(*it);
+    if (it->collection == &collection && !visit(*it)) return;
   }
 }
 

@@ -94,7 +94,8 @@ class Store {
   static StoredPtr Get(const Collection& collection, std::string_view key);
 
   // Each sets metadata.resourceVersion and returns what is stored now (Delete: what was, with the
-  // version of its end). The key must be absent (Create), present (the others).
+  // version of its end). The key must be absent (Create), present (the others); each throws where
+  // it is not, and has then written nothing.
   StoredPtr Create(Collection& collection, std::string key, json::object object);
   StoredPtr Update(Collection& collection, std::string_view key, json::object object);
   StoredPtr Delete(Collection& collection, std::string_view key, json::object object);
@@ -104,9 +105,10 @@ class Store {
   // Sees the events of all collections, after the collection's own sinks.
   void SubscribeToAll(EventSink& sink) { all_sinks_.push_back(&sink); }
 
-  // The events of `collection` after `version`, oldest first; `version` >= oldest_version().
+  // The events of `collection` after `version` (>= oldest_version()), oldest first, until `visit`
+  // returns false.
   void Replay(const Collection& collection, std::uint64_t version,
-              const std::function<void(const StoreEvent&)>& visit) const;
+              const std::function<bool(const StoreEvent&)>& visit) const;
 
   // Visits what the collection held at `version` (>= oldest_version()), in key order, from the
   // first key >= `from`, until `visit` returns false.

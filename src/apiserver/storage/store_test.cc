@@ -47,7 +47,10 @@ TEST(StoreTest, ForgetsTheOldestBeyondItsLimits) {
   EXPECT_EQ(store.version(), 3u);
   EXPECT_EQ(store.oldest_version(), 1u);
   std::vector<std::string> replayed;
-  store.Replay(maps, 1, [&](const StoreEvent& event) { replayed.push_back(event.object->key); });
+  store.Replay(maps, 1, [&](const StoreEvent& event) {
+    replayed.push_back(event.object->key);
+    return true;
+  });
   EXPECT_THAT(replayed, ElementsAre("b", "c"));
 }
 

@@ -140,7 +140,7 @@ void PodGroupController::OnPod(const kube::InformerEvent<kube::Pod>& event) {
     // A plain pod, unless its workload asks on its own metadata.
     const kube::OwnerReference* owner = model::GroupOwner(pod.meta);
     if (!owner) return;
-    const std::optional<Workload> workload = FindWorkload(owner->uid);
+    const std::optional<Workload> workload = FindWorkload(pod.meta.ns, owner->uid);
     if (!workload || !Asks(*workload)) return;
   }
   for (std::string& key : GroupKeysOf(pod)) pod_changes_.Add(std::move(key));
@@ -184,7 +184,7 @@ void PodGroupController::Reconcile(const std::string& key, WorkQueue::Done done)
   for (PodPtr& pod : pods_.store().FindByIndex(kByGroup, key)) {
     if (IsOurs(pod->spec.scheduler_name) && !pod->terminal()) live.push_back(std::move(pod));
   }
-  if (const std::optional<Workload> workload = FindWorkload(name.uid)) {
+  if (const std::optional<Workload> workload = FindWorkload(name.ns, name.uid)) {
     ReconcileWorkload(name, *workload, group, live, join);
   } else {
     ReconcilePods(name, group, live, join);
@@ -251,7 +251,7 @@ void PodGroupController::ReconcilePods(const GroupName& name, const GroupPtr& gr
   }
   const kube::OwnerReference* owner = model::GroupOwner(asking->meta);
   // A workload that its informer has not shown yet, or that is being deleted.
-  if (owner && IsKnownWorkload(*owner) && !FindWorkload(owner->uid)) return;
+  if (owner && IsKnownWorkload(*owner) && !FindWorkload(name.ns, owner->uid)) return;
   PutIntoGroup(name, live, join);
   const Result<GroupSpec> spec = MakeGroupSpec({.annotations = &asking->meta.annotations,
                                                 .labels = &asking->meta.labels,
@@ -338,12 +338,13 @@ bool PodGroupController::IsOurs(std::string_view scheduler_name) const {
          options_.scheduler_names.contains(std::string(scheduler_name));
 }
 
-std::optional<Workload> PodGroupController::FindWorkload(std::string_view uid) const {
+// A pod may name any uid as its owner's: only what is in its own namespace owns it.
+std::optional<Workload> PodGroupController::FindWorkload(std::string_view ns,
+                                                         std::string_view uid) const {
   std::optional<Workload> found;
   const auto look = [&](const auto& store) {
-    if (found) return;
-    if (auto objects = store.FindByIndex(kByUid, uid); !objects.empty()) {
-      found = ViewOf(std::move(objects.front()));
+    for (auto& object : store.FindByIndex(kByUid, uid)) {
+      if (!found && object->meta.ns == ns) found = ViewOf(std::move(object));
     }
   };
   look(replica_sets_.store());

@@ -74,7 +74,7 @@ class PodGroupController final : public Controller {
                 const std::string& text);
 
   bool IsOurs(std::string_view scheduler_name) const;
-  std::optional<Workload> FindWorkload(std::string_view uid) const;
+  std::optional<Workload> FindWorkload(std::string_view ns, std::string_view uid) const;
   // Asks for a group, on its own metadata or in its template, for pods that are ours.
   bool Asks(const Workload& workload) const;
   std::string UsualQueue(std::string_view ns) const;

@@ -18,6 +18,7 @@ struct ApiRequest {
   std::vector<std::pair<std::string, std::string>> query;  // not yet percent-encoded
   std::string body;
   std::string content_type;  // of the body; empty: application/json
+  std::string accept;        // of the response; empty: application/json
   Duration timeout = 30s;    // of one attempt; for a watch: until the response starts
 };
 
@@ -53,8 +54,8 @@ class ApiClient {
   virtual ~ApiClient() = default;
 
   // Calls `handler` exactly once, on the loop, never from within Send. A response with a status of
-  // 400 or more is an Error with the code of its reason and the server's message; one that could
-  // not be had is kUnavailable or kTimeout.
+  // 300 or more is an Error with the code of its reason and the server's message; one that could
+  // not be had is kUnavailable or kTimeout, one that is larger than allowed is kTooLarge.
   virtual void Send(ApiRequest request, ApiHandler handler) = 0;
   // `request` carries the query of the watch (watch=1, resourceVersion, …).
   virtual std::unique_ptr<WatchStream> Watch(ApiRequest request, WatchObserver& observer) = 0;

@@ -6,7 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <utility>
 
-#include "kube/client/list_page.h"
+#include "kube/client/request_parts.h"
 
 namespace basalt::kube {
 namespace {
@@ -35,11 +35,6 @@ std::string Body(const DeleteOptions& options) {
   return json::serialize(body);
 }
 
-// What would change the meaning of a path, as Kubernetes itself forbids in names.
-bool IsPathSegment(std::string_view text) {
-  return text != "." && text != ".." && text.find_first_of("/%") == std::string_view::npos;
-}
-
 // Empty when `target` names what the call needs; otherwise what is wrong. A forgotten name must
 // never turn the call into one on the collection.
 std::string Problem(const Target& target, bool needs_name) {
@@ -54,16 +49,6 @@ std::string Problem(const Target& target, bool needs_name) {
                        target.resource.plural, target.ns, target.name);
   }
   return "";
-}
-
-std::string HookName(const Resource& resource, std::string_view subresource) {
-  std::string name(resource.plural);
-  if (!subresource.empty()) name.append("/").append(subresource);
-  return name;
-}
-
-void AddIfSet(ApiRequest& request, std::string_view key, std::string_view value) {
-  if (!value.empty()) request.query.emplace_back(key, value);
 }
 
 std::string PathOf(const Target& target) {
@@ -155,67 +140,6 @@ void Client::DeleteCollection(const Resource& resource, std::string_view ns,
   AddIfSet(request, "labelSelector", which.label_selector);
   AddIfSet(request, "fieldSelector", which.field_selector);
   Write(target, std::move(request), std::move(handler), which.call);
-}
-
-struct Client::Listing {
-  std::string path;
-  std::string resource;
-  ListOptions options;
-  PageHandler page;
-  ListHandler done;
-  std::string continue_token;
-};
-
-void Client::List(const Resource& resource, std::string_view ns, ListOptions options,
-                  PageHandler page, ListHandler done) {
-  if (!IsPathSegment(ns)) {
-    return Refuse(fmt::format("{}: {} is not a namespace", resource.plural, ns),
-                  [done = std::move(done)](Result<ApiResponse> refused) mutable {
-                    done(std::unexpected(refused.error()));
-                  });
-  }
-  auto listing = std::make_shared<Listing>();
-  listing->path = resource.Path(ns);
-  listing->resource = HookName(resource, "");
-  listing->options = std::move(options);
-  listing->page = std::move(page);
-  listing->done = std::move(done);
-  NextPage(std::move(listing));
-}
-
-void Client::NextPage(std::shared_ptr<Listing> listing) {
-  const ListOptions& options = listing->options;
-  ApiRequest request{.method = "GET", .path = listing->path};
-  AddIfSet(request, "labelSelector", options.label_selector);
-  AddIfSet(request, "fieldSelector", options.field_selector);
-  if (options.limit > 0) request.query.emplace_back("limit", fmt::format("{}", options.limit));
-  if (listing->continue_token.empty()) {
-    AddIfSet(request, "resourceVersion", options.resource_version);
-    AddIfSet(request, "resourceVersionMatch", options.resource_version_match);
-  } else {  // the token holds the version
-    request.query.emplace_back("continue", listing->continue_token);
-  }
-  Submit(std::move(request), listing->resource,
-         scope_.Guard(
-             [this, listing](Result<ApiResponse> result) { OnPage(listing, std::move(result)); }),
-         options.call);
-}
-
-void Client::OnPage(std::shared_ptr<Listing> listing, Result<ApiResponse> result) {
-  if (!result) return listing->done(std::unexpected(result.error()));
-  Result<ListPage> page = ReadListPage(result->body);
-  if (!page) return listing->done(std::unexpected(page.error()));
-  if (!page->continue_token.empty()) {  // fetched while the owner works on this one
-    listing->continue_token = std::move(page->continue_token);
-    NextPage(listing);
-    return listing->page(std::move(result->body));
-  }
-  // The owner may destroy this client in its page handler.
-  auto finish = scope_.Guard([listing, version = std::move(page->resource_version)]() mutable {
-    listing->done(std::move(version));
-  });
-  listing->page(std::move(result->body));
-  finish();
 }
 
 std::unique_ptr<WatchStream> Client::Watch(const Resource& resource, std::string_view ns,

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "kube/client/api_client.h"
+#include "kube/client/page_limits.h"
 #include "kube/client/request_pacer.h"
 #include "kube/types/resource.h"
 
@@ -47,8 +48,13 @@ struct ListOptions {
   std::string field_selector;
   std::string resource_version;        // empty: the newest
   std::string resource_version_match;  // "", "NotOlderThan", "Exact"
-  int limit = 500;                     // objects in a page; 0: all in one
-  CallOptions call;                    // of each page
+  // Objects in a page; 0: all in one. A page that is larger than a response may be is asked for
+  // again with fewer.
+  int limit = 500;
+  CallOptions call;  // of each page
+  // Told of an object that alone is larger than a response may be and is left out. `metadata`: a
+  // list object that has the object without its spec and status.
+  std::function<void(std::string metadata, const Error& error)> left_out;
 };
 
 struct WatchOptions {
@@ -119,10 +125,12 @@ class Client {
   void Refuse(std::string message, ApiHandler handler);
   void NextPage(std::shared_ptr<Listing> listing);
   void OnPage(std::shared_ptr<Listing> listing, Result<ApiResponse> result);
+  bool AskForLess(Listing& listing);
 
   ApiClient& api_;
   ClientOptions options_;
   RequestPacer pacer_;
+  PageLimits page_limits_;
   Scope scope_;
 };
 

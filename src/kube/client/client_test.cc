@@ -277,6 +277,95 @@ TEST_F(ClientTest, ListsPageByPageAndEndsWithTheVersionToWatchFrom) {
   EXPECT_EQ(Show(api.seen[3].request), "GET /api/v1/pods?labelSelector=a&limit=1&continue=c2");
 }
 
+class PagesTest : public ClientTest {
+ protected:
+  static ApiResponse Page(std::string_view next, std::size_t bytes = 10) {
+    return {200, fmt::format(R"({{"metadata":{{"resourceVersion":"5","continue":"{}"}},"x":"{}"}})",
+                             next, std::string(bytes, 'x'))};
+  }
+  static Result<ApiResponse> TooLarge() { return Fail(ErrorCode::kTooLarge, "too large"); }
+  // The limits and tokens that were asked for: "500 250 125/c1".
+  std::string Asked() {
+    std::string asked;
+    for (const auto& [when, request] : std::exchange(api.seen, {})) {
+      if (!asked.empty()) asked += ' ';
+      for (const auto& [key, value] : request.query) {
+        if (key == "limit") asked += value;
+        if (key == "continue") asked += "/" + value;
+      }
+      if (!request.accept.empty()) asked += "(metadata)";
+    }
+    return asked;
+  }
+  // "5 in 3 pages", or the error.
+  std::string List(Client& client, int limit = 500) {
+    int pages = 0;
+    std::string said;
+    ListOptions options{.limit = limit};
+    options.left_out = [&](std::string metadata, const Error&) { left_out.push_back(metadata); };
+    client.List(
+        resources::kPods, "", std::move(options), [&](std::string) { ++pages; },
+        [&](Result<std::string> version) {
+          said = version ? fmt::format("{} in {} pages", *version, pages) : version.error().message;
+        });
+    loop.RunUntil([&] { return !said.empty(); }, 10min);
+    return said;
+  }
+  std::vector<std::string> left_out;
+};
+
+TEST_F(PagesTest, APageThatIsTooLargeIsHalvedAndTheNextListRemembers) {
+  constexpr std::size_t kLarge = 5 << 20;
+  Client client(api);
+  api.script = {Page("c1"), TooLarge(), TooLarge(), Page("c2", kLarge), Page("", kLarge)};
+  EXPECT_EQ(List(client), "5 in 3 pages");
+  EXPECT_EQ(Asked(), "500 500/c1 250/c1 125/c1 125/c2");
+  api.script = {Page("c1", kLarge), Page("c2"), Page("c3"), Page("c4"), Page("")};
+  EXPECT_EQ(List(client), "5 in 5 pages");
+  EXPECT_EQ(Asked(), "125 125/c1 250/c2 500/c3 500/c4") << "small pages grow again";
+  api.script = {Page("")};
+  List(client);
+  EXPECT_EQ(Asked(), "500");
+  EXPECT_THAT(left_out, testing::IsEmpty());
+}
+
+TEST_F(PagesTest, AListWithoutPagesThatIsTooLargeIsReadInPages) {
+  Client client(api);
+  api.script = {TooLarge(), Page("c1"), Page("")};
+  EXPECT_EQ(List(client, 0), "5 in 2 pages");
+  EXPECT_EQ(Asked(), "500 500/c1") << "after one without a limit";
+}
+
+TEST_F(PagesTest, OneObjectThatIsTooLargeIsLeftOutByNameAndTheRestIsRead) {
+  Client client(api);
+  api.script = {Page("c1"), TooLarge(), TooLarge(), Page("c2"), Page("c3"), Page("")};
+  EXPECT_EQ(List(client, 2), "5 in 3 pages");
+  EXPECT_EQ(Asked(), "2 2/c1 1/c1 1/c1(metadata) 1/c2 2/c3");
+  ASSERT_EQ(left_out.size(), 1u);
+  EXPECT_EQ(left_out[0], Page("c2").body);
+}
+
+TEST_F(PagesTest, AnObjectWhoseVeryNameIsTooLargeEndsTheListWithAClearError) {
+  Client client(api);
+  api.script = {TooLarge(), TooLarge()};
+  EXPECT_EQ(List(client, 1), "one object alone is too large to be read: too large");
+  EXPECT_EQ(Asked(), "1 1(metadata)");
+}
+
+TEST_F(PagesTest, PagesWithoutAnEndEndWithAnError) {
+  Client client(api);
+  for (int i = 0; i < 30'000; ++i) api.script.push_back(Page(fmt::format("c{}", i)));
+  EXPECT_THAT(List(client), HasSubstr("more than 20000 pages"));
+  for (const int circle : {1, 2, 7, 100}) {
+    api.script.clear();
+    api.seen.clear();
+    for (int i = 0; i < 5; ++i) api.script.push_back(Page(fmt::format("start{}", i)));
+    for (int i = 0; i < 1000; ++i) api.script.push_back(Page(fmt::format("c{}", i % circle)));
+    EXPECT_THAT(List(client), HasSubstr("comes back to a page that it had"));
+    EXPECT_LE(static_cast<int>(api.seen.size()), 3 * circle + 20);
+  }
+}
+
 TEST_F(ClientTest, AListThatExpiresOrIsBrokenEndsWithItsError) {
   struct Row {
     Result<ApiResponse> second;

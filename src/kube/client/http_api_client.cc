@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.h"
 #include "kube/client/frame_splitter.h"
 #include "kube/client/token_source.h"
 #include "kube/types/status.h"
@@ -43,10 +44,21 @@ std::optional<std::chrono::seconds> RetryAfter(const net::Headers& headers) {
   if (error != std::errc() || end != text->data() + text->size() || seconds < 0) {
     return std::nullopt;
   }
-  return std::chrono::seconds(seconds);
+  return BoundedRetryAfter(seconds);
 }
 
+// A redirect is none of ours to follow, and what it answers was not done.
+bool IsError(int status) { return status >= 300; }
+
 Error ToError(int status, std::string_view body, const net::Headers& headers) {
+  if (status < 400) {
+    const std::string* location = net::FindHeader(headers, "Location");
+    return {.code = ErrorCode::kUnavailable,
+            .message = fmt::format("the server answers with a redirect ({}) to '{}', which is not "
+                                   "followed",
+                                   status, location == nullptr ? "" : location->substr(0, 256)),
+            .http_status = status};
+  }
   Error error = DecodeStatus(status, body);
   error.http_status = status;
   if (const auto retry_after = RetryAfter(headers)) error.retry_after = retry_after;
@@ -89,7 +101,8 @@ Result<net::HttpRequest> HttpApiClient::Impl::ToHttp(ApiRequest request) {
   if (!bearer->empty()) {
     http.headers.push_back({"Authorization", fmt::format("Bearer {}", *bearer)});
   }
-  http.headers.push_back({"Accept", "application/json"});
+  http.headers.push_back(
+      {"Accept", request.accept.empty() ? "application/json" : std::move(request.accept)});
   http.headers.push_back({"User-Agent", options.user_agent});
   if (!request.body.empty()) {
     http.headers.push_back({"Content-Type", request.content_type.empty()
@@ -112,6 +125,12 @@ Result<std::unique_ptr<HttpApiClient>> HttpApiClient::Create(AsioLoop& loop, Clu
   if (base_path.find('?') != std::string::npos) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the server's URL must not have a query", config.source));
+  }
+  const bool has_token = !config.token.empty() || !config.token_file.empty();
+  if (!url->tls && has_token) {
+    log::Warning("the token is not sent to a server without TLS", {{"server", config.server}});
+    config.token.clear();
+    config.token_file.clear();
   }
   net::HttpClientOptions http_options{.tls = std::move(config.tls),
                                       .max_connections = options.max_connections,
@@ -140,7 +159,7 @@ void HttpApiClient::Send(ApiRequest request, ApiHandler handler) {
        handler = std::move(handler)](Result<net::HttpResponse> response) mutable {
         if (!response) return handler(std::unexpected(std::move(response.error())));
         if (response->status == 401) impl->token.Expire();
-        if (response->status >= 400) {
+        if (IsError(response->status)) {
           return handler(
               std::unexpected(ToError(response->status, response->body, response->headers)));
         }
@@ -170,11 +189,11 @@ class HttpWatch final : public WatchStream, public net::HttpStreamObserver {
   void OnHead(int status, const net::Headers& headers) override {
     status_ = status;
     if (status == 401) token_.Expire();
-    if (status >= 400) error_headers_ = headers;
+    if (IsError(status)) error_headers_ = headers;
   }
 
   void OnData(std::string_view piece) override {
-    if (status_ >= 400) {
+    if (IsError(status_)) {
       error_body_ +=
           piece.substr(0, kMostErrorBytes - std::min(kMostErrorBytes, error_body_.size()));
       return;
@@ -195,7 +214,7 @@ class HttpWatch final : public WatchStream, public net::HttpStreamObserver {
   }
 
   void OnEnd(const Error& error) override {
-    if (status_ >= 400) return observer_.OnEnd(ToError(status_, error_body_, error_headers_));
+    if (IsError(status_)) return observer_.OnEnd(ToError(status_, error_body_, error_headers_));
     if (error.code == ErrorCode::kCancelled && splitter_.pending() > 0) {
       return observer_.OnEnd(
           {.code = ErrorCode::kUnavailable, .message = "the watch ended in the middle of a frame"});

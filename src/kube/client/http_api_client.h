@@ -13,7 +13,8 @@ namespace basalt::kube {
 struct HttpApiClientOptions {
   std::string user_agent = "basalt/" BASALT_VERSION;
   int max_connections = 32;  // watches not counted
-  std::size_t max_response_bytes = 256 * 1024 * 1024;
+  // Of a page, mostly: one that is larger is read in smaller ones (Client::List).
+  std::size_t max_response_bytes = 64 * 1024 * 1024;
   std::size_t max_frame_bytes = 16 * 1024 * 1024;
 };
 

@@ -38,8 +38,15 @@ class HttpApiClientTest : public testing::Test {
   }
   void Serve(net::HttpHandler handler, ClusterConfig config = {}, HttpApiClientOptions options = {},
              std::string path = "") {
-    server = std::move(*net::HttpServer::Create(loop, {}, std::move(handler)));
-    config.server = fmt::format("http://127.0.0.1:{}{}", server->port(), path);
+    const auto authority = net::MakeCertificateAuthority("test", loop.Now(), 24h);
+    net::HttpServerOptions listen;
+    if (scheme == "https") {
+      listen.tls = *net::MakeCertificate(
+          *authority, {.common_name = "s", .ip_addresses = {"127.0.0.1"}, .now = loop.Now()});
+      config.tls.ca_pem = authority->certificate_pem;
+    }
+    server = std::move(*net::HttpServer::Create(loop, std::move(listen), std::move(handler)));
+    config.server = fmt::format("{}://127.0.0.1:{}{}", scheme, server->port(), path);
     auto made = HttpApiClient::Create(loop, std::move(config), std::move(options));
     ASSERT_TRUE(made) << made.error().message;
     client = std::move(*made);
@@ -54,6 +61,7 @@ class HttpApiClientTest : public testing::Test {
   }
 
   AsioLoop loop;
+  std::string scheme = "https";
   std::unique_ptr<net::HttpServer> server;
   std::unique_ptr<HttpApiClient> client;
 };
@@ -98,10 +106,11 @@ TEST_F(HttpApiClientTest, ARefusalIsTheErrorThatItsStatusSays) {
                          .body = R"({"kind":"Status","status":"Failure","code":410,)"
                                  R"("reason":"Expired","message":"too old"})"});
     } else {
-      exchange->Respond({.status = 429,
-                         .content_type = "text/plain",
-                         .headers = {{"Retry-After", "7"}},
-                         .body = "slow down"});
+      exchange->Respond(
+          {.status = 429,
+           .content_type = "text/plain",
+           .headers = {{"Retry-After", request.target == "/busy" ? "7" : "2147483647"}},
+           .body = "slow down"});
     }
   });
   const auto gone = Fetch({.path = "/gone"});
@@ -114,7 +123,44 @@ TEST_F(HttpApiClientTest, ARefusalIsTheErrorThatItsStatusSays) {
   ASSERT_FALSE(busy);
   EXPECT_EQ(busy.error().code, ErrorCode::kTooManyRequests);
   EXPECT_EQ(busy.error().retry_after, std::chrono::seconds(7));
+  const auto absurd = Fetch({.path = "/absurd"});
+  ASSERT_FALSE(absurd);
+  EXPECT_EQ(absurd.error().retry_after, std::chrono::seconds(60));
   EXPECT_THAT(busy.error().message, HasSubstr("slow down"));
+}
+
+TEST_F(HttpApiClientTest, ATokenIsNotSentInPlainText) {
+  std::vector<std::string> seen;
+  scheme = "http";
+  const auto note = [&](net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
+    seen.push_back(Get(request, "Authorization"));
+    exchange->Respond({.body = "{}"});
+  };
+  Serve(note, {.token = "abc"});
+  EXPECT_TRUE(Fetch({.path = "/"}));
+  Serve(note, {.token_file = "/no/such/token"});
+  EXPECT_TRUE(Fetch({.path = "/"})) << "nor is it looked for";
+  EXPECT_THAT(seen, ElementsAre("none", "none"));
+}
+
+TEST_F(HttpApiClientTest, ARedirectIsAnErrorAndIsNotFollowed) {
+  int requests = 0;
+  Serve([&](net::HttpRequest, std::shared_ptr<net::HttpExchange> exchange) {
+    ++requests;
+    exchange->Respond(
+        {.status = 302, .headers = {{"Location", "https://login.test/"}}, .body = "{}"});
+  });
+  const auto answer = Fetch({.method = "POST", .path = "/api/v1/pods/binding", .body = "{}"});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(answer.error().http_status, 302);
+  EXPECT_THAT(answer.error().message, HasSubstr("https://login.test/"));
+  Recorder recorder;
+  auto watch = client->Watch({.path = "/w"}, recorder);
+  RunUntil([&] { return recorder.end.has_value(); });
+  EXPECT_EQ(recorder.end->http_status, 302);
+  EXPECT_THAT(recorder.frames, testing::IsEmpty());
+  EXPECT_EQ(requests, 2);
 }
 
 TEST_F(HttpApiClientTest, ATimeoutIsOne) {

@@ -117,6 +117,19 @@ void LeaderElector::EndAttempt() {
   }
 }
 
+void LeaderElector::FailAttempt(std::string_view what, const Error& error) {
+  constexpr Duration kBetweenWarnings = 1min;
+  last_error_ = error.Wrap(what);
+  const Duration now = loop_.Monotonic();
+  if (!warned_at_ || now - *warned_at_ >= kBetweenWarnings) {
+    warned_at_ = now;
+    log::Warning(what, {{"lease", options_.ns + "/" + options_.name},
+                        {"leading", IsLeader()},
+                        {"error", error.message}});
+  }
+  EndAttempt();
+}
+
 Duration LeaderElector::AttemptTimeout() const {
   // A request that hangs must leave time for another.
   return options_.renew_deadline / 2;
@@ -137,17 +150,15 @@ void LeaderElector::OnRead(Result<ApiResponse> result) {
       Create();
       return;
     }
-    log::Debug("cannot read the lease",
-               {{"lease", options_.name}, {"error", result.error().message}});
-    EndAttempt();
+    FailAttempt("cannot read the lease", result.error());
     return;
   }
   Result<Lease> lease = Decode<Lease>(result->body);
   if (!lease) {
-    log::Warning("the lease cannot be decoded", {{"error", lease.error().message}});
-    EndAttempt();
+    FailAttempt("the lease cannot be decoded", lease.error());
     return;
   }
+  last_error_.reset();
   if (!Observe(*lease)) return;
   if (state_ == State::kStopped) {
     EndAttempt();
@@ -232,17 +243,21 @@ void LeaderElector::OnWritten(Result<ApiResponse> result, Duration sent, bool th
       Read();  // our own renewal may have arrived while its answer was lost
       return;
     }
-    log::Debug("cannot write the lease",
-               {{"lease", options_.name}, {"error", result.error().message}});
-    EndAttempt();
+    if (stale || code == ErrorCode::kAlreadyExists) {
+      log::Debug("another was quicker", {{"lease", options_.name}});
+      EndAttempt();
+      return;
+    }
+    FailAttempt("cannot write the lease", result.error());
     return;
   }
   Result<Lease> lease = Decode<Lease>(result->body);
   if (!lease) {
-    log::Warning("the lease cannot be decoded", {{"error", lease.error().message}});
-    EndAttempt();
+    FailAttempt("the lease cannot be decoded", lease.error());
     return;
   }
+  last_error_.reset();
+  last_renewal_ = sent;
   const std::string before = observed_holder_;
   observed_ = std::move(*lease);
   observed_at_ = loop_.Monotonic();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/loop.h"
@@ -47,6 +48,11 @@ class LeaderElector final : public Leadership {
 
   // Any thread may ask.
   bool IsLeader() const override;
+  // When the last renewal that worked was sent, by Clock::Monotonic; nothing: there was none.
+  std::optional<Duration> last_renewal() const { return last_renewal_; }
+  // Why the last attempt to read, create or renew the lease failed; nothing: it did not. That
+  // another holds the lease, or was quicker, is no failure.
+  const std::optional<Error>& last_error() const { return last_error_; }
   const std::string& leader() const override { return observed_holder_; }
 
  private:
@@ -61,6 +67,8 @@ class LeaderElector final : public Leadership {
   void Write(bool renew_first);
   void OnWritten(Result<ApiResponse> result, Duration sent, bool then_read);
   void EndAttempt();
+  // Notes why an attempt failed, warns of it now and then, and ends the attempt.
+  void FailAttempt(std::string_view what, const Error& error);
   void Lead(Duration sent);
   // These: false when a callback has stopped or destroyed us.
   bool Observe(const Lease& lease);
@@ -79,6 +87,10 @@ class LeaderElector final : public Leadership {
   State state_ = State::kStopped;
   bool attempting_ = false;
   std::atomic<Duration> leading_until_ = Duration::zero();  // zero: it does not lead
+
+  std::optional<Duration> last_renewal_;
+  std::optional<Error> last_error_;
+  std::optional<Duration> warned_at_;
 
   std::optional<Lease> observed_;
   Duration observed_at_{0};

@@ -36,7 +36,8 @@ class LeaseServer {
     };
   }
 
-  json::value lease;  // null: there is none
+  json::value lease;      // null: there is none
+  std::string forbidden;  // the method that is not allowed
   std::string method_of_last_write;
   int transitions = 0;
 
@@ -50,6 +51,7 @@ class LeaseServer {
     return {.status = status, .body = json::serialize(lease)};
   }
   net::HttpResponse Answer(const net::HttpRequest& request) {
+    if (request.method == forbidden) return Status(403, "Forbidden");
     if (request.method == "GET") {
       if (lease.is_null()) return Status(404, "NotFound");
       return {.body = json::serialize(lease)};
@@ -276,6 +278,45 @@ TEST_F(LeaderElectorTest, ARenewalWhoseAnswerWasLostIsNotAnotherLeader) {
   EXPECT_TRUE(a.IsLeader());
   EXPECT_EQ(Spec("leaseTransitions"), "0");
   EXPECT_GT(network_.counts().lost_responses, 50u);
+}
+
+TEST_F(LeaderElectorTest, WhoMayNotHaveTheLeaseSaysSoAtOnceAndEveryMinute) {
+  for (const char* method : {"GET", "POST", "PATCH"}) {
+    SCOPED_TRACE(method);
+    server_.lease = nullptr;
+    server_.forbidden = method;
+    testing::internal::CaptureStderr();
+    Process a(network_, "a");
+    loop_.RunUntilIdle();
+    if (std::string_view(method) == "PATCH") loop_.RunFor(30s);  // made, but never renewed
+    ASSERT_TRUE(a.elector().last_error());
+    EXPECT_EQ(a.elector().last_error()->code, ErrorCode::kForbidden);
+    loop_.RunFor(150s);
+    const std::string said = testing::internal::GetCapturedStderr();
+    int warnings = 0;
+    for (std::size_t at = said.find("kube-system/basalt"); at != std::string::npos;
+         at = said.find("kube-system/basalt", at + 1)) {
+      ++warnings;
+    }
+    EXPECT_EQ(warnings, 3) << said;
+    EXPECT_THAT(said, testing::HasSubstr("Forbidden"));
+    server_.forbidden = "";
+    EXPECT_TRUE(RunUntilLeads(a, 30s));
+    EXPECT_EQ(a.elector().last_error(), std::nullopt);
+    EXPECT_THAT(a.elector().last_renewal(), testing::Optional(testing::Gt(Duration::zero())));
+  }
+}
+
+TEST_F(LeaderElectorTest, StandingByWhileAnotherLeadsIsNoFailure) {
+  Process a(network_, "a");
+  loop_.RunUntilIdle();
+  Process b(network_, "b");
+  testing::internal::CaptureStderr();
+  loop_.RunFor(3min);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(b.elector().last_error(), std::nullopt);
+  EXPECT_EQ(b.elector().last_renewal(), std::nullopt);
+  EXPECT_GE(a.elector().last_renewal(), loop_.Monotonic() - 2s);
 }
 
 TEST_F(LeaderElectorTest, ALeaseTakenByForceEndsTheLeadership) {

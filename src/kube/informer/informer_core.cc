@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "kube/informer/bad_item.h"
+#include "kube/types/item_identity.h"
 
 namespace basalt::kube {
 namespace {
@@ -70,12 +70,12 @@ Result<void> InformerCore::ApplyPage(std::string body) {
       std::ranges::all_of(items, [](const Result<AnyObject>& item) { return item.has_value(); });
   if (!all_good) {
     // They exist, so what we knew of them before stays.
-    auto identities = IdentifyItems(body);
-    if (!identities) return std::unexpected(identities.error());
-    for (const ItemIdentity& item : *identities) store_.Mark(item.ns, item.name);
-    identities->resize(items.size());
+    std::vector<ItemIdentity> identities = IdentifyItems(body);
+    identities.resize(items.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (!items[i]) ReportBadItem((*identities)[i], items[i].error());
+      if (items[i]) continue;
+      store_.Mark(identities[i].ns, identities[i].name);
+      ReportBadItem(identities[i], items[i].error());
     }
   }
   body = std::string();
@@ -83,6 +83,13 @@ Result<void> InformerCore::ApplyPage(std::string body) {
     if (item && !Upsert(std::move(*item))) return {};
   }
   return {};
+}
+
+void InformerCore::ApplyLeftOut(std::string metadata, const Error& error) {
+  for (const ItemIdentity& item : IdentifyItems(metadata)) {
+    store_.Mark(item.ns, item.name);  // it exists, so what we knew of it before stays
+    ReportBadItem(item, error.Wrap(ObjectKey(item.ns, item.name)));
+  }
 }
 
 void InformerCore::EndList() {

@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 #include "base/loop.h"
-#include "kube/informer/bad_item.h"
 #include "kube/informer/object_store.h"
 #include "kube/informer/reflector.h"
 #include "kube/types/codec.h"
+#include "kube/types/item_identity.h"
 
 namespace basalt::kube {
 
@@ -58,6 +58,7 @@ class InformerCore final : private Reflector::Target {
  private:
   void BeginList() override;
   Result<void> ApplyPage(std::string body) override;
+  void ApplyLeftOut(std::string metadata, const Error& error) override;
   void EndList() override;
   Result<Reflector::FrameResult> ApplyFrame(std::string_view frame) override;
 

@@ -6,12 +6,12 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "kube/informer/scripted_api_test_util.h"
 #include "testing/sim_loop.h"
 
 namespace basalt::kube {
@@ -83,57 +83,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string QueryOf(const ApiRequest& request, std::string_view name) {
-  for (const auto& [key, value] : request.query) {
-    if (key == name) return value;
-  }
-  return "";
-}
-
-// An API server whose every word the test says.
-class ScriptedApi final : public ApiClient {
- public:
-  explicit ScriptedApi(Loop& loop) : loop_(loop) {}
-
-  void Send(ApiRequest request, ApiHandler handler) override {
-    lists.push_back({std::move(request), std::move(handler)});
-  }
-  std::unique_ptr<WatchStream> Watch(ApiRequest request, WatchObserver& observer) override {
-    ++watches;
-    watch_request = std::move(request);
-    observer_ = &observer;
-    return std::make_unique<Stream>(*this);
-  }
-  Loop& loop() override { return loop_; }
-
-  bool watching() const { return observer_ != nullptr; }
-  void Frame(const std::string& frame) {
-    ASSERT_TRUE(watching());
-    observer_->OnFrame(frame);
-  }
-  void End(Error error) {
-    ASSERT_TRUE(watching());
-    observer_->OnEnd(error);
-  }
-
-  struct Pending {
-    ApiRequest request;
-    ApiHandler handler;
-  };
-  std::deque<Pending> lists;
-  ApiRequest watch_request;
-  int watches = 0;
-
- private:
-  struct Stream : WatchStream {
-    explicit Stream(ScriptedApi& api) : api(api) {}
-    ~Stream() override { api.observer_ = nullptr; }
-    ScriptedApi& api;
-  };
-  Loop& loop_;
-  WatchObserver* observer_ = nullptr;
-};
-
 std::string Item(std::string_view name, int version, std::string_view uid = "u") {
   return fmt::format(
       R"({{"metadata":{{"namespace":"ns","name":"{}","uid":"{}","resourceVersion":"{}"}},"data":"d{}"}})",
@@ -144,10 +93,6 @@ std::string BadItem(std::string_view name, int version) {
   return fmt::format(
       R"({{"metadata":{{"namespace":"ns","name":"{}","uid":"u","resourceVersion":"{}"}},"data":7}})",
       name, version);
-}
-
-std::string FrameOf(std::string_view type, std::string_view object) {
-  return fmt::format(R"({{"type":"{}","object":{}}})", type, object);
 }
 
 std::string Bookmark(int version) {
@@ -422,6 +367,41 @@ TEST_F(InformerTest, AFrameOrPageThatIsNoJsonMeansListingAgain) {
   ASSERT_TRUE(AwaitList());
   Reply({Item("a", 1)}, 7);
   EXPECT_THAT(events_, IsEmpty());
+  EXPECT_TRUE(api_.watching());
+}
+
+TEST_F(InformerTest, AFrameThatIsTooLargeMeansListingAgainFromWhereItWouldComeAgain) {
+  StartWith({Item("a", 1)}, 5);
+  api_.End({.code = ErrorCode::kTooLarge, .message = "a frame of the watch is larger than 16"});
+  ASSERT_TRUE(AwaitList());
+  EXPECT_EQ(api_.watches, 1);
+  Reply({Item("a", 1), Item("large", 6)}, 7);
+  EXPECT_THAT(events_, ElementsAre("+large6"));
+  EXPECT_EQ(QueryOf(api_.watch_request, "resourceVersion"), "7");
+}
+
+TEST_F(InformerTest, APageThatIsTooLargeIsReadInSmallerOnesAndWhatIsNeverThereInTimeIsLeftOut) {
+  std::vector<std::string> bad;
+  informer_->OnBadItem([&](const ItemIdentity& item, const Error& error) {
+    bad.push_back(item.name + ": " + error.message);
+  });
+  StartWith({Item("a", 1), Item("b", 2)}, 5);
+  api_.Frame(FrameOf("ERROR", R"({"code":410})"));
+  ASSERT_TRUE(AwaitList());
+  for (const char* limit : {"500", "250", "125", "62", "31", "15", "7", "3", "1"}) {
+    EXPECT_EQ(QueryOf(api_.lists[0].request, "limit"), limit);
+    Refuse({.code = ErrorCode::kTooLarge, .message = "the response is too large"});
+    ASSERT_FALSE(api_.lists.empty());
+  }
+  EXPECT_THAT(api_.lists[0].request.accept, HasSubstr("as=PartialObjectMetadataList"));
+  EXPECT_EQ(QueryOf(api_.lists[0].request, "limit"), "1");
+  Reply({R"({"metadata":{"namespace":"ns","name":"a","uid":"u"}})"}, 9, "after a");
+  EXPECT_EQ(api_.lists[0].request.accept, "");
+  EXPECT_EQ(QueryOf(api_.lists[0].request, "continue"), "after a");
+  Reply({Item("c", 8)}, 9);
+  EXPECT_THAT(events_, ElementsAre("+c8", "-b2"));
+  EXPECT_THAT(Names(), ElementsAre("a1", "c8")) << "what was known of a stays";
+  EXPECT_THAT(bad, ElementsAre("a: ns/a: the object is larger than a response may be"));
   EXPECT_TRUE(api_.watching());
 }
 

@@ -16,7 +16,8 @@ constexpr int kRefusalsUntilList = 3;
 
 // Errors that trying again from the same version will not cure.
 bool NeedsList(const Error& error) {
-  if (error.code == ErrorCode::kGone) return true;
+  // The frame that is too large would come again; a list has room for what is in it.
+  if (error.code == ErrorCode::kGone || error.code == ErrorCode::kTooLarge) return true;
   return error.http_status >= 400 && error.http_status < 500 && error.http_status != 429;
 }
 
@@ -51,6 +52,8 @@ void Reflector::List() {
   ListOptions list{.label_selector = options_.label_selector,
                    .field_selector = options_.field_selector,
                    .limit = list_whole_ ? 0 : options_.page_size};
+  list.left_out = scope_.Guard(
+      [this](std::string metadata, const Error& error) { OnLeftOut(std::move(metadata), error); });
   client_.List(resource_, options_.ns, std::move(list),
                scope_.Guard([this](std::string body) { OnPage(std::move(body)); }),
                scope_.Guard([this](Result<std::string> resource_version) {
@@ -66,6 +69,10 @@ void Reflector::OnPage(std::string body) {
     list_error_ = applied.error();
   });
   note(target_.ApplyPage(std::move(body)));
+}
+
+void Reflector::OnLeftOut(std::string metadata, const Error& error) {
+  if (!list_failed_) target_.ApplyLeftOut(std::move(metadata), error);
 }
 
 void Reflector::OnListed(Result<std::string> resource_version) {

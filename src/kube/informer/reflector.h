@@ -56,6 +56,8 @@ class Reflector final : private WatchObserver {
     virtual void BeginList() = 0;
     // One page. An error: it cannot be read at all, the list is not to be trusted.
     virtual Result<void> ApplyPage(std::string body) = 0;
+    // Objects of the list that cannot be had; `metadata` is a list of what they are called.
+    virtual void ApplyLeftOut(std::string metadata, const Error& error) = 0;
     // All pages were applied.
     virtual void EndList() = 0;
     // One frame of the watch. An error ends the watch: everything is listed again.
@@ -76,6 +78,7 @@ class Reflector final : private WatchObserver {
  private:
   void List();
   void OnPage(std::string body);
+  void OnLeftOut(std::string metadata, const Error& error);
   void OnListed(Result<std::string> resource_version);
   void Watch();
   void EndWatch();

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "kube/types/codec_impl.h"
+#include "kube/types/item_identity.h"
 #include "kube/types/status_body.h"
+#include "kube/types/utf8.h"
 
 namespace basalt::kube::json {
 namespace {
@@ -35,10 +37,13 @@ bool PaddingIsReadable(std::string_view json) {
 #endif
 }
 
+// What becomes of bytes that are no UTF-8. In a list or a watch they must not cost the others.
+enum class BadUtf8 { kRefuse, kReplace };
+
 // Holds a workspace, and one document in it.
 class Document {
  public:
-  explicit Document(std::string_view json) {
+  explicit Document(std::string_view json, BadUtf8 bad_utf8 = BadUtf8::kRefuse) {
     if (idle_workspaces.empty()) {
       workspace_ = std::make_unique<Workspace>();
     } else {
@@ -46,6 +51,11 @@ class Document {
       idle_workspaces.pop_back();
     }
     error_ = workspace_->parser.iterate(Padded(json)).get(document_);
+    if (error_ == simdjson::UTF8_ERROR && bad_utf8 == BadUtf8::kReplace) {
+      const simdjson::padded_string_view copy = Copy(json);
+      ReplaceInvalidUtf8({workspace_->input.get(), json.size()});
+      error_ = workspace_->parser.iterate(copy).get(document_);
+    }
   }
 
   ~Document() {
@@ -75,10 +85,15 @@ class Document {
   // The input where it is, if it is large enough for a copy to matter, or a copy with padding.
   simdjson::padded_string_view Padded(std::string_view json) {
     constexpr std::size_t kLarge = 64 << 10;
-    const std::size_t room = json.size() + simdjson::SIMDJSON_PADDING;
     if (json.size() >= kLarge && PaddingIsReadable(json)) {
-      return simdjson::padded_string_view(json.data(), json.size(), room);
+      return simdjson::padded_string_view(json.data(), json.size(),
+                                          json.size() + simdjson::SIMDJSON_PADDING);
     }
+    return Copy(json);
+  }
+
+  simdjson::padded_string_view Copy(std::string_view json) {
+    const std::size_t room = json.size() + simdjson::SIMDJSON_PADDING;
     if (workspace_->room < room) {
       workspace_->input = std::make_unique_for_overwrite<char[]>(room);
       workspace_->room = room;
@@ -98,25 +113,38 @@ std::unexpected<Error> Refuse(const Reader& reader) {
   return Fail(ErrorCode::kInvalidArgument, reader.Message());
 }
 
-// "default/web-0: spec.priority: …". The object is read again from its start for its name, which
-// may come after what is wrong with it.
-Error NameItem(Object& object, const Reader& problem) {
-  Reader reader;
-  std::string name;
-  std::string ns;
+// Reads `object` from its start, whatever was read of it before. A field that is no text stays
+// empty.
+ItemIdentity Identify(Object& object) {
+  ItemIdentity identity;
   bool empty = false;
-  if (!problem.broken() && !object.reset().get(empty)) {
-    ReadFields(reader, object, [&](std::string_view key, Value& value) {
-      if (key != "metadata") return true;
-      return ReadObject(reader, value, [&](std::string_view field, Value& text) {
-        if (field == "name") return Read(reader, text, name);
-        if (field == "namespace") return Read(reader, text, ns);
-        return true;
-      });
+  if (object.reset().get(empty)) return identity;
+  Reader reader;
+  const auto read_text = [&](Value& value, std::string& out) {
+    return Read(reader, value, out) || !reader.broken();
+  };
+  ReadFields(reader, object, [&](std::string_view key, Value& value) {
+    if (key != "metadata") return true;
+    const bool ok = ReadObject(reader, value, [&](std::string_view field, Value& text) {
+      if (field == "name") return read_text(text, identity.name);
+      if (field == "namespace") return read_text(text, identity.ns);
+      if (field == "uid") return read_text(text, identity.uid);
+      if (field == "resourceVersion") return read_text(text, identity.resource_version);
+      return true;
     });
-  }
-  Error error{.code = ErrorCode::kInvalid, .message = problem.Message()};
-  return name.empty() ? error : error.Wrap(ObjectKey(ns, name));
+    return ok || !reader.broken();
+  });
+  return identity;
+}
+
+std::string ItemPlace(std::size_t index) { return fmt::format("items[{}]", index); }
+
+// "default/web-0: spec.priority: …", or with `place` where the object has no name.
+Error NameItem(Object& object, const Reader& problem, std::string_view place) {
+  const ItemIdentity identity = Identify(object);
+  const Error error{.code = ErrorCode::kInvalid, .message = problem.Message()};
+  if (!identity.name.empty()) return error.Wrap(ObjectKey(identity.ns, identity.name));
+  return place.empty() ? error : error.Wrap(place);
 }
 
 }  // namespace
@@ -134,17 +162,19 @@ Result<void> DecodeObject(std::string_view json, ReadFn read) {
 Result<ListMeta> DecodeItems(std::string_view json, ReadFn read,
                              FunctionRef<void(std::optional<Error>)> done) {
   Reader reader;
-  Document document(json);
+  Document document(json, BadUtf8::kReplace);
   Object root;
   ListMeta meta;
   std::string kind;
   bool has_items = false;
 
+  std::size_t count = 0;
   const auto read_item = [&](Value& element) {
+    const std::size_t index = count++;
     Object object;
     if (element.get_object().get(object)) {
       reader.WrongType(element, "an object");
-      done(Error{.code = ErrorCode::kInvalid, .message = reader.Message()});
+      done(Error{.code = ErrorCode::kInvalid, .message = reader.Message()}.Wrap(ItemPlace(index)));
       return true;
     }
     if (read(reader, object)) {
@@ -152,7 +182,7 @@ Result<ListMeta> DecodeItems(std::string_view json, ReadFn read,
       return true;
     }
     if (reader.broken()) return false;
-    done(NameItem(object, reader));
+    done(NameItem(object, reader, ItemPlace(index)));
     return true;
   };
   const bool ok = document.Root(reader, root) &&
@@ -175,7 +205,7 @@ Result<ListMeta> DecodeItems(std::string_view json, ReadFn read,
 
 Result<WatchType> DecodeFrame(std::string_view frame, ReadFn read) {
   Reader reader;
-  Document document(frame);
+  Document document(frame, BadUtf8::kReplace);
   Object root;
   if (!document.Root(reader, root)) return Refuse(reader);
 
@@ -206,9 +236,49 @@ Result<WatchType> DecodeFrame(std::string_view frame, ReadFn read) {
     if (name != type) continue;
     if (read(reader, object)) return meaning;
     if (reader.broken()) return Refuse(reader);
-    return std::unexpected(NameItem(object, reader));
+    return std::unexpected(NameItem(object, reader, ""));
   }
   return Fail(ErrorCode::kInvalidArgument, fmt::format("a watch frame of unknown type '{}'", type));
 }
 
 }  // namespace basalt::kube::json
+
+namespace basalt::kube {
+
+Result<FrameIdentity> IdentifyFrame(std::string_view frame) {
+  json::Reader reader;
+  json::Document document(frame, json::BadUtf8::kReplace);
+  json::Object root;
+  if (!document.Root(reader, root)) return json::Refuse(reader);
+  FrameIdentity identity;
+  const bool ok = json::ReadFields(reader, root, [&](std::string_view key, json::Value& value) {
+    json::Object object;
+    if (key == "type" && !json::Read(reader, value, identity.type)) return !reader.broken();
+    if (key == "object" && !value.get_object().get(object)) {
+      identity.object = json::Identify(object);
+    }
+    return true;
+  });
+  if (!ok) return json::Refuse(reader);
+  return identity;
+}
+
+std::vector<ItemIdentity> IdentifyItems(std::string_view list) {
+  std::vector<ItemIdentity> identities;
+  json::Reader reader;
+  json::Document document(list, json::BadUtf8::kReplace);
+  json::Object root;
+  if (!document.Root(reader, root)) return identities;
+  json::ReadFields(reader, root, [&](std::string_view key, json::Value& value) {
+    if (key != "items") return true;
+    return json::ReadArray(reader, value, [&](json::Value& element) {
+      json::Object object;
+      const bool is_object = !element.get_object().get(object);
+      identities.push_back(is_object ? json::Identify(object) : ItemIdentity{});
+      return true;
+    });
+  });
+  return identities;
+}
+
+}  // namespace basalt::kube

@@ -1,11 +1,13 @@
 #include "kube/types/codec.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "kube/types/command.h"
 #include "kube/types/event.h"
 #include "kube/types/hypernode.h"
+#include "kube/types/item_identity.h"
 #include "kube/types/lease.h"
 #include "kube/types/namespace.h"
 #include "kube/types/node.h"
@@ -237,8 +239,8 @@ TEST(DecodeList, DeliversTheGoodItemsBesideTheBadOnes) {
   EXPECT_EQ(list->continue_token, "next");
   EXPECT_EQ(list->remaining_item_count, 5);
   EXPECT_THAT(seen, ElementsAre("n/a", "error n/bad: spec.containers[0].resources.requ",
-                                "error expected an object, not a number", "b",
-                                "error metadata.name: expected a string, not a ", "d"));
+                                "error items[2]: expected an object, not a numb", "b",
+                                "error items[4]: metadata.name: expected a stri", "d"));
 }
 
 TEST(DecodeList, KnowsAnEmptyListFromNoList) {
@@ -257,6 +259,61 @@ TEST(DecodeList, FailsAsAWholeWhenTheJsonIsBroken) {
   EXPECT_FALSE(DecodeList<Pod>(R"({"items":[{"metadata":{"name":"a"}},{"metadata":{"name" 5}}]})",
                                [&](Result<Pod>&& pod) { delivered += pod.has_value(); }));
   EXPECT_EQ(delivered, 1);
+}
+
+// As deep as a server that checks nothing would let it be.
+std::string Nested(int levels) {
+  std::string text;
+  for (int i = 0; i < levels; ++i) text += R"({"f:a":)";
+  return text + "{}" + std::string(static_cast<std::size_t>(levels), '}');
+}
+
+TEST(DecodeList, NeitherDepthNorBadTextOfOneItemCostsTheOthers) {
+  for (const int levels : {40, 1000, 100000}) {
+    const std::string list = fmt::format(
+        R"({{"items":[{{"metadata":{{"managedFields":[{{"fieldsV1":{0}}}],"name":"deep"}}}},
+             {{"metadata":{{"labels":{{"a":{0}}},"name":"bad","uid":"u","resourceVersion":"7"}}}},
+             {{"metadata":{{"name":"half","labels":{{"a":"\ud800"}}}}}},
+             {{"metadata":{{"labels":{{"\ud800":"a"}},"name":"key"}}}},
+             {{"metadata":{{"name":"bytes","labels":{{"a":"{1}"}}}}}}, null,
+             {{"spec":{0},"metadata":{{"managedFields":{0},"labels":5,"name":"last"}}}}]}})",
+        Nested(levels), "\xff");
+    std::vector<std::string> seen;
+    const Result<ListMeta> decoded = DecodeList<Pod>(list, [&](Result<Pod>&& pod) {
+      seen.push_back(pod ? pod->meta.Key() : pod.error().message);
+    });
+    ASSERT_TRUE(decoded) << decoded.error().message;
+    EXPECT_THAT(seen,
+                ElementsAre("deep", "bad: metadata.labels.a: expected a string, not an object",
+                            HasSubstr("half: metadata.labels.a: invalid text"),
+                            HasSubstr("key: metadata.labels: invalid text"), "bytes",
+                            "last: metadata.labels: expected an object, not a number"));
+    std::vector<std::string> names;
+    for (const ItemIdentity& item : IdentifyItems(list)) {
+      names.push_back(item.name + item.uid + item.resource_version);
+    }
+    EXPECT_THAT(names, ElementsAre("deep", "badu7", "half", "key", "bytes", "last"));
+  }
+}
+
+TEST(IdentifyFrame, ReadsTheMetadataOfWhatCannotBeDecoded) {
+  const std::string frame = fmt::format(
+      R"({{"object":{{"spec":{0},"metadata":{{"managedFields":[{0}],"name":"a","namespace":"n",
+           "labels":7,"uid":["no text"],"resourceVersion":"9"}}}},"type":"MODIFIED"}})",
+      Nested(1000));
+  const auto decoded = DecodeWatchFrame<Pod>(frame);
+  ASSERT_FALSE(decoded);
+  EXPECT_EQ(decoded.error().code, ErrorCode::kInvalid);
+  EXPECT_THAT(decoded.error().message, HasSubstr("n/a: metadata.labels: expected an object"));
+  const auto identity = IdentifyFrame(frame);
+  ASSERT_TRUE(identity) << identity.error().message;
+  EXPECT_EQ(identity->type, "MODIFIED");
+  EXPECT_EQ(identity->object.ns, "n");
+  EXPECT_EQ(identity->object.name, "a");
+  EXPECT_EQ(identity->object.uid, "");
+  EXPECT_EQ(identity->object.resource_version, "9");
+  EXPECT_FALSE(IdentifyFrame("[1]"));
+  EXPECT_FALSE(IdentifyFrame(R"({"type" 5})"));
 }
 
 TEST(DecodeList, LetsTheCallbackDecodeSomethingElse) {

@@ -46,6 +46,10 @@ bool Reader::WrongType(Value& value, std::string_view expected) {
   return Fail(fmt::format("expected {}, not {}", expected, NameOf(token.empty() ? '0' : token[0])));
 }
 
+bool Reader::BadText(simdjson::error_code error) {
+  return Fail(fmt::format("invalid text: {}", simdjson::error_message(error)));
+}
+
 bool Reader::Broken(simdjson::error_code error) {
   broken_ = true;
   return Fail(fmt::format("invalid JSON: {}", simdjson::error_message(error)));

@@ -46,6 +46,7 @@ class Reader {
  public:
   bool Fail(std::string what);
   bool WrongType(Value& value, std::string_view expected);
+  bool BadText(simdjson::error_code error);
   // The JSON itself is broken: nothing after this point can be read.
   bool Broken(simdjson::error_code error);
   // Puts the key or index in front of the path.
@@ -82,7 +83,8 @@ inline bool ReadText(Reader& reader, Value& value, std::string_view& out) {
     if (const auto error = value.get_raw_json_string().get(consumed)) return reader.Broken(error);
     return true;
   }
-  if (const auto error = value.get_string().get(out)) return reader.Broken(error);
+  // An escape that means nothing spoils this text, not what follows it.
+  if (const auto error = value.get_string().get(out)) return reader.BadText(error);
   return true;
 }
 
@@ -97,7 +99,7 @@ bool ReadFields(Reader& reader, Object& object, OnField&& on_field) {
     while (raw_key[length] != '"' && raw_key[length] != '\\') ++length;
     std::string_view key(raw_key, length);
     if (raw_key[length] == '\\') {
-      if (const auto error = field.unescaped_key().get(key)) return reader.Broken(error);
+      if (const auto error = field.unescaped_key().get(key)) return reader.BadText(error);
     }
     Value& value = field.value();
     const std::string_view token = value.raw_json_token();

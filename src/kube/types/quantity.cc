@@ -23,7 +23,6 @@ constexpr std::string_view kFormatWrong =
     "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 constexpr std::string_view kSuffixWrong = "unable to parse quantity's suffix";
 constexpr std::string_view kNumberWrong = "unable to parse numeric part of quantity";
-constexpr std::string_view kOutOfRange = "quantity is out of range";
 
 std::unexpected<Error> Refuse(std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, std::string(why));
@@ -85,13 +84,15 @@ bool ParseSuffix(std::string_view text, Suffix& suffix) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty()) return false;
-  std::int64_t exponent = 0;
+  Int128 exponent = 0;
   for (const char c : text) {
     if (!IsDigit(c)) return false;
-    // Beyond any quantity; it only must not overflow.
-    exponent = std::min<std::int64_t>(exponent * 10 + (c - '0'), 1'000'000'000'000);
+    exponent = exponent * 10 + (c - '0');
+    if (exponent > std::numeric_limits<std::int64_t>::max()) return false;
   }
-  suffix = {10, negative ? -exponent : exponent, Quantity::Format::kDecimalExponent};
+  // Kubernetes keeps 32 bits of it.
+  const auto kept = static_cast<std::int32_t>(negative ? -exponent : exponent);
+  suffix = {10, kept, Quantity::Format::kDecimalExponent};
   return true;
 }
 
@@ -194,6 +195,33 @@ Uint128 ScaleBinary(const Parts& parts, std::int64_t exponent) {
 
 }  // namespace
 
+// The canonical text of a decimal quantity that is larger than any Quantity.
+std::string LargeText(const Parts& parts, const Suffix& suffix) {
+  std::string digits = std::string(parts.whole) + std::string(parts.fraction);
+  digits.erase(0, digits.find_first_not_of('0'));
+  std::int64_t exponent = suffix.exponent - static_cast<std::int64_t>(parts.fraction.size());
+  bool rounds_up = false;
+  for (; exponent < -9; ++exponent) {
+    rounds_up |= digits.back() != '0';
+    digits.pop_back();
+  }
+  for (std::size_t at = digits.size(); rounds_up && at-- > 0;) {
+    rounds_up = digits[at] == '9';
+    digits[at] = rounds_up ? '0' : static_cast<char>(digits[at] + 1);
+  }
+  if (rounds_up) digits.insert(0, 1, '1');
+  for (; digits.back() == '0'; ++exponent) digits.pop_back();
+  for (; exponent % 3 != 0; --exponent) digits += '0';
+  const std::string sign = parts.negative ? "-" : "";
+  if (suffix.format == Quantity::Format::kDecimalExponent) {
+    return exponent == 0 ? sign + digits : fmt::format("{}{}e{}", sign, digits, exponent);
+  }
+  for (; exponent > 18; --exponent) digits += '0';  // suffixes end at E
+  std::string text = sign + digits;
+  if (exponent != 0) text += kDecimalSuffixes[static_cast<std::size_t>(exponent + 9) / 3];
+  return text;
+}
+
 // Where the parts become a Quantity.
 class QuantityParser {
  public:
@@ -201,10 +229,12 @@ class QuantityParser {
     if (const std::optional<Quantity> usual = ParseUsual(text)) return *usual;
     Parts parts;
     Suffix suffix;
-    return Parse(text, parts, suffix);
+    bool too_large = false;
+    return Parse(text, parts, suffix, too_large);
   }
 
-  static Result<Quantity> Parse(std::string_view text, Parts& parts, Suffix& suffix) {
+  static Result<Quantity> Parse(std::string_view text, Parts& parts, Suffix& suffix,
+                                bool& too_large) {
     if (text.empty() || !Split(text, parts)) return Refuse(kFormatWrong);
     if (!ParseSuffix(parts.suffix, suffix)) return Refuse(kSuffixWrong);
     const bool quick =
@@ -218,7 +248,8 @@ class QuantityParser {
       }
     } else {
       const std::int64_t scale = suffix.exponent - static_cast<std::int64_t>(parts.fraction.size());
-      if (!ScaleDecimal(parts, scale + 9, nano)) return Refuse(kOutOfRange);
+      too_large = !ScaleDecimal(parts, scale + 9, nano);
+      if (too_large) nano = static_cast<Uint128>(kMost);
     }
     const auto amount = static_cast<Int128>(nano);
     return Quantity::FromNano(parts.negative ? -amount : amount, suffix.format);
@@ -249,7 +280,8 @@ Result<Quantity> Quantity::Parse(std::string_view text) { return QuantityParser:
 Result<std::string> Quantity::Normalize(std::string_view text) {
   Parts parts;
   Suffix suffix;
-  const Result<Quantity> quantity = QuantityParser::Parse(text, parts, suffix);
+  bool too_large = false;
+  const Result<Quantity> quantity = QuantityParser::Parse(text, parts, suffix, too_large);
   if (!quantity) return std::unexpected(quantity.error());
   // Kubernetes keeps the text where a quick look says that it is canonical, which is not quite so:
   // "+1" and "1.500" stay.
@@ -267,7 +299,8 @@ Result<std::string> Quantity::Normalize(std::string_view text) {
     while (zeros < parts.digits() && parts.digit(parts.digits() - 1 - zeros) == '0') ++zeros;
     keep = keep && parts.QuickDecimal(suffix.exponent) && scale % 3 == 0 && zeros < 3;
   }
-  return keep ? std::string(text) : quantity->ToString();
+  if (keep) return std::string(text);
+  return too_large ? LargeText(parts, suffix) : quantity->ToString();
 }
 
 Quantity Quantity::FromNano(Int128 nano, Format format) {

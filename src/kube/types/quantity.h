@@ -12,9 +12,9 @@ namespace basalt::kube {
 // An amount of a resource, as Kubernetes' resource.Quantity: an exact decimal with nine places, and
 // the notation it was written in. 16 bytes, a value.
 //
-// The range is ±2^125 nano (about 4.2e28), far more than Kubernetes' own int64 fast path; Parse
-// refuses what lies outside, sums stay at the limit. As in Kubernetes a binary quantity ("16Ei") is
-// capped at 2^63-1, and digits below nano round away from zero.
+// The range is ±2^125 nano (about 4.2e28), far more than Kubernetes' own int64 fast path. What lies
+// outside is at the limit, as sums are: whoever counts, counts in int64. As in Kubernetes a binary
+// quantity ("16Ei") is capped at 2^63-1, and digits below nano round away from zero.
 class Quantity {
  public:
   enum class Format : std::uint8_t { kDecimalSI, kBinarySI, kDecimalExponent };

@@ -1,5 +1,6 @@
 #include "kube/types/status.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -80,6 +81,10 @@ Error DecodeStatus(int http_status, std::string_view body) {
       .http_status = http_status};
 }
 
+std::chrono::seconds BoundedRetryAfter(std::int64_t seconds) {
+  return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, 60));
+}
+
 namespace json {
 
 Error StatusBody::ToError(int http_status) const {
@@ -87,7 +92,7 @@ Error StatusBody::ToError(int http_status) const {
   Error error{.code = CodeOfReason(reason, status),
               .message = message.empty() ? reason : message,
               .http_status = status};
-  if (retry_after_seconds > 0) error.retry_after = std::chrono::seconds(retry_after_seconds);
+  if (retry_after_seconds > 0) error.retry_after = BoundedRetryAfter(retry_after_seconds);
   return error;
 }
 

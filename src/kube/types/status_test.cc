@@ -35,6 +35,14 @@ TEST(DecodeStatus, ReadsHowLongToWait) {
   EXPECT_EQ(error.message, "TooManyRequests");
 }
 
+TEST(DecodeStatus, WaitsNoLongerThanAMinute) {
+  const Error error =
+      DecodeStatus(429, R"({"kind":"Status","details":{"retryAfterSeconds":2147483647}})");
+  EXPECT_EQ(error.retry_after, std::chrono::seconds(60));
+  EXPECT_EQ(BoundedRetryAfter(-5), std::chrono::seconds(0));
+  EXPECT_EQ(BoundedRetryAfter(59), std::chrono::seconds(59));
+}
+
 TEST(DecodeStatus, ShowsTheBeginningOfAnythingElse) {
   EXPECT_EQ(DecodeStatus(502, "bad gateway\n").message, "bad gateway");
   EXPECT_EQ(DecodeStatus(502, "bad gateway\n").code, ErrorCode::kUnavailable);

@@ -123,6 +123,7 @@ TEST(AllocateTest, AGangThatDoesNotFitHasItsQueueClaimsAgainAsTheyWere) {
   EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds, IsEmpty());
   EXPECT_EQ(given.job("train").queue_claims, 3);
   EXPECT_EQ(given.queue("q").own.claimed.value().milli_cpu(), 3000);
+  given.cluster.UnparkAll();
   EXPECT_EQ(given.cluster.Hash(), before);
 }
 

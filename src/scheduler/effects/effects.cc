@@ -6,6 +6,7 @@
 
 #include "kube/types/codec.h"
 #include "model/annotations.h"
+#include "model/bound_queue.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -65,6 +66,12 @@ void Effects::Submit(std::vector<model::Intent> intents) {
   }
 }
 
+void Effects::Forget(const std::string& uid) {
+  written_.erase(uid);
+  said_.Forget(uid);
+  ungated_.erase(uid);
+}
+
 void Effects::Report(Outcome::Kind kind, model::TaskId task, const kube::Pod& pod,
                      Result<void> result) {
   report_({.kind = kind, .task = task, .uid = pod.meta.uid, .result = std::move(result)});
@@ -84,39 +91,46 @@ void Effects::Carry(model::Bind bind) {
 }
 
 void Effects::BindVolumes(const std::shared_ptr<model::Bind>& bind) {
-  lanes_.Add(Lane::kBind, bind->pod->meta.uid, [this, bind](WriteLanes::Done done) {
-    auto written = [this, bind, done = std::move(done)](Result<void> result) mutable {
-      done();
-      if (!result) return FinishBind(*bind, std::move(result));
-      // Others do their part now; meanwhile this takes nothing of the budget.
-      volumes_.WaitUntilBound(bind, [this, bind](Result<void> bound) {
-        if (stopped_) return;  // whoever leads now binds it
-        bound ? BindPod(bind) : FinishBind(*bind, std::move(bound));
-      });
-    };
-    volumes_.Write(bind, std::move(written));
-  });
+  lanes_.Add(
+      Lane::kBind, bind->pod->meta.uid,
+      [this, bind](WriteLanes::Done done) {
+        auto written = [this, bind, done = std::move(done)](Result<void> result) mutable {
+          done();
+          if (!result) return FinishBind(*bind, std::move(result));
+          // Others do their part now; meanwhile this takes nothing of the budget.
+          volumes_.WaitUntilBound(bind, [this, bind](Result<void> bound) {
+            if (stopped_) return;  // whoever leads now binds it
+            bound ? BindPod(bind) : FinishBind(*bind, std::move(bound));
+          });
+        };
+        volumes_.Write(bind, std::move(written));
+      },
+      bind->pod->meta.ns);
 }
 
 void Effects::BindPod(const std::shared_ptr<model::Bind>& shared) {
-  lanes_.Add(Lane::kBind, shared->pod->meta.uid, [this, shared](WriteLanes::Done done) {
-    const std::string& key = shared->pod->meta.uid;
-    const bool gone =
-        ungated_.erase(key) > 0 || !shared->pod->HasGate(model::annotations::kQueueAllocationGate);
-    if (gone) return PostBinding(shared, std::move(done));
-    // The gate goes first; its own write has nothing left to do.
-    lanes_.Drop(Lane::kGate, key);
-    auto ungated = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-      FinishUngate(shared->task, *shared->pod, Succeeded(r));
-      if (!r) {
-        FinishBind(*shared, std::unexpected(r.error().Wrap("removing the queue-allocation gate")));
-        return done();
-      }
-      PostBinding(shared, std::move(done));
-    };
-    client_.Patch(PodTarget(*shared->pod), kube::PatchKind::kStrategic, UngatePatch(*shared->pod),
-                  scope_.Guard(std::move(ungated)));
-  });
+  lanes_.Add(
+      Lane::kBind, shared->pod->meta.uid,
+      [this, shared](WriteLanes::Done done) {
+        const std::string& key = shared->pod->meta.uid;
+        const bool gone = ungated_.erase(key) > 0 ||
+                          !shared->pod->HasGate(model::annotations::kQueueAllocationGate);
+        if (gone) return PostBinding(shared, std::move(done));
+        // The gate goes first; its own write has nothing left to do.
+        lanes_.Drop(Lane::kGate, key);
+        auto ungated = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+          FinishUngate(shared->task, *shared->pod, Succeeded(r));
+          if (!r) {
+            FinishBind(*shared,
+                       std::unexpected(r.error().Wrap("removing the queue-allocation gate")));
+            return done();
+          }
+          PostBinding(shared, std::move(done));
+        };
+        client_.Patch(PodTarget(*shared->pod), kube::PatchKind::kStrategic,
+                      UngatePatch(*shared->pod), scope_.Guard(std::move(ungated)));
+      },
+      shared->pod->meta.ns);
 }
 
 void Effects::PostBinding(std::shared_ptr<model::Bind> bind, WriteLanes::Done done) {
@@ -125,8 +139,13 @@ void Effects::PostBinding(std::shared_ptr<model::Bind> bind, WriteLanes::Done do
     FinishBind(*bind, {});
     done();
   };
-  client_.Create(PodTarget(*bind->pod, "binding"), BindingBody(*bind->pod, bind->node),
-                 scope_.Guard(std::move(answered)));
+  const bool say_queue = options_.signer && !bind->queue.empty();
+  client_.Create(
+      PodTarget(*bind->pod, "binding"),
+      BindingBody(
+          *bind->pod, bind->node,
+          say_queue ? model::SealBoundQueue(*options_.signer, *bind->pod, bind->queue) : ""),
+      scope_.Guard(std::move(answered)));
 }
 
 void Effects::ConfirmBind(std::shared_ptr<model::Bind> bind, Error error, WriteLanes::Done done) {
@@ -193,31 +212,35 @@ void Effects::CancelEvictions(const std::string& beneficiary_uid, const Error& w
 void Effects::StartEviction(model::Evict evict) {
   const std::string key = evict.pod->meta.uid;
   auto shared = std::make_shared<model::Evict>(std::move(evict));
-  lanes_.Add(Lane::kEvict, key, [this, shared](WriteLanes::Done done) {
-    auto answered = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-      Result<void> result = Succeeded(r);
-      // Gone already is as good.
-      if (!result && result.error().code == ErrorCode::kNotFound) result = {};
-      if (result) {
-        events_.Record(
-            kube::ReferenceTo(*shared->pod), kube::EventType::kNormal, "Evict",
-            shared->beneficiary.empty()
-                ? fmt::format("evicted by {}", shared->reason)
-                : fmt::format("evicted by {} for {}", shared->reason, shared->beneficiary));
-      }
-      Report(Outcome::Kind::kEvict, shared->task, *shared->pod, std::move(result));
-      done();
-    };
-    // A disruption budget that says no is an answer, not a reason to insist.
-    const kube::CallOptions once{.retry = false};
-    if (options_.eviction == EffectsOptions::Eviction::kDelete) {
-      client_.Delete(PodTarget(*shared->pod), {.uid = shared->pod->meta.uid},
-                     scope_.Guard(std::move(answered)), once);
-    } else {
-      client_.Create(PodTarget(*shared->pod, "eviction"), EvictionBody(*shared->pod),
-                     scope_.Guard(std::move(answered)), once);
-    }
-  });
+  lanes_.Add(
+      Lane::kEvict, key,
+      [this, shared](WriteLanes::Done done) {
+        auto answered = [this, shared,
+                         done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+          Result<void> result = Succeeded(r);
+          // Gone already is as good.
+          if (!result && result.error().code == ErrorCode::kNotFound) result = {};
+          if (result) {
+            events_.Record(
+                kube::ReferenceTo(*shared->pod), kube::EventType::kNormal, "Evict",
+                shared->beneficiary.empty()
+                    ? fmt::format("evicted by {}", shared->reason)
+                    : fmt::format("evicted by {} for {}", shared->reason, shared->beneficiary));
+          }
+          Report(Outcome::Kind::kEvict, shared->task, *shared->pod, std::move(result));
+          done();
+        };
+        // A disruption budget that says no is an answer, not a reason to insist.
+        const kube::CallOptions once{.retry = false};
+        if (options_.eviction == EffectsOptions::Eviction::kDelete) {
+          client_.Delete(PodTarget(*shared->pod), {.uid = shared->pod->meta.uid},
+                         scope_.Guard(std::move(answered)), once);
+        } else {
+          client_.Create(PodTarget(*shared->pod, "eviction"), EvictionBody(*shared->pod),
+                         scope_.Guard(std::move(answered)), once);
+        }
+      },
+      shared->pod->meta.ns);
 }
 
 // ---- gates
@@ -225,16 +248,19 @@ void Effects::StartEviction(model::Evict evict) {
 void Effects::Carry(model::Ungate ungate) {
   const std::string key = ungate.pod->meta.uid;
   auto shared = std::make_shared<model::Ungate>(std::move(ungate));
-  lanes_.Add(Lane::kGate, key, [this, shared, key](WriteLanes::Done done) {
-    auto answered = [this, shared, key,
-                     done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-      if (r && lanes_.Waits(Lane::kBind, key)) ungated_.insert(key);
-      FinishUngate(shared->task, *shared->pod, Succeeded(r));
-      done();
-    };
-    client_.Patch(PodTarget(*shared->pod), kube::PatchKind::kStrategic, UngatePatch(*shared->pod),
-                  scope_.Guard(std::move(answered)));
-  });
+  lanes_.Add(
+      Lane::kGate, key,
+      [this, shared, key](WriteLanes::Done done) {
+        auto answered = [this, shared, key,
+                         done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+          if (r && lanes_.Waits(Lane::kBind, key)) ungated_.insert(key);
+          FinishUngate(shared->task, *shared->pod, Succeeded(r));
+          done();
+        };
+        client_.Patch(PodTarget(*shared->pod), kube::PatchKind::kStrategic,
+                      UngatePatch(*shared->pod), scope_.Guard(std::move(answered)));
+      },
+      shared->pod->meta.ns);
 }
 
 void Effects::FinishUngate(model::TaskId task, const kube::Pod& pod, Result<void> result) {
@@ -278,25 +304,30 @@ void Effects::Note(const PodPtr& pod, WaitingStatus change) {
 }
 
 void Effects::WriteWaitingStatus(const std::string& uid, Lane lane) {
-  lanes_.Add(lane, uid, [this, uid](WriteLanes::Done done) {
-    const auto it = pod_status_.find(uid);
-    if (it == pod_status_.end()) return done();  // another lane took it along, or it is bound
-    auto now = std::make_shared<PendingStatus>(std::move(it->second));
-    pod_status_.erase(it);
-    std::string patch =
-        WaitingStatusPatch(*AsWritten(now->pod, now->status), now->status, client_.loop().Now());
-    if (patch.empty()) {
-      ReleaseEvictions(uid);
-      return done();
-    }
-    auto answered = [this, now, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-      WaitingStatusWritten(*now, r);
-      done();
-    };
-    written_.try_emplace(uid);  // gone again when the pod is bound meanwhile
-    client_.Patch(PodTarget(*now->pod, "status"), kube::PatchKind::kStrategic, std::move(patch),
-                  scope_.Guard(std::move(answered)));
-  });
+  const auto known = pod_status_.find(uid);
+  const std::string tenant = known == pod_status_.end() ? "" : known->second.pod->meta.ns;
+  lanes_.Add(
+      lane, uid,
+      [this, uid](WriteLanes::Done done) {
+        const auto it = pod_status_.find(uid);
+        if (it == pod_status_.end()) return done();  // another lane took it along, or it is bound
+        auto now = std::make_shared<PendingStatus>(std::move(it->second));
+        pod_status_.erase(it);
+        std::string patch = WaitingStatusPatch(*AsWritten(now->pod, now->status), now->status,
+                                               client_.loop().Now());
+        if (patch.empty()) {
+          ReleaseEvictions(uid);
+          return done();
+        }
+        auto answered = [this, now, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+          WaitingStatusWritten(*now, r);
+          done();
+        };
+        written_.try_emplace(uid);  // gone again when the pod is bound meanwhile
+        client_.Patch(PodTarget(*now->pod, "status"), kube::PatchKind::kStrategic, std::move(patch),
+                      scope_.Guard(std::move(answered)));
+      },
+      tenant);
 }
 
 Effects::PodPtr Effects::AsWritten(const PodPtr& pod, const WaitingStatus& wanted) {
@@ -346,12 +377,13 @@ void Effects::WaitingStatusWritten(const PendingStatus& what,
   said_.Forget(uid);  // it is said again when it matters
   CancelEvictions(uid, response.error());
   if (placed) return;
+  if (code == ErrorCode::kNotFound) return Forget(uid);
   // Nothing is known of what it says. While that stays so, the write is worth repeating: a bind, or
   // a newer write that succeeds, ends it.
   written_[uid] = {};
-  const bool hopeless = code == ErrorCode::kNotFound || code == ErrorCode::kConflict ||
-                        code == ErrorCode::kInvalid || code == ErrorCode::kInvalidArgument ||
-                        code == ErrorCode::kForbidden || code == ErrorCode::kCancelled;
+  const bool hopeless = code == ErrorCode::kConflict || code == ErrorCode::kInvalid ||
+                        code == ErrorCode::kInvalidArgument || code == ErrorCode::kForbidden ||
+                        code == ErrorCode::kCancelled;
   if (hopeless || pod_status_.contains(uid)) return;
   client_.loop().Schedule(kRetry, scope_.Guard([this, what] {
     const std::string& uid = what.pod->meta.uid;
@@ -386,9 +418,10 @@ void Effects::Carry(model::GroupStatus status) {
   if (!said_.MaySay(key, headline, text)) return;
   SayGroupEvents(status);
   auto shared = std::make_shared<model::GroupStatus>(std::move(status));
-  lanes_.Add(Lane::kStatus, key, [this, shared](WriteLanes::Done done) {
-    WriteGroupStatus(shared, 3, std::move(done));
-  });
+  lanes_.Add(
+      Lane::kStatus, key,
+      [this, shared](WriteLanes::Done done) { WriteGroupStatus(shared, 3, std::move(done)); },
+      shared->group->meta.ns);
 }
 
 // Volcano's words and reasons.

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "base/signer.h"
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "model/intent.h"
@@ -35,6 +36,8 @@ struct EffectsOptions {
   enum class Eviction : std::uint8_t { kEvict, kDelete };
   Eviction eviction = Eviction::kEvict;  // kDelete passes by disruption budgets
   VolumeBinder::Options volumes;
+  // Seals what binds say of queues; outlives it. nullptr: they say nothing.
+  const Signer* signer = nullptr;
 };
 
 // Carries out intents: binds, evictions, gates, nominations, conditions, statuses, with one budget
@@ -48,11 +51,15 @@ class Effects {
           std::function<void(Outcome)> report);
 
   void Submit(std::vector<model::Intent> intents);
+  // The pod is gone: nothing needs to be remembered of what was written of it.
+  void Forget(const std::string& uid);
   // A scheduler that no longer leads writes nothing more; what is under way ends.
   void Stop() { stopped_ = true; }
 
   bool idle() const { return lanes_.idle(); }
   std::size_t waiting() const { return lanes_.waiting(); }
+  // Pods whose last write is remembered: those that wait.
+  std::size_t remembered() const { return written_.size(); }
 
  private:
   using PodPtr = std::shared_ptr<const kube::Pod>;

@@ -236,6 +236,23 @@ TEST_F(EffectsTest, NominationAndReasonAreOneWrite) {
   EXPECT_EQ(TextAt(Pod("a"), "metadata.resourceVersion"), generation_before);
 }
 
+TEST_F(EffectsTest, OfAPodThatIsGoneNothingIsRemembered) {
+  const auto pod = Create(MakePod("a"));
+  const auto say = [&] {
+    Submit(model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "m"});
+    return TextAt(Pod("a"), "metadata.resourceVersion");
+  };
+  const std::string once = say();
+  EXPECT_EQ(effects_.remembered(), 1u);
+  EXPECT_EQ(say(), once) << "it says so already";
+  effects_.Forget(pod->meta.uid);
+  EXPECT_EQ(effects_.remembered(), 0u);
+
+  ASSERT_TRUE(cluster_.Delete({resources::kPods, "default", "a"}).has_value());
+  Submit(model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "another"});
+  EXPECT_EQ(effects_.remembered(), 0u) << "the API server said that it is gone";
+}
+
 TEST_F(EffectsTest, OneThatWasStoppedWritesNothing) {
   effects_.Stop();
   Submit(model::Bind{.pod = Create(MakePod("a")), .node = "n1"});

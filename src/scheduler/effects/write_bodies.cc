@@ -50,11 +50,16 @@ bool SetCondition(std::vector<kube::PodGroupCondition>& conditions,
 
 }  // namespace
 
-std::string BindingBody(const kube::Pod& pod, std::string_view node) {
+std::string BindingBody(const kube::Pod& pod, std::string_view node,
+                        std::string_view queue_record) {
+  json::object meta = Meta(pod);
+  if (!queue_record.empty()) {
+    meta["annotations"] = json::object{{model::annotations::kBoundQueue, queue_record}};
+  }
   return json::serialize(
       json::object{{"apiVersion", "v1"},
                    {"kind", "Binding"},
-                   {"metadata", Meta(pod)},
+                   {"metadata", std::move(meta)},
                    {"target", {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", node}}}});
 }
 

@@ -14,8 +14,10 @@
 // the resourceVersion that it is meant for, so that an object of the same name is never hit.
 namespace basalt::scheduler {
 
-// POST pods/NAME/binding
-std::string BindingBody(const kube::Pod& pod, std::string_view node);
+// POST pods/NAME/binding. `queue_record`: the annotation kBoundQueue, which the API server puts on
+// the pod with the node; "": none.
+std::string BindingBody(const kube::Pod& pod, std::string_view node,
+                        std::string_view queue_record = {});
 // POST pods/NAME/eviction
 std::string EvictionBody(const kube::Pod& pod);
 // Strategic merge patch of a pod: our gate goes, others stay.

@@ -34,6 +34,13 @@ TEST(WriteBodiesTest, ABindingNamesTheUidItIsMeantFor) {
               "target":{"apiVersion":"v1","kind":"Node","name":"n1"}})"));
 }
 
+TEST(WriteBodiesTest, ABindingPutsTheQueueOnThePodInTheSameWrite) {
+  const json::value body = json::parse(BindingBody(WaitingPod("", ""), "n1", "team-a.tag"));
+  EXPECT_EQ(body.at("metadata").at("annotations"),
+            json::parse(R"({"basalt.sh/queue":"team-a.tag"})"));
+  EXPECT_EQ(body.at("metadata").at("uid"), "u1");
+}
+
 TEST(WriteBodiesTest, OnlyOurGateIsRemoved) {
   EXPECT_EQ(json::parse(UngatePatch(WaitingPod("", ""))),
             json::parse(R"({"metadata":{"uid":"u1"},"spec":{"schedulingGates":[

@@ -19,8 +19,9 @@ enum class Lane { kBind, kGate, kEvict, kNominate, kStatus };
 inline constexpr std::size_t kLanes = 5;
 
 // One budget for all writes to the API server: so many a second, so many at once. Within a lane
-// first come, first served. Writes of one key never overtake each other, and one that has not
-// started yet is replaced by the next of the same key and lane. Loop thread only.
+// tenants take turns, so that one write of a tenant does not wait for the thousand of another; of
+// one tenant first come, first served. Writes of one key never overtake each other, and one that
+// has not started yet is replaced by the next of the same key and lane. Loop thread only.
 class WriteLanes {
  public:
   struct Options {
@@ -35,7 +36,8 @@ class WriteLanes {
 
   WriteLanes(Loop& loop, Options options);
 
-  void Add(Lane lane, const std::string& key, Start start);
+  // `tenant`: whom it is for, the namespace of what is written.
+  void Add(Lane lane, const std::string& key, Start start, const std::string& tenant = {});
   // Whether such a write waits.
   bool Waits(Lane lane, const std::string& key) const {
     return lanes_[static_cast<std::size_t>(lane)].starts.contains(key);
@@ -49,10 +51,15 @@ class WriteLanes {
   std::size_t waiting() const { return waiting_; }
 
  private:
+  struct Waiting {
+    Start start;
+    std::string tenant;
+  };
   struct LaneQueue {
-    std::deque<std::string> keys;
-    boost::unordered_flat_map<std::string, Start> starts;
-    int most_running = 0;  // 0: no limit of its own
+    std::deque<std::string> turns;  // tenants for whom something waits, the next one first
+    boost::unordered_flat_map<std::string, std::deque<std::string>> keys;  // by tenant
+    boost::unordered_flat_map<std::string, Waiting> starts;                // by key
+    int most_running = 0;                                                  // 0: no limit of its own
     int running = 0;
   };
 

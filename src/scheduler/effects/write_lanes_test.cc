@@ -17,12 +17,16 @@ using testing::IsEmpty;
 
 class WriteLanesTest : public testing::Test {
  protected:
-  void Add(WriteLanes& lanes, Lane lane, const std::string& key, std::string name = "") {
+  void Add(WriteLanes& lanes, Lane lane, const std::string& key, std::string name = "",
+           const std::string& tenant = "") {
     if (name.empty()) name = key;
-    lanes.Add(lane, key, [this, name](WriteLanes::Done done) {
-      started_.push_back(name);
-      running_[name] = std::move(done);
-    });
+    lanes.Add(
+        lane, key,
+        [this, name](WriteLanes::Done done) {
+          started_.push_back(name);
+          running_[name] = std::move(done);
+        },
+        tenant);
   }
   void Finish(const std::string& name) {
     WriteLanes::Done done = std::move(running_.at(name));
@@ -43,6 +47,16 @@ TEST_F(WriteLanesTest, ABindGoesBeforeAStatusThatWaitsLonger) {
   Add(lanes, Lane::kBind, "bind");
   for (const char* name : {"first", "bind", "evict", "status"}) Finish(name);
   EXPECT_THAT(started_, ElementsAre("first", "bind", "evict", "status"));
+  EXPECT_TRUE(lanes.idle());
+}
+
+TEST_F(WriteLanesTest, TenantsTakeTurnsSoThatOneWriteDoesNotWaitForAThousandOfAnother) {
+  WriteLanes lanes(loop_, {.parallel = 1});
+  for (const char* key : {"a1", "a2", "a3", "a4"}) Add(lanes, Lane::kBind, key, "", "a");
+  Add(lanes, Lane::kBind, "b1", "", "b");
+  EXPECT_TRUE(lanes.Drop(Lane::kBind, "a3"));
+  for (const char* name : {"a1", "a2", "b1", "a4"}) Finish(name);
+  EXPECT_THAT(started_, ElementsAre("a1", "a2", "b1", "a4"));
   EXPECT_TRUE(lanes.idle());
 }
 

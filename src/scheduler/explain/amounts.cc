@@ -4,12 +4,17 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace basalt::scheduler::explain {
 
 kube::Quantity ToQuantity(int dimension, double amount) {
-  const auto whole = static_cast<std::int64_t>(std::llround(amount));
+  // 2^63 and more is as much as anybody can say.
+  constexpr double kMost = 0x1p63;
+  const std::int64_t whole = amount >= kMost    ? std::numeric_limits<std::int64_t>::max()
+                             : amount <= -kMost ? std::numeric_limits<std::int64_t>::min()
+                                                : std::llround(amount);
   switch (dimension) {
     case model::kMemory: return kube::Quantity::Of(whole, kube::Quantity::Format::kBinarySI);
     case model::kPods: return kube::Quantity::Of(whole);

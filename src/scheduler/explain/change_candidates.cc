@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "kube/types/pod_resources.h"
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/queue_shortage.h"
 
@@ -23,6 +24,8 @@ constexpr std::size_t kFewNodes = 3;
 constexpr std::size_t kFewPods = 6;
 constexpr int kMostPodsFinished = 16;
 constexpr int kMostNewNodes = 1024;
+constexpr int kMostNewPods = 1024;
+constexpr std::size_t kMostNewResources = 8;
 
 Candidate Once(std::string text, std::function<void(WhatIf&)> make) {
   return {.text = [text = std::move(text)](int) { return text; },
@@ -89,15 +92,12 @@ Candidate MoreNodes(std::shared_ptr<const kube::Node> like, std::string one, std
               },
           .make =
               [like = std::move(like)](WhatIf& what_if, int times) {
-                int made = 0;
-                for (int i = 0; made < times; ++i) {
+                for (int i = 0; i < times; ++i) {
                   kube::Node node = *like;
-                  node.meta.name = fmt::format("{}-more-{}", like->meta.name, i);
+                  node.meta.name = WhatIf::NameFor(like->meta.name, i);
                   node.meta.uid.clear();
-                  if (what_if.cluster().FindNode(node.meta.name)) continue;
                   node.meta.labels.Set("kubernetes.io/hostname", node.meta.name);
                   what_if.Set(std::move(node));
-                  ++made;
                 }
               },
           .most = most};
@@ -153,6 +153,7 @@ void AddNodeEdits(const model::Cluster& cluster, const Task& task, std::vector<C
   const kube::Pod& pod = *task.pod;
   for (const model::NodeId id : cluster.nodes()) {
     const Node& node = cluster.node(id);
+    if (task.task_class->unknown_resource) continue;
     if (!task.best_effort() && !cluster.ledger().FitsFuture(task.request(), id)) continue;
     const kube::Node& object = *node.object;
     const std::string taints = DescribeTaints(pod, object);
@@ -188,6 +189,7 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
     double size = 0;
   };
   std::vector<Several> several;
+  if (task.task_class->unknown_resource) return;
   for (const model::NodeId id : cluster.nodes()) {
     const Node& node = cluster.node(id);
     if (!IsOpenTo(*task.pod, *node.object)) continue;
@@ -241,6 +243,7 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
   std::vector<const Node*> kinds;
   for (const model::NodeId id : cluster.nodes()) {
     const Node& node = cluster.node(id);
+    if (task.task_class->unknown_resource) break;
     if (!IsOpenTo(pod, *node.object) || !DescribeLabels(pod, *node.object).empty()) continue;
     if (!task.request().LessEqual(node.allocatable, model::Undefined::kZero)) continue;
     const bool known = std::ranges::any_of(
@@ -268,13 +271,20 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
   made.spec.unschedulable = false;
   made.meta.name = "new-node";
   kube::ResourceList request = ToResourceList(task.request(), cluster.dimensions());
+  std::string amounts = FormatAmounts(
+      task.request(), task.request().NonZero() & ~model::Bit(model::kPods), cluster.dimensions());
+  // Each name that nobody offers yet takes a number while it is tried.
+  const auto unknown = model::UnknownNames(*task.task_class, cluster.dimensions());
+  if (unknown.size() > kMostNewResources) return;
+  for (const std::string& name : unknown) {
+    const kube::Quantity amount = kube::PodRequests(pod).Get(name);
+    request.Set(name, amount);
+    amounts += fmt::format("{}{} {}", amounts.empty() ? "" : ", ", name, amount.ToString());
+  }
   made.status.allocatable.RaiseTo(request);
   const std::string labels = DescribeLabels(pod, kube::Node{});
-  const std::string what = fmt::format(
-      "room for {}{}{}",
-      FormatAmounts(task.request(), task.request().NonZero() & ~model::Bit(model::kPods),
-                    cluster.dimensions()),
-      labels.empty() ? "" : " and the labels ", labels);
+  const std::string what =
+      fmt::format("room for {}{}{}", amounts, labels.empty() ? "" : " and the labels ", labels);
   out.push_back(MoreNodes(std::make_shared<const kube::Node>(std::move(made)),
                           fmt::format("one more node with {}", what),
                           fmt::format("{{}} more nodes with {} each", what), most));
@@ -305,15 +315,13 @@ Candidate RaiseCapability(const model::Cluster& cluster, std::vector<Shortage> s
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
                        const Shortage& shortage, std::vector<Candidate>& out) {
   std::vector<const Task*> held;
-  const auto collect = [&](const auto& self, const model::Queue& queue) -> void {
+  cluster.ForQueueAndBelow(shortage.queue, [&](const model::Queue& queue) {
     for (const model::JobId id : queue.jobs) {
       for (const model::TaskId task : cluster.job(id).others) {
         if (CouldFinish(cluster.task(task), job)) held.push_back(&cluster.task(task));
       }
     }
-    for (const model::QueueId child : queue.children) self(self, cluster.queue(child));
-  };
-  collect(collect, cluster.queue(shortage.queue));
+  });
   SortBySize(cluster, held);
   std::vector<const Task*> enough;
   for (const Task* task : held) {
@@ -381,9 +389,9 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, std::vector<C
       if (of_role && (!like || model::TaskBefore(task, *like))) like = &task;
     }
   }
-  if (!like) {
-    // There is none to make it from: whether it is enough cannot be tried, that it is needed is
-    // known.
+  if (!like || missing > kMostNewPods) {
+    // There is none to make it from, or there would be too many: whether it is enough cannot be
+    // tried, that it is needed is known.
     Candidate needed = Once(text, [](WhatIf&) {});
     needed.untried = true;
     out.push_back(std::move(needed));
@@ -396,7 +404,7 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, std::vector<C
   out.push_back(Once(text, [pod, missing, group = job.name](WhatIf& what_if) {
     for (int i = 0; i < missing; ++i) {
       kube::Pod one = pod;
-      one.meta.name = one.meta.uid = fmt::format("{}-more-{}", pod.meta.name, i);
+      one.meta.name = one.meta.uid = WhatIf::NameFor(pod.meta.name, i);
       what_if.AddPod(std::move(one), group);
     }
   }));

@@ -10,6 +10,7 @@ namespace basalt::scheduler::explain {
 
 JobTrial Prober::Try(const model::Job& job, const model::Task* asked) {
   ++trials_;
+  placements_ += job.pending.size() + job.pipelined.size();
   Session session(cluster_, plugins_, now_);
   return TryJob(cluster_, session, job, asked);
 }
@@ -18,6 +19,7 @@ namespace {
 
 // Enough for every case that people meet, few enough not to hold up the scheduling.
 constexpr int kMostTrials = 40;
+constexpr std::size_t kMostPlacements = 50'000;
 constexpr int kMostSteps = 3;
 
 class Search {
@@ -63,7 +65,9 @@ class Search {
   static std::string Joined(const std::vector<std::string>& changes) {
     return fmt::format("{}", fmt::join(changes, "; and "));
   }
-  bool Exhausted() const { return prober_.trials() >= kMostTrials; }
+  bool Exhausted() const {
+    return prober_.trials() >= kMostTrials || prober_.placements() >= kMostPlacements;
+  }
 
   JobTrial TryWith(const Candidate& candidate, int times) {
     const WhatIf::Checkpoint before = what_if_.Mark();

@@ -26,12 +26,15 @@ class Prober {
       : cluster_(cluster), plugins_(plugins), now_(now) {}
   JobTrial Try(const model::Job& job, const model::Task* asked);
   int trials() const { return trials_; }
+  // How many pods all trials together have looked for a place for, at most.
+  std::size_t placements() const { return placements_; }
 
  private:
   model::Cluster& cluster_;
   PluginSet& plugins_;
   Time now_;
   int trials_ = 0;
+  std::size_t placements_ = 0;
 };
 
 // The smallest change that lets `job` (and `asked`, where given) run, found by making it and taking

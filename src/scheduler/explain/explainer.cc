@@ -103,6 +103,9 @@ Explanation Explainer::OfTask(const model::Task& task) {
     return out;
   }
   ExplainWaiting(*job, &task, true, out);
+  if (task.holding.resting) {
+    AddClause(out.message, "its last bind was refused, and it is tried again in a moment");
+  }
   if (task.holding.queue_claim) {
     const std::optional<Time> since = ClaimedSince(task);
     AddClause(out.message, fmt::format("its queue has admitted it{} and keeps its room{}",
@@ -160,14 +163,13 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   const model::Queue* queue = cluster_.FindQueue(name);
   if (!queue) return std::nullopt;
   std::vector<const model::Job*> waiting;
-  const auto collect = [&](const auto& self, const model::Queue& at) -> void {
+  cluster_.ForQueueAndBelow(queue->id, [&](const model::Queue& at) {
     for (const model::JobId id : at.jobs) {
       const model::Job& job = cluster_.job(id);
-      if (!job.pending.empty() || !job.pipelined.empty()) waiting.push_back(&job);
+      const bool waits = !job.pending.empty() || !job.pipelined.empty();
+      if (job.exists() && waits) waiting.push_back(&job);
     }
-    for (const model::QueueId child : at.children) self(self, cluster_.queue(child));
-  };
-  collect(collect, *queue);
+  });
   {
     Session session(cluster_, plugins_, now_);
     std::ranges::sort(waiting, [&](const model::Job* a, const model::Job* b) {

@@ -237,6 +237,44 @@ TEST_F(ExplainerTest, AGangWithTooFewPodsNeedsMoreOfThem) {
   EXPECT_EQ(Group("none").change, "2 more pods of group ns/none");
 }
 
+TEST_F(ExplainerTest, AGangOfBillionsIsExplainedWithoutMakingItsPods) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  AddGang("big", "q", 1, 2'000'000'000, {{"cpu", "1"}});
+  EXPECT_THAT(Group("big").change, HasSubstr("1999999999 more pods of group ns/big"));
+}
+
+TEST_F(ExplainerTest, ARealObjectIsNeverTakenForAMadeUpOne) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}})).Add(MakeGroup("other", "q", 1));
+  given_.Add(MakeRunningPod("w-0-more-0", "other", {{"cpu", "4"}}, "n1"));
+  AddGang("w", "q", 1, 2, {{"cpu", "4"}});
+  EXPECT_THAT(Group("w").change, HasSubstr("1 more pod of group ns/w"));
+  ASSERT_NE(given_.cluster.FindTask("ns", "w-0-more-0"), nullptr);
+  EXPECT_EQ(given_.cluster.CheckLedgers(), "");
+}
+
+TEST_F(ExplainerTest, WhatNobodyOffersNeedsANodeThatDoesAndIsForgottenAgain) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}, {"memory", "4Gi"}}));
+  AddGang("g", "q", 1, 1, {{"cpu", "1"}, {"nvidia.com/gpu", "2"}});
+  const Explanation got = Pod("g-0");
+  EXPECT_THAT(got.message, HasSubstr("Insufficient nvidia.com/gpu"));
+  EXPECT_EQ(got.change, "one more node with room for cpu 1, nvidia.com/gpu 2");
+  EXPECT_FALSE(given_.cluster.dimensions().Find("nvidia.com/gpu").has_value());
+}
+
+TEST_F(ExplainerTest, AQueueTreeOfAnyDepthIsWalked) {
+  given_.Add(MakeNode("n1", {{"cpu", "4"}}));
+  std::string parent = "root";
+  for (int i = 0; i < 300; ++i) {
+    kube::Queue queue = MakeQueue("q" + std::to_string(i));
+    queue.parent = parent;
+    parent = queue.meta.name;
+    given_.Add(std::move(queue));
+  }
+  AddGang("deep", parent, 1, 1, {{"cpu", "8"}});
+  Explainer explainer(given_.cluster, *plugins_, testutil::kTestNow);
+  EXPECT_EQ(explainer.Queue("root")->waiting_total, 1);
+}
+
 TEST_F(ExplainerTest, MissingAndClosedObjectsAreNamed) {
   given_.Add(MakeNode("n1", {{"cpu", "8"}}));
   given_.Add(MakePod("lost", "nowhere", {{"cpu", "1"}}));

@@ -76,9 +76,9 @@ namespace {
 
 void CollectJobs(const model::Cluster& cluster, const model::Queue& queue,
                  std::vector<const model::Job*>& jobs) {
-  for (const model::JobId id : queue.jobs) jobs.push_back(&cluster.job(id));
-  for (const model::QueueId child : queue.children)
-    CollectJobs(cluster, cluster.queue(child), jobs);
+  cluster.ForQueueAndBelow(queue.id, [&](const model::Queue& at) {
+    for (const model::JobId id : at.jobs) jobs.push_back(&cluster.job(id));
+  });
 }
 
 // Its pods that their queue has admitted and that have no node.

@@ -40,8 +40,8 @@ bool Says(const model::QueueStatus& status) {
 std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
   std::vector<Counts> counts(cluster.queues().bound());
   cluster.jobs().ForEach([&](const model::Job& job) {
-    if (!job.exists() || !job.queue.valid()) return;
-    ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
+    if (!job.queue.valid()) return;
+    if (job.exists()) ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
     for (model::QueueId id = job.queue; id.valid(); id = cluster.queue(id).parent) {
       counts[id.index()].allocated.Add(job.allocated);
     }

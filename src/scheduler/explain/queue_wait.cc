@@ -48,7 +48,7 @@ std::string AndOthers(const std::vector<std::string>& names, std::size_t all) {
 std::vector<const Task*> ClaimsWithoutNode(const model::Cluster& cluster, const model::Queue& queue,
                                            int dimension) {
   std::vector<const Task*> tasks;
-  const auto collect = [&](const auto& self, const model::Queue& at) -> void {
+  cluster.ForQueueAndBelow(queue.id, [&](const model::Queue& at) {
     for (const model::JobId id : at.jobs) {
       const Job& job = cluster.job(id);
       if (job.queue_claims == 0) continue;
@@ -57,9 +57,7 @@ std::vector<const Task*> ClaimsWithoutNode(const model::Cluster& cluster, const 
         if (task.holding.queue_claim && task.request()[dimension] > 0) tasks.push_back(&task);
       }
     }
-    for (const model::QueueId child : at.children) self(self, cluster.queue(child));
-  };
-  collect(collect, queue);
+  });
   std::ranges::sort(tasks, [](const Task* a, const Task* b) {
     const Time since_a = ClaimedSince(*a).value_or(Time::max());
     const Time since_b = ClaimedSince(*b).value_or(Time::max());

@@ -192,11 +192,8 @@ std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomin
   // Jobs with pods that wait are in one of these lists.
   for (const model::JobId id : cluster.active_jobs()) add(id);
   for (const model::JobId id : cluster.groupless_jobs()) add(id);
-  cluster.queues().ForEach([&](const model::Queue& queue) {
-    for (const model::JobId id : queue.parked) {
-      if (cluster.job(id).list == Job::List::kNone)
-        add(id);  // with news it is in one of the others
-    }
+  cluster.parking().ForEachJob([&](model::JobId id) {
+    if (cluster.job(id).list == Job::List::kNone) add(id);  // with news it is in one of the others
   });
   std::ranges::sort(rows, [](const ScaleRow& a, const ScaleRow& b) {
     return std::tie(a.task->ns(), a.task->name()) < std::tie(b.task->ns(), b.task->name());

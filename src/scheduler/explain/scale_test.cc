@@ -163,7 +163,9 @@ TEST_F(ScaleTest, PodsOfParkedJobsAreThereTooAndAHundredThousandAreNoTrouble) {
     pod.spec.scheduling_gates = {std::string(kGate)};
     pod.meta.annotations.Set(kGate, "true");
     given_.Add(MakeGroup(name, "q", 1)).Add(std::move(pod));
-    given_.cluster.Park(given_.job(name).id, given_.queue("q").id);
+    model::Waits waits;
+    waits.queue = given_.queue("q").id;
+    given_.cluster.Park(given_.job(name).id, "alike", waits);
   }
   const auto began = std::chrono::steady_clock::now();
   const std::vector<ScaleRow> rows = ExplainScale(given_.cluster, 2min, {});

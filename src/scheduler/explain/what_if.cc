@@ -1,9 +1,16 @@
 #include "scheduler/explain/what_if.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
 namespace basalt::scheduler::explain {
+
+std::string WhatIf::NameFor(std::string_view like, int i) {
+  // Names in Kubernetes have neither spaces nor brackets.
+  return fmt::format("{} (more {})", like, i);
+}
 
 void WhatIf::Finish(model::TaskId task) {
   undo_.push_back(

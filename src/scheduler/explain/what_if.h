@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kube/types/node.h"
@@ -22,6 +23,10 @@ class WhatIf {
   WhatIf& operator=(const WhatIf&) = delete;
 
   const model::Cluster& cluster() const { return cluster_; }
+
+  // A name for the i-th made-up object that is like another. No object of the API server can have
+  // it, so that none is ever taken for a made-up one.
+  static std::string NameFor(std::string_view like, int i);
 
   // The task is gone, and what it held is free.
   void Finish(model::TaskId task);

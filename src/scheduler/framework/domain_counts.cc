@@ -1,101 +1,55 @@
 #include "scheduler/framework/domain_counts.h"
 
-#include <algorithm>
-
 namespace basalt::scheduler {
 
-using model::Holding;
-using model::Task;
-
-PodMatcher PodMatcher::Of(const kube::PodAffinityTerm& term, const kube::Pod& owner,
-                          const model::Objects& objects) {
-  PodMatcher matcher;
-  matcher.selector_ = term.label_selector;
-  matcher.namespaces_ = term.namespaces;
-  if (term.namespace_selector) {
-    matcher.all_namespaces_ = term.namespace_selector->empty();
-    for (const auto& [name, ns] : objects.namespaces) {
-      if (term.namespace_selector->Matches(ns->meta.labels)) matcher.namespaces_.push_back(name);
-    }
-  } else if (matcher.namespaces_.empty()) {
-    matcher.namespaces_.push_back(owner.meta.ns);
-  }
-  return matcher;
-}
-
-PodMatcher PodMatcher::Of(const kube::TopologySpreadConstraint& constraint,
-                          const kube::Pod& owner) {
-  PodMatcher matcher;
-  matcher.namespaces_.push_back(owner.meta.ns);
-  matcher.selector_ = constraint.label_selector;
-  if (matcher.selector_) {
-    for (const std::string& key : constraint.match_label_keys) {
-      const auto value = owner.meta.labels.Find(key);
-      if (!value) continue;
-      matcher.selector_->Add({.key = key,
-                              .op = kube::LabelRequirement::Operator::kEquals,
-                              .values = {std::string(*value)}});
-    }
-    if (matcher.selector_->empty()) matcher.selector_.reset();
-  }
-  return matcher;
-}
-
-bool PodMatcher::Matches(const kube::Pod& pod) const {
-  if (!selector_) return false;
-  if (!all_namespaces_ && std::ranges::find(namespaces_, pod.meta.ns) == namespaces_.end()) {
-    return false;
-  }
-  return selector_->Matches(pod.meta.labels);
-}
-
-DomainCounts::DomainCounts(const model::Cluster& cluster, Rule rule) : rule_(std::move(rule)) {
-  domain_of_node_.assign(cluster.node_slots().bound(), kNoDomain);
-  boost::unordered_flat_map<std::string, std::int32_t> domains;
-  for (const model::NodeId id : cluster.nodes()) {
-    if (!rule_.nodes.empty() && !rule_.nodes[id.index()]) continue;
-    const model::Node& node = cluster.node(id);
-    const auto value = node.object->meta.labels.Find(rule_.topology_key);
-    if (!value) continue;
-    const auto [it, added] = domains.try_emplace(std::string(*value), domains.size());
-    if (added) counts_.push_back(0);
-    domain_of_node_[id.index()] = it->second;
-    for (const model::TaskId task_id : node.tasks) {
-      const Task& task = cluster.task(task_id);
-      if (Counts(task, task.holding)) Change(id, +1);
+void DomainCounts::ChangeDomain(std::int32_t domain, std::int64_t by) {
+  if (domain == Topology::kNoDomain || by == 0) return;
+  std::int64_t before = 0;
+  if (!dense_.empty()) {
+    before = dense_[domain];
+    dense_[domain] += by;
+  } else {
+    const auto [it, added] = sparse_.try_emplace(domain, 0);
+    before = it->second;
+    it->second += by;
+    if (it->second == 0) sparse_.erase(it);
+    if (sparse_.size() > 16 && sparse_.size() * 8 > static_cast<std::size_t>(domains())) {
+      dense_.assign(static_cast<std::size_t>(domains()), 0);
+      for (const auto& [d, count] : sparse_) dense_[d] = count;
+      sparse_ = {};
     }
   }
-}
-
-std::int64_t DomainCounts::Least() const {
-  return counts_.empty() ? 0 : *std::ranges::min_element(counts_);
-}
-
-bool DomainCounts::Matches(const Task& task) {
-  const auto [it, added] = class_matches_.try_emplace(task.task_class->id, false);
-  if (added) {
-    it->second = std::ranges::all_of(
-        rule_.all_of, [&](const PodMatcher& matcher) { return matcher.Matches(*task.pod); });
-  }
-  return it->second;
-}
-
-bool DomainCounts::Counts(const Task& task, const Holding& holding) {
-  if (!model::OccupiesNode(holding)) return false;
-  if (!rule_.count_leaving && holding.status == model::TaskStatus::kReleasing) return false;
-  return Matches(task);
-}
-
-void DomainCounts::Change(model::NodeId node, int by) {
-  const std::int32_t domain = domain_of_node_[node.index()];
-  if (domain == kNoDomain) return;
-  counts_[domain] += by;
+  const std::int64_t after = before + by;
+  nonzero_ += (after != 0) - (before != 0);
   total_ += by;
+  if (keep_ == Keep::kLeast) MoveLeast(before, after);
+  if (steps_.size() >= kMostSteps) {
+    steps_start_ += steps_.size();
+    steps_.clear();
+  }
+  steps_.push_back({domain, before});
 }
 
-void DomainCounts::TaskMoved(const Task& task, const Holding& from) {
-  if (Counts(task, from)) Change(from.node, -1);
-  if (Counts(task, task.holding)) Change(task.node(), +1);
+void DomainCounts::MoveLeast(std::int64_t before, std::int64_t after) {
+  if (before > 0) {
+    const auto it = domains_by_count_.find(before);
+    if (--it->second == 0) domains_by_count_.erase(it);
+  }
+  if (after > 0) ++domains_by_count_[after];
+  if (nonzero_ < domains()) {
+    least_ = 0;
+  } else if (after < least_ || domains_by_count_.size() == 1) {
+    least_ = after;
+  } else {
+    // Tasks come and go one at a time: the next is never far.
+    while (!domains_by_count_.contains(least_)) ++least_;
+  }
+}
+
+std::optional<std::span<const DomainCounts::Step>> DomainCounts::StepsSince(
+    std::uint64_t position) const {
+  if (position < steps_start_ || position > steps_end()) return std::nullopt;
+  return std::span(steps_).subspan(position - steps_start_);
 }
 
 }  // namespace basalt::scheduler

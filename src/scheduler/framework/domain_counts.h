@@ -3,76 +3,81 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
-#include "kube/types/affinity.h"
-#include "model/cluster.h"
+#include "scheduler/framework/topologies.h"
 
 namespace basalt::scheduler {
 
-// Which pods a term of pod affinity, or a spread constraint, is about.
-class PodMatcher {
- public:
-  // The namespaces of a term: those it names, those its selector selects, or the pod's own.
-  static PodMatcher Of(const kube::PodAffinityTerm& term, const kube::Pod& owner,
-                       const model::Objects& objects);
-  // Spread constraints count pods of the owner's namespace; labels named by matchLabelKeys narrow
-  // the selector.
-  static PodMatcher Of(const kube::TopologySpreadConstraint& constraint, const kube::Pod& owner);
-
-  bool Matches(const kube::Pod& pod) const;
-  // A selector that is there and says nothing: everything for affinity, nothing for spreading.
-  bool selects_nothing() const { return !selector_; }
-
- private:
-  bool all_namespaces_ = false;
-  std::vector<std::string> namespaces_;
-  std::optional<kube::LabelSelector> selector_;
-};
-
-// How many placed tasks that match all of some terms there are in each domain of a topology (the
-// nodes that share a label's value). Built by one walk over the nodes, then kept up to date move by
-// move. Lives for one session.
+// A number for each domain of a topology, 0 at first, and the steps by which they changed, so that
+// whoever follows them looks at domains that changed alone. Takes memory for domains that have
+// another number than 0, until they are many.
 class DomainCounts {
  public:
-  struct Rule {
-    std::vector<PodMatcher> all_of;
-    std::string topology_key;
-    bool count_leaving = true;  // tasks that are being deleted
-    // Nodes whose tasks count, by node id; empty: all.
-    std::vector<bool> nodes;
-  };
-  static constexpr std::int32_t kNoDomain = -1;
+  // Of whether the smallest is to be known: only for counts, which go up and down by one and are
+  // never negative.
+  enum class Keep : std::uint8_t { kCountsAlone, kLeast };
+  explicit DomainCounts(const Topology& topology, Keep keep = Keep::kCountsAlone)
+      : topology_(topology), keep_(keep) {}
 
-  DomainCounts(const model::Cluster& cluster, Rule rule);
-
-  // The node's domain; kNoDomain: it lacks the label, or does not count.
-  std::int32_t DomainOf(model::NodeId node) const { return domain_of_node_[node.index()]; }
-  std::int64_t Count(std::int32_t domain) const { return counts_[domain]; }
+  const Topology& topology() const { return topology_; }
+  std::int32_t DomainOf(model::NodeId node) const { return topology_.DomainOf(node); }
+  std::int64_t Count(std::int32_t domain) const {
+    if (!dense_.empty()) return dense_[domain];
+    if (sparse_.empty()) return 0;
+    const auto it = sparse_.find(domain);
+    return it == sparse_.end() ? 0 : it->second;
+  }
   // 0 where the node has no domain.
   std::int64_t On(model::NodeId node) const {
-    const std::int32_t domain = DomainOf(node);
-    return domain == kNoDomain ? 0 : counts_[domain];
+    if (nonzero_ == 0) return 0;
+    const std::int32_t domain = topology_.DomainOf(node);
+    return domain == Topology::kNoDomain ? 0 : Count(domain);
   }
   std::int64_t total() const { return total_; }
-  std::int32_t domains() const { return static_cast<std::int32_t>(counts_.size()); }
-  // The smallest count of any domain; 0 where there is none.
-  std::int64_t Least() const;
+  std::int32_t domains() const { return topology_.domains(); }
+  // No domain has another number than 0.
+  bool empty() const { return nonzero_ == 0; }
+  // The smallest count of any domain, where it is kept; 0 where there is none.
+  std::int64_t Least() const { return least_; }
 
-  // The task stood elsewhere before.
-  void TaskMoved(const model::Task& task, const model::Holding& from);
+  void Change(model::NodeId node, std::int64_t by) { ChangeDomain(topology_.DomainOf(node), by); }
+  // Of kNoDomain nothing.
+  void ChangeDomain(std::int32_t domain, std::int64_t by);
+  // By domain and its number, where that is not 0; in no order.
+  template <class Fn>
+  void ForEachDomain(Fn fn) const {
+    for (std::size_t d = 0; d < dense_.size(); ++d) {
+      if (dense_[d] != 0) fn(static_cast<std::int32_t>(d), dense_[d]);
+    }
+    for (const auto& [domain, count] : sparse_) fn(domain, count);
+  }
+
+  struct Step {
+    std::int32_t domain;
+    std::int64_t before;
+  };
+  std::uint64_t steps_end() const { return steps_start_ + steps_.size(); }
+  // The steps from that position on; nullopt: some are forgotten.
+  std::optional<std::span<const Step>> StepsSince(std::uint64_t position) const;
 
  private:
-  bool Counts(const model::Task& task, const model::Holding& holding);
-  bool Matches(const model::Task& task);
-  void Change(model::NodeId node, int by);
+  static constexpr std::size_t kMostSteps = std::size_t{1} << 16;
 
-  Rule rule_;
-  std::vector<std::int32_t> domain_of_node_;
-  std::vector<std::int64_t> counts_;
+  void MoveLeast(std::int64_t before, std::int64_t after);
+
+  const Topology& topology_;
+  Keep keep_;
+  // One of the two is in use.
+  boost::unordered_flat_map<std::int32_t, std::int64_t> sparse_;
+  std::vector<std::int64_t> dense_;
+  std::int32_t nonzero_ = 0;
   std::int64_t total_ = 0;
-  boost::unordered_flat_map<std::uint32_t, bool> class_matches_;
+  std::int64_t least_ = 0;
+  boost::unordered_flat_map<std::int64_t, std::int32_t> domains_by_count_;  // of those beyond 0
+  std::vector<Step> steps_;
+  std::uint64_t steps_start_ = 0;
 };
 
 }  // namespace basalt::scheduler

@@ -10,6 +10,10 @@
 namespace basalt::scheduler {
 namespace {
 
+constexpr std::string_view kPurpose = "evictions";
+// How far the clocks of two schedulers may be apart.
+constexpr Duration kClockSkew = 1min;
+
 std::string NameOf(const model::Task& task) { return task.ns() + "/" + task.name(); }
 
 template <class Index>
@@ -55,20 +59,21 @@ EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
   return Ruling::kMay;
 }
 
-// Whether somebody of that origin left for the pod, or for somebody who left for it, and so on.
+// Whether somebody of that origin left for the pod, or for somebody who left for it, and so on. It
+// is asked for every candidate: the nearest are looked at first, and no more than a few of them.
 bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin) const {
-  std::vector<std::string> open{std::string(uid)};
-  boost::unordered_flat_set<std::string> seen;
-  while (!open.empty()) {
-    const std::string gainer = std::move(open.back());
-    open.pop_back();
-    if (!seen.insert(gainer).second) continue;
-    const auto gained = by_beneficiary_.find(gainer);
+  constexpr std::size_t kMostLookedAt = 256;
+  std::size_t looked_at = 0;
+  std::vector<std::string_view> gainers{uid};
+  boost::unordered_flat_set<std::string_view> seen{uid};
+  for (std::size_t i = 0; i < gainers.size(); ++i) {
+    const auto gained = by_beneficiary_.find(std::string(gainers[i]));
     if (gained == by_beneficiary_.end()) continue;
     for (const std::uint64_t number : gained->second) {
       const Eviction& eviction = log_[number - first_];
       if (eviction.victim_origin == origin) return true;
-      open.push_back(eviction.victim_uid);
+      if (++looked_at == kMostLookedAt) return false;
+      if (seen.insert(eviction.victim_uid).second) gainers.push_back(eviction.victim_uid);
     }
   }
   return false;
@@ -97,22 +102,23 @@ void EvictionMemory::Add(Eviction added) {
 // ---- what pods carry
 
 std::string EvictionMemory::AnnotationOf(const std::string& uid) const {
-  // More steps than this are as good as none, and a pod must not grow without end.
-  constexpr std::size_t kMostCarried = 32;
   std::vector<Eviction> carried;
+  if (!options_.signer) return {};
   std::vector<std::string> gainers{uid};
-  for (std::size_t i = 0; i < gainers.size() && carried.size() < kMostCarried; ++i) {
+  for (std::size_t i = 0; i < gainers.size() && carried.size() < kMostCarriedEvictions; ++i) {
     const auto gained = by_beneficiary_.find(gainers[i]);
     if (gained == by_beneficiary_.end()) continue;
     for (const std::uint64_t number : gained->second) {
       const Eviction& eviction = log_[number - first_];
-      if (carried.size() < kMostCarried) carried.push_back(eviction);
+      if (carried.size() == kMostCarriedEvictions) break;
+      carried.push_back(eviction);
       if (std::ranges::find(gainers, eviction.victim_uid) == gainers.end()) {
         gainers.push_back(eviction.victim_uid);
       }
     }
   }
-  return carried.empty() ? std::string() : WriteEvictions(carried);
+  if (carried.empty()) return {};
+  return Seal(*options_.signer, kPurpose, uid, WriteEvictions(carried));
 }
 
 void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
@@ -123,14 +129,17 @@ void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
                                                std::string_view(eviction.victim).substr(slash + 1));
     return task && task->uid() == eviction.victim_uid && !task->pod->meta.deleting();
   };
-  std::vector<Eviction> all;
+  std::vector<Eviction> all;  // a pod adds 32 at most
   for (const Eviction& eviction : log_) {
     if (!eviction.victim_uid.empty()) all.push_back(eviction);
   }
   cluster.tasks().ForEach([&](const model::Task& task) {
     const auto carried = task.pod->meta.annotations.Find(model::annotations::kEvictions);
-    if (!carried) return;
-    for (Eviction& eviction : ReadEvictions(*carried)) {
+    if (!carried || !options_.signer || carried->size() > kLongestEvictions) return;
+    const auto genuine = Unseal(*options_.signer, kPurpose, task.uid(), *carried);
+    if (!genuine) return;
+    for (Eviction& eviction : ReadEvictions(*genuine)) {
+      if (eviction.at > now + kClockSkew) continue;
       const auto known = by_victim_.find(eviction.victim_uid);
       if (known == by_victim_.end() && !stays(eviction)) all.push_back(std::move(eviction));
     }
@@ -143,9 +152,18 @@ void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
   // Several pods may carry the same one.
   const auto same = std::ranges::unique(all);
   all.erase(same.begin(), same.end());
-  while (!log_.empty()) Erase(first_);
+  Clear();
+  if (all.size() > options_.most) all.erase(all.begin(), all.end() - options_.most);
   for (Eviction& eviction : all) Add(std::move(eviction));
   Forget(now);
+}
+
+void EvictionMemory::Clear() {
+  first_ += log_.size();
+  log_.clear();
+  by_beneficiary_.clear();
+  by_victim_.clear();
+  by_victim_name_.clear();
 }
 
 void EvictionMemory::Erase(std::uint64_t number) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/signer.h"
 #include "model/cluster.h"
 #include "scheduler/framework/eviction_record.h"
 
@@ -24,7 +25,9 @@ namespace basalt::scheduler {
 //
 // The pod that gains carries it too, in an annotation that is written with its nomination, before
 // anybody leaves: its own evictions, and those that the ones who left for it had gained by. From
-// these a restarted scheduler, or one that takes over, knows what happened before.
+// these a restarted scheduler, or one that takes over, knows what happened before. Tenants may
+// write annotations of their pods: what is not sealed with our key for the pod that carries it is
+// passed over.
 //
 // Owned by the Scheduler; outlives sessions. Bounded in size and time. Scheduling thread only.
 class EvictionMemory {
@@ -33,6 +36,8 @@ class EvictionMemory {
     Duration remember = 1h;
     std::size_t most = 65536;      // evictions; the oldest are forgotten first
     Duration after_refusal = 10s;  // no second attempt before
+    // Outlives it. nullptr: pods carry nothing, and what they carry is not believed.
+    const Signer* signer = nullptr;
   };
   enum class Ruling : std::uint8_t { kMay, kRefusedLately, kTwice, kCycle };
 
@@ -50,7 +55,7 @@ class EvictionMemory {
   bool NoteBroken(const model::Task& victim, const model::Task& beneficiary);
   void Forget(Time now);
 
-  // What the pod of that uid is to carry; "": nobody left for it.
+  // What the pod of that uid is to carry, sealed; "": nobody left for it.
   std::string AnnotationOf(const std::string& uid) const;
   // Adds what pods carry. Those who are still there, and stay, were not evicted after all.
   void Restore(const model::Cluster& cluster, Time now);
@@ -64,6 +69,7 @@ class EvictionMemory {
   static std::string OriginOf(const model::Cluster& cluster, const model::Task& task);
   bool GainedFrom(std::string_view uid, const std::string& origin) const;
   void Add(Eviction eviction);
+  void Clear();
   void Erase(std::uint64_t number);
 
   Options options_;

@@ -4,6 +4,7 @@
 
 #include "model/annotations.h"
 #include "testing/model/test_cluster.h"
+#include "testing/test_signer.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -37,7 +38,8 @@ class EvictionMemoryTest : public testing::Test {
   }
 
   TestCluster given_;
-  EvictionMemory memory_{{.most = 3}};
+  testutil::TestSigner signer_;
+  EvictionMemory memory_{{.most = 3, .signer = &signer_}};
 };
 
 TEST_F(EvictionMemoryTest, NobodyIsEvictedTwiceForTheSameBeneficiaryAlsoWhenItCameBack) {
@@ -116,7 +118,7 @@ TEST_F(EvictionMemoryTest, WhatThePodsThatGainedCarryIsKnownToTheNextScheduler) 
   given_.cluster.RemovePod("ns", "b");
   given_.Add(std::move(carries));
 
-  memory_ = EvictionMemory({.most = 3});
+  memory_ = EvictionMemory({.most = 3, .signer = &signer_});
   memory_.Restore(given_.cluster, kTestNow + 1min);
   EXPECT_EQ(memory_.size(), 2u);
   EXPECT_EQ(Judge(given_.task("c"), Pod("a", "a-again", "a2")), Ruling::kCycle);
@@ -135,7 +137,7 @@ TEST_F(EvictionMemoryTest, WhoIsStillThereWasNotEvictedAfterAll) {
   kube::Pod carries = *b.pod;
   carries.meta.annotations.Set(model::annotations::kEvictions, memory_.AnnotationOf("b1"));
   given_.Add(std::move(carries));
-  EvictionMemory next;
+  EvictionMemory next({.signer = &signer_});
   next.Restore(given_.cluster, kTestNow);
   EXPECT_EQ(next.size(), 0u) << "the scheduler died before it evicted anybody";
   kube::Pod leaving = *a.pod;
@@ -143,6 +145,57 @@ TEST_F(EvictionMemoryTest, WhoIsStillThereWasNotEvictedAfterAll) {
   given_.Add(std::move(leaving));
   next.Restore(given_.cluster, kTestNow);
   EXPECT_EQ(next.size(), 1u);
+}
+
+// A pod would protect itself from whomever it names.
+TEST_F(EvictionMemoryTest, WhatTenantsWriteIsPassedOver) {
+  std::vector<EvictionRecord> forged(65'536, {.victim_uid = "v",
+                                              .victim = "ns/victim",
+                                              .victim_origin = "group ns/a  0",
+                                              .beneficiary_uid = "b1",
+                                              .beneficiary = "ns/b",
+                                              .at = kTestNow});
+  for (std::size_t i = 0; i < forged.size(); ++i) forged[i].victim_uid += std::to_string(i);
+  const std::string few = WriteEvictions({forged.front()});
+  const testutil::TestSigner other(2);
+  const std::pair<const char*, std::string> kCases[] = {
+      {"not sealed", few},
+      {"another key", Seal(other, "evictions", "b1", few)},
+      {"another pod's", Seal(signer_, "evictions", "c1", few)},
+      {"for something else", Seal(signer_, "queue", "b1", few)},
+      {"more than a pod can carry", Seal(signer_, "evictions", "b1", WriteEvictions(forged))}};
+  for (const auto& [what, text] : kCases) {
+    kube::Pod pod = MakeRunningPod("b", "b", {{"cpu", "1"}}, "n1");
+    pod.meta.uid = "b1";
+    pod.meta.annotations.Set(model::annotations::kEvictions, text);
+    given_.Add(std::move(pod));
+    EvictionMemory next({.signer = &signer_});
+    next.Restore(given_.cluster, kTestNow);
+    EXPECT_EQ(next.size(), 0u) << what;
+  }
+}
+
+TEST_F(EvictionMemoryTest, WhatAPodCarriesIsBoundedAndNotOfTheFuture) {
+  std::vector<EvictionRecord> records(100, {.victim_uid = "v",
+                                            .victim = "ns/victim",
+                                            .victim_origin = "group ns/a  0",
+                                            .beneficiary_uid = "b1",
+                                            .beneficiary = "ns/b",
+                                            .at = kTestNow});
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].victim_uid += std::to_string(i);
+  const auto restored = [&] {
+    kube::Pod pod = MakeRunningPod("b", "b", {{"cpu", "1"}}, "n1");
+    pod.meta.uid = "b1";
+    pod.meta.annotations.Set(model::annotations::kEvictions,
+                             Seal(signer_, "evictions", "b1", WriteEvictions(records)));
+    given_.Add(std::move(pod));
+    EvictionMemory next({.signer = &signer_});
+    next.Restore(given_.cluster, kTestNow);
+    return next.size();
+  };
+  EXPECT_EQ(restored(), kMostCarriedEvictions);
+  for (EvictionRecord& record : records) record.at = kTestNow + 24h;
+  EXPECT_EQ(restored(), 0u);
 }
 
 TEST_F(EvictionMemoryTest, WhatIsNoRecordIsLeftOut) {

@@ -51,11 +51,13 @@ std::string WriteEvictions(const std::vector<EvictionRecord>& records) {
 
 std::vector<EvictionRecord> ReadEvictions(std::string_view text) {
   std::vector<EvictionRecord> records;
+  if (text.size() > kLongestEvictions) return records;
   boost::system::error_code error;
   const json::value parsed = json::parse(text, error);
   const json::array* list = error ? nullptr : parsed.if_array();
   if (!list) return records;
   for (const json::value& value : *list) {
+    if (records.size() == kMostCarriedEvictions) break;
     if (auto record = ReadOne(value)) records.push_back(*std::move(record));
   }
   return records;

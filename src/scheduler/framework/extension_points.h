@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -87,6 +88,8 @@ struct EnqueueRefusal {
   std::string text;              // for users; "": nothing to say
   model::QueueId full_queue;     // as in Verdict
   bool nodes_would_help = true;  // as in FitFailure
+  // What may change its mind, where that is no queue's room.
+  model::Happenings helps = model::Happenings::All();
 };
 // Whether a pending job may enter its queue.
 class EnqueueVoter {
@@ -160,7 +163,8 @@ class PeriodicVictims {
 };
 
 // Before nodes are looked at: whether the task can go anywhere. (Volcano: pre-predicate.) May
-// prepare what Filter needs for this task.
+// prepare what Filter needs for this task. For a task with volumes the answer depends on these
+// alone.
 class TaskGate {
  public:
   virtual ~TaskGate() = default;
@@ -188,6 +192,20 @@ class NodeFilter {
   // come and go within a session.
   virtual void FilterParts(const Task& task, std::vector<Part>* parts) const = 0;
   virtual Verdict Filter(const Task& task, const Node& node, int part) const = 0;
+
+  // For which nodes the answers of a part that depends on the cluster may have changed.
+  enum class Changes : unsigned char {
+    kUnknown,  // the part cannot tell: every node is asked about, each time
+    kAny,      // any node's may have
+    kListed,   // those that were added to the list, no others
+  };
+  // Since the last call with this `seen`, which is the filter's own to write and empty at first
+  // (then any may have). The answers must be the same for tasks of one class and queue.
+  virtual Changes FindChanges(const Task& task, int part, std::vector<std::uint64_t>* seen,
+                              std::vector<NodeId>* nodes) const {
+    (void)task, (void)part, (void)seen, (void)nodes;
+    return Changes::kUnknown;
+  }
 };
 
 // A score that depends on the task and one node alone.

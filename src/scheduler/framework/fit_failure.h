@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,9 +14,16 @@ struct FitFailure {
   std::string other;  // a reason that is not a node's
   // false: it waits for its queue, and no node would help, so that no autoscaler should hear of it.
   bool nodes_would_help = true;
+  // No node's object suits it, whatever pods come and go: only another node helps, or another
+  // label, taint or the like of one that is there.
+  bool no_node_suits = false;
 
   // "0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}."
   std::string Message() const;
 };
+
+// Whether the two texts give the same reasons: how many nodes there are, and how many of them have
+// each reason, may differ. A node that comes changes nothing for those whom it does not help.
+bool GiveSameReasons(std::string_view a, std::string_view b);
 
 }  // namespace basalt::scheduler

@@ -59,7 +59,7 @@ std::optional<NodeSearch::Answer> NodeFinder::Search(const Task& task, Room room
   if (tables_.contains(key) || !plugins_.hooks<BestNode>().empty()) return std::nullopt;
   if (++searches_[key] > kSearches) return std::nullopt;
   rules_.Find(plugins_, task);
-  if (!rules_.NodesStandAlone()) return std::nullopt;
+  if (!rules_.batch_scorers.empty()) return std::nullopt;
   const auto statics = verdicts_.StaticsOf(task, QueueKey(task), places_.size());
   const NodeSearch::Answer answer = search_.Best(task, rules_, *statics, room);
   if (!answer.possible) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<NodeFinder::Found> NodeFinder::Best(const Task& task, Room room) {
     return Found{.node = answer->node, .now = answer->fit == Fit::kNow};
   }
   NodeTable& table = TableFor(task, room);
-  if (!table.rules().NodesStandAlone() || !plugins_.hooks<BestNode>().empty()) {
+  if (!table.NodesStandAlone() || !plugins_.hooks<BestNode>().empty()) {
     return BestByList(table, task);
   }
   const std::optional<NodeId> best = table.Best();
@@ -102,7 +102,7 @@ std::optional<NodeFinder::Found> NodeFinder::BestByList(NodeTable& table, const 
     for (const NodeId node : view_.cluster().nodes()) {
       if (table.fit(node) != level) continue;
       bool fits = true;
-      for (const TaskRules::FilterCall& call : table.rules().of_cluster) {
+      for (const TaskRules::FilterCall& call : table.unfollowed()) {
         const Verdict verdict = call.filter->Filter(task, view_.cluster().node(node), call.part);
         if (verdict.ok()) continue;
         table.SetReason(node, verdicts_.Keep(verdict));
@@ -131,7 +131,7 @@ std::optional<NodeFinder::Found> NodeFinder::Try(const Task& task, NodeId node, 
 // ---- where others could make room
 
 Verdict NodeFinder::WorstVerdict(const NodeTable& table, const Task& task, const Node& node) const {
-  Verdict verdict = verdicts_.Get(table.reason(node.id));
+  Verdict verdict = verdicts_.Get(table.own_reason(node.id));
   const TaskRules& rules = table.rules();
   // The first refusal hides later ones, which may be final.
   for (const auto* calls : {&rules.of_static, &rules.of_node, &rules.of_cluster}) {
@@ -171,17 +171,26 @@ std::vector<NodeId> NodeFinder::ForPreemption(const Task& task) {
 
 FitFailure NodeFinder::Explain(const Task& task, Room room) {
   FitFailure failure;
-  if (task.task_class->unknown_resource) {
+  const model::Cluster& cluster = view_.cluster();
+  const std::vector<std::string> unknown =
+      model::UnknownNames(*task.task_class, cluster.dimensions());
+  if (!unknown.empty() && cluster.dimensions().some_uncounted()) {
     failure.other = reasons::kUnknownResource;
     return failure;
   }
-  const model::Cluster& cluster = view_.cluster();
   const NodeTable& table = TableFor(task, room);
   // Counted by number first: there may be many nodes and are few reasons.
   std::vector<int> by_reason(verdicts_.bound(), 0);
   boost::unordered_flat_map<model::DimensionSet, int> by_lack;
+  int lack_unknown = 0;
+  const auto statics = verdicts_.StaticsOf(task, QueueKey(task), places_.size());
+  failure.no_node_suits = std::ranges::none_of(cluster.nodes(), [&](NodeId node) {
+    return verdicts_.StaticVerdict(*statics, table.rules(), task, cluster.node(node)) ==
+           VerdictCache::kFits;
+  });
   for (const NodeId node : cluster.nodes()) {
     const VerdictCache::Number reason = table.reason(node);
+    lack_unknown += reason == VerdictCache::kNoRoom || reason == VerdictCache::kFits;
     if (reason == VerdictCache::kNoRoom) {
       ++by_lack[cluster.ledger().LackingInFuture(task.request(), node)];
     } else {
@@ -197,6 +206,10 @@ FitFailure NodeFinder::Explain(const Task& task, Room room) {
     for (const std::string& name : cluster.dimensions().Names(lacking)) {
       counts[name == "pods" ? std::string("Too many pods") : "Insufficient " + name] += count;
     }
+  }
+  // What no node has.
+  if (lack_unknown > 0) {
+    for (const std::string& name : unknown) counts["Insufficient " + name] = lack_unknown;
   }
   failure.nodes = static_cast<int>(cluster.nodes().size());
   failure.nodes_by_reason.assign(counts.begin(), counts.end());

@@ -22,9 +22,9 @@ class SessionView;
 //
 // A class of tasks that was asked for only a few times is searched for (NodeSearch), which looks at
 // few nodes; one that is asked for again and again gets a table of all nodes (NodeTable), in which
-// an answer costs what changed. Filters that depend on other nodes, and scores that are normalised
-// over all candidates, are asked each time, for every node; tasks without such rules do not pay
-// for them.
+// an answer costs what changed. Filters that cannot say which of their answers changed, and scores
+// that are normalised over all candidates, are asked each time, for every node; tasks without such
+// rules do not pay for them.
 //
 // Lives for one session. Counterpart: Volcano's PredicateHelper and PrioritizeNodes.
 class NodeFinder {

@@ -62,7 +62,11 @@ void NodeSearch::LookAtNodes(const Question& question, std::span<const std::uint
         VerdictCache::kFits) {
       continue;
     }
-    nodes_.push_back(id);
+    const bool refused =
+        std::ranges::any_of(question.rules.of_cluster, [&](const TaskRules::FilterCall& call) {
+          return !call.filter->Filter(question.task, cluster_.node(id), call.part).ok();
+        });
+    if (!refused) nodes_.push_back(id);
   }
   nodes_seen_ += nodes.size();
   if (nodes_.empty()) return;

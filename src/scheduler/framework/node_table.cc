@@ -29,12 +29,73 @@ void NodeTable::Update(const Task& task, const std::shared_ptr<VerdictCache::Sta
   if (!filled_) {
     filled_ = true;
     rules_.Find(plugins_, task);
+    Follow(task);
     Fill(task);
     return;
   }
-  Refresh(task);
   // Whether what is elsewhere concerns the class may have changed with what was placed.
-  rules_.FindThoseOfCluster(plugins_, task);
+  if (rules_.FindThoseOfCluster(plugins_, task)) {
+    Follow(task);
+    Fill(task);
+    return;
+  }
+  thread_local std::vector<NodeId> changed;  // scratch
+  changed.clear();
+  bool any = false;
+  for (Followed& followed : followed_) {
+    any |= followed.call.filter->FindChanges(task, followed.call.part, &followed.seen, &changed) !=
+           NodeFilter::Changes::kListed;
+  }
+  Refresh(task);
+  AskThoseOfClusterAgain(task, any ? std::span(view_.cluster().nodes()) : std::span(changed));
+}
+
+// ---- what is elsewhere
+
+void NodeTable::Follow(const Task& task) {
+  followed_.clear();
+  unfollowed_.clear();
+  std::vector<NodeId> ignored;
+  for (const TaskRules::FilterCall& call : rules_.of_cluster) {
+    Followed& followed = followed_.emplace_back(call);
+    if (call.filter->FindChanges(task, call.part, &followed.seen, &ignored) !=
+        NodeFilter::Changes::kUnknown) {
+      continue;
+    }
+    // The first that refuses is the reason: they are asked all together, or none.
+    followed_.clear();
+    unfollowed_ = rules_.of_cluster;
+    return;
+  }
+}
+
+void NodeTable::AskThoseOfCluster(const Task& task, NodeId node) {
+  const std::size_t n = node.index();
+  fit_[n] = own_fit_[n];
+  reason_[n] = own_reason_[n];
+  if (fit_[n] == Fit::kNot) return;
+  for (const Followed& followed : followed_) {
+    const Verdict verdict =
+        followed.call.filter->Filter(task, view_.cluster().node(node), followed.call.part);
+    if (verdict.ok()) continue;
+    fit_[n] = Fit::kNot;
+    reason_[n] = verdicts_.Keep(verdict);
+    return;
+  }
+}
+
+void NodeTable::AskThoseOfClusterAgain(const Task& task, std::span<const NodeId> nodes) {
+  if (followed_.empty()) return;
+  // Where many change each time a tree does not pay.
+  if (nodes.size() * 16 > places_.size()) {
+    tree_.clear();
+    lookups_ = 0;
+  }
+  for (const NodeId node : nodes) {
+    const Fit before = fit_[node.index()];
+    AskThoseOfCluster(task, node);
+    if (!tree_.empty() && fit_[node.index()] != before) UpdateTree(node);
+  }
 }
 
 // ---- all nodes
@@ -62,6 +123,10 @@ void NodeTable::Fill(const Task& task) {
     if (reason_[n] != VerdictCache::kFits) fit_[n] = Fit::kNot;
   }
   FillScores(task);
+  if (followed_.empty()) return;
+  own_fit_ = fit_;
+  own_reason_ = reason_;
+  for (const NodeId node : cluster.nodes()) AskThoseOfCluster(task, node);
 }
 
 void NodeTable::FillRoom(const Task& task) {
@@ -128,19 +193,22 @@ void NodeTable::Refresh(const Task& task) {
 void NodeTable::LookAt(const Task& task, NodeId node) {
   const std::size_t n = node.index();
   fit_[n] = RoomOn(view_.cluster().ledger(), task, node, room_);
-  if (fit_[n] == Fit::kNot) {
-    reason_[n] = VerdictCache::kNoRoom;
-    return;
-  }
-  reason_[n] = verdicts_.NodeVerdict(*statics_, rules_, task, view_.cluster().node(node));
+  reason_[n] = fit_[n] == Fit::kNot
+                   ? VerdictCache::kNoRoom
+                   : verdicts_.NodeVerdict(*statics_, rules_, task, view_.cluster().node(node));
   if (reason_[n] != VerdictCache::kFits) fit_[n] = Fit::kNot;
-  if (fit_[n] == Fit::kNot || rules_.scorers.empty()) return;
-  score_[n] = 0;
-  for (const NodeScorer* scorer : rules_.scorers) {
-    double score = 0;
-    scorer->ScoreNodes(task, std::span(&node, 1), std::span(&score, 1));
-    score_[n] += score;
+  if (fit_[n] != Fit::kNot && !rules_.scorers.empty()) {
+    score_[n] = 0;
+    for (const NodeScorer* scorer : rules_.scorers) {
+      double score = 0;
+      scorer->ScoreNodes(task, std::span(&node, 1), std::span(&score, 1));
+      score_[n] += score;
+    }
   }
+  if (followed_.empty()) return;
+  own_fit_[n] = fit_[n];
+  own_reason_[n] = reason_[n];
+  AskThoseOfCluster(task, node);
 }
 
 // ---- the best

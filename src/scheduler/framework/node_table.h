@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "scheduler/framework/node_search.h"
@@ -15,8 +16,9 @@ class SessionView;
 
 // For tasks of one class and queue: on which nodes they fit (now, or once what is leaving is gone),
 // why not on the others, and each node's score. Made by looking at every node; afterwards only
-// nodes that changed are looked at again (the cluster's node log), and a tournament tree over the
-// nodes in the order of their names gives the best. Lives for one session, in the NodeFinder.
+// nodes that changed are looked at again (the cluster's node log), and those of which a filter that
+// depends on the cluster says that its answer may be another. A tournament tree over the nodes in
+// the order of their names gives the best. Lives for one session, in the NodeFinder.
 class NodeTable {
  public:
   // `places`: by node id, its place in the order of names.
@@ -30,14 +32,31 @@ class NodeTable {
   const TaskRules& rules() const { return rules_; }
   Fit fit(NodeId node) const { return fit_[node.index()]; }
   VerdictCache::Number reason(NodeId node) const { return reason_[node.index()]; }
+  // The same without what depends on the cluster.
+  VerdictCache::Number own_reason(NodeId node) const {
+    return followed_.empty() ? reason(node) : own_reason_[node.index()];
+  }
   double score(NodeId node) const { return score_[node.index()]; }
-  // A filter that depends on the cluster has refused a node that fits otherwise.
+  // Filters that depend on the cluster and are not in the table.
+  const std::vector<TaskRules::FilterCall>& unfollowed() const { return unfollowed_; }
+  // The node that Best gives is the best of all.
+  bool NodesStandAlone() const { return unfollowed_.empty() && rules_.batch_scorers.empty(); }
+  // One of these has refused a node that fits otherwise.
   void SetReason(NodeId node, VerdictCache::Number reason) { reason_[node.index()] = reason; }
 
-  // By fit, then score, then name; without what depends on the cluster. nullopt: it fits nowhere.
+  // By fit, then score, then name; without those. nullopt: it fits nowhere.
   std::optional<NodeId> Best();
 
  private:
+  // A filter that depends on the cluster, and what it has seen.
+  struct Followed {
+    TaskRules::FilterCall call;
+    std::vector<std::uint64_t> seen;
+  };
+
+  void Follow(const Task& task);
+  void AskThoseOfCluster(const Task& task, NodeId node);
+  void AskThoseOfClusterAgain(const Task& task, std::span<const NodeId> nodes);
   void Fill(const Task& task);
   void FillRoom(const Task& task);
   void FillScores(const Task& task);
@@ -61,11 +80,16 @@ class NodeTable {
   std::uint64_t log_position_ = 0;
   std::uint32_t lookups_ = 0;
   TaskRules rules_;
+  std::vector<Followed> followed_;
+  std::vector<TaskRules::FilterCall> unfollowed_;
   std::shared_ptr<VerdictCache::Statics> statics_;
   // By node id.
   std::vector<Fit> fit_;
   std::vector<VerdictCache::Number> reason_;
   std::vector<double> score_;
+  // The same without what depends on the cluster, where something is followed.
+  std::vector<Fit> own_fit_;
+  std::vector<VerdictCache::Number> own_reason_;
   // A tournament over places in the order of names; empty until it pays.
   std::vector<std::uint32_t> tree_;
 };

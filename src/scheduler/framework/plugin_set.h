@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "scheduler/config/config.h"
+#include "scheduler/framework/explanations.h"
 #include "scheduler/framework/hooks.h"
 #include "scheduler/framework/plugin.h"
 
@@ -23,6 +24,7 @@ class PluginSet {
 
   const Config& config() const { return config_; }
   Reasons& reasons() { return reasons_; }
+  Explanations& explanations() { return explanations_; }
   template <class Point>
   const Tiered<Point>& hooks() const {
     return hooks_.Get<Point>();
@@ -37,6 +39,7 @@ class PluginSet {
 
   Config config_;
   Reasons reasons_;
+  Explanations explanations_;
   std::vector<std::unique_ptr<Plugin>> plugins_;
   Hooks hooks_;
   bool depends_on_time_ = false;

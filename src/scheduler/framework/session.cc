@@ -1,6 +1,8 @@
 #include "scheduler/framework/session.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "base/check.h"
@@ -19,7 +21,8 @@ Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, Eviction
       host_(host),
       finder_(*this, plugins) {
   state_.CutNodeLog();
-  state_.UnparkWhereRoom();
+  state_.SplitClasses();
+  state_.WakeParked();
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
 }
 
@@ -27,18 +30,26 @@ Session::~Session() = default;
 
 std::vector<const Job*> Session::JobsInTurn() const {
   std::vector<const Job*> jobs = ActiveJobs();
-  std::erase_if(jobs, [&](const Job* job) {
-    return put_off_.contains(job->id) || (host_ && host_->HadTurn(job->id));
-  });
+  std::erase_if(jobs, [&](const Job* job) { return !IsInTurn(*job); });
   return jobs;
 }
 
 bool Session::GoOn(const Job& looked_at) {
   if (!host_) return true;
+  // A promise waits for the condition that is written with it, and evictions for the promise.
+  const auto waits = [](const model::Intent& intent) {
+    return std::holds_alternative<model::Nominate>(intent) ||
+           std::holds_alternative<model::Evict>(intent);
+  };
+  const auto later = std::ranges::stable_partition(intents_, std::not_fn(waits));
+  std::vector<model::Intent> held_back(std::make_move_iterator(later.begin()),
+                                       std::make_move_iterator(later.end()));
+  intents_.erase(later.begin(), later.end());
   if (!intents_.empty()) {
     spoke_ = true;
     host_->SendOut(std::exchange(intents_, {}));
   }
+  intents_ = std::move(held_back);
   return host_->TimeIsLeft(looked_at.ns);
 }
 
@@ -50,6 +61,7 @@ void Session::Enqueue(const Job& job) {
 
 void Session::Admit(const Job& job) {
   decided_ = true;
+  NoteChanged(job);
   state_.SetPhase(job.id, JobPhase::kInqueue);
 }
 
@@ -73,6 +85,7 @@ void Session::Carry(const Statement::Operation& operation) {
   const Task& task = cluster_.task(operation.task);
   decided_ = true;
   last_tried_.erase(task.id);
+  NoteCarried(operation);
   switch (operation.kind) {
     case Statement::Kind::kAllocate: {
       // A later operation of the same statement may have moved it on.
@@ -81,6 +94,7 @@ void Session::Carry(const Statement::Operation& operation) {
       binding.status = TaskStatus::kBinding;
       Move(task.id, binding);
       model::Bind bind{.task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name};
+      if (const Job* job = JobOf(task)) bind.queue = QueueOf(*job).name;
       TellAll(plugins_.hooks<BindPlanner>(),
               [&](BindPlanner& plugin) { plugin.PlanBind(task, &bind); });
       intents_.push_back(std::move(bind));
@@ -116,6 +130,7 @@ void Session::Carry(const Statement::Operation& operation) {
 void Session::Ungate(const Task& task) {
   if (!task.waits_at_gate() || task.ungating) return;
   decided_ = true;
+  if (const Job* job = JobOf(task)) NoteChanged(*job);
   state_.SetUngating(task.id, true);
   intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
 }
@@ -127,12 +142,6 @@ Time Session::ClaimedSince(const Task& task) {
     state_.SetClaimedSince(task.id, unschedulable ? known->last_transition_time : now_);
   }
   return task.claimed_since;
-}
-
-void Session::WaitsFor(const Job& job, model::QueueId full) {
-  if (plugins_.depends_on_time()) return;
-  state_.NoteRefusal(full);
-  parking_.insert_or_assign(job.id, full);
 }
 
 void Session::RecordFailure(const Task& task, FitFailure failure) {

@@ -4,6 +4,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/intent.h"
@@ -44,8 +45,12 @@ class Session final : public SessionView, private StatusSink {
   // The jobs that this cycle looks at: those that are active and that were not put off. In no
   // order.
   std::vector<const Job*> JobsInTurn() const;
-  // An action asks after each job: what was decided so far goes out. false: the action has to end;
-  // it puts off the jobs that it did not reach.
+  bool IsInTurn(const Job& job) const {
+    return !put_off_.contains(job.id) && (!host_ || !host_->HadTurn(job.id));
+  }
+  // An action asks after each job: what was decided so far goes out, but for promises and
+  // evictions, which go with the conditions of the pods that gain. false: the action has to end; it
+  // puts off the jobs that it did not reach.
   bool GoOn(const Job& looked_at);
   // The job's tenant has not used up its share of this cycle; else others go first.
   bool HasShare(const Job& job) const { return !host_ || host_->HasShare(job.ns); }
@@ -68,8 +73,37 @@ class Session final : public SessionView, private StatusSink {
   // Since when the task has its queue claim. One from before a restart counts from when its pod was
   // first said to fit no node, or else from now.
   Time ClaimedSince(const Task& task);
-  // All that the job waits for is room in this queue: it is not looked at again before there is.
-  void WaitsFor(const Job& job, model::QueueId full);
+
+  // ---- jobs that cannot go on (session_parking.cc)
+  // Something that would help the job. One that an action has looked at and that could not go on is
+  // not looked at again before something of that has happened; one of which nothing is known waits
+  // for anything that happens.
+  void Needs(const Job& job, const model::Waits& waits);
+  void NeedsNode(const Task& task, NodeFinder::Room room);
+  // CheckTask has refused it.
+  void NeedsToPassGate(const Task& task);
+  // Its queue has refused it.
+  void NeedsQueue(const Job& job, model::QueueId full);
+  // Time alone may help it: it is looked at in every cycle.
+  void DependsOnTime(const Job& job) { time_bound_.insert(job.id); }
+
+  // An action begins. `evicts`: what others are given may help those who have failed.
+  void BeginAction(bool evicts);
+  // Whether one like it has failed in this action, and nothing has happened since that helps.
+  bool KnownToFail(const Job& job);
+  // Around an action's work on a job that it took. End returns the next of those that are like it
+  // and wait, active from now on, when the job went on; nullptr: there is none, or it did not.
+  struct Attempt {
+    model::JobId job;
+    std::string likeness;
+    bool unexpected = false;  // nothing has happened that could help it
+  };
+  Attempt BeginAttempt(const Job& job);
+  const Job* EndAttempt(const Attempt& attempt);
+  // Jobs that could go on although nothing had happened that they waited for.
+  const std::vector<model::JobId>& missed() const { return missed_; }
+  // Off: nobody is parked, and everybody is looked at; for tests.
+  void SetParking(bool on) { parks_ = on; }
   NodeFinder& finder() { return finder_; }
   // Its room is not counted on any more.
   void MarkOverdue(const Task& leaving);
@@ -95,6 +129,8 @@ class Session final : public SessionView, private StatusSink {
   // What to record for a task that its queue refuses: the queue's words, or, where it is no
   // capability that is short but the nodes themselves, theirs.
   FitFailure WhyNotAdmitted(const Task& task, const Verdict& refusal);
+  // The same for one that fits no node. Computed for one of many that are alike, and now and then.
+  const FitFailure& WhyNoNode(const Task& task, NodeFinder::Room room);
   void RecordFailure(const Job& job, FitFailure failure);
   void ForgetFailures(const Job& job);
   bool HasFailure(const Task& task) const { return failures_.contains(task.id); }
@@ -121,6 +157,13 @@ class Session final : public SessionView, private StatusSink {
   void SayPodWaits(const Task& task, std::string_view reason, std::string message);
   void Nominate(const Task& task, std::string node);
   void ReconcileNominations();
+  void NoteChanged(const Job& job);
+  void NoteCarried(const Statement::Operation& operation);
+  void CopyOutcomes();
+  bool IsStuck(const Job& job) const;
+  model::Waits WhatHelps(const Job& job) const;
+  void ParkIfStuck(const Job& job);
+  void ParkUntilItsQueueComes(const Job& job);
 
   model::Cluster& state_;
   EvictionMemory* memory_;
@@ -136,7 +179,22 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_map<model::JobId, FitFailure> job_failures_;
   boost::unordered_flat_map<model::TaskId, model::TaskStatus> last_tried_;
   boost::unordered_flat_map<model::JobId, std::vector<model::GroupCondition>> conditions_;
-  boost::unordered_flat_map<model::JobId, model::QueueId> parking_;
+  boost::unordered_flat_map<model::JobId, model::Waits> waits_;
+  boost::unordered_flat_set<model::JobId> time_bound_;
+  boost::unordered_flat_set<model::JobId> changed_;  // something was decided for it
+  // Of this action, by likeness: who failed, and when.
+  struct Failed {
+    model::JobId job;
+    std::uint64_t helped = 0;
+    std::uint64_t placed = 0;
+  };
+  boost::unordered_flat_map<std::string, Failed> failed_;
+  std::vector<std::pair<model::JobId, model::JobId>> stand_ins_;  // not tried; who was, for it
+  std::uint64_t helped_ = 0;  // grows when somebody gives something up
+  std::uint64_t placed_ = 0;  // grows when somebody gets something
+  bool evicts_ = false;
+  bool parks_ = true;
+  std::vector<model::JobId> missed_;
   std::vector<model::Intent> intents_;
   // The last answer of WhyNotAdmitted, for tasks that are alike and follow each other.
   struct LastRefusal {

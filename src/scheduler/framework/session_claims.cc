@@ -10,6 +10,8 @@ using model::TaskStatus;
 
 void Session::MarkOverdue(const Task& leaving) {
   decided_ = true;
+  ++helped_;
+  state_.Raise(model::Happening::kPlacement);
   model::Holding to = leaving.holding;
   to.overdue = true;
   Move(leaving.id, to);
@@ -27,7 +29,10 @@ bool Session::MayEvict(const Task& victim, const Task& beneficiary) {
                                "of the same origin was evicted for it",
                                victim.ns(), victim.name())});
   }
-  return ruling == EvictionMemory::Ruling::kMay;
+  if (ruling == EvictionMemory::Ruling::kMay) return true;
+  // Another pod like this one might, and later this one.
+  if (const Job* job = JobOf(beneficiary)) DependsOnTime(*job);
+  return false;
 }
 
 void Session::Nominate(const Task& task, std::string node) {

@@ -27,7 +27,7 @@ constexpr Duration kPodsMayCome = 5s;
 bool Has(const kube::PodGroup& group, const model::GroupCondition& wanted) {
   return std::ranges::any_of(group.conditions, [&](const kube::PodGroupCondition& condition) {
     return condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
-           condition.reason == wanted.reason && condition.message == wanted.message;
+           condition.reason == wanted.reason && GiveSameReasons(condition.message, wanted.message);
   });
 }
 
@@ -119,9 +119,12 @@ void Session::SayPodWaits(const Task& task, std::string_view reason, std::string
   if (task.gate != model::Gate::kNone) return;
   const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
   if (known && known->status == kube::ConditionStatus::kFalse && known->reason == reason &&
-      known->message == message) {
+      GiveSameReasons(known->message, message)) {
     return;
   }
+  // Other words may have to wait their turn, and are said again until they stand there.
+  const Job* job = JobOf(task);
+  if (job && known && known->status == kube::ConditionStatus::kFalse) DependsOnTime(*job);
   intents_.push_back(model::PodWaits{.task = task.id,
                                      .pod = task.pod,
                                      .reason = std::string(reason),
@@ -173,7 +176,7 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
   if (cluster_.nodes().empty() || failures_.size() >= kMostExplained) {
     last.failure.nodes_would_help = true;
   } else if (!finder_.Best(task, Room::kChecked)) {
-    last.failure = finder_.Explain(task, Room::kChecked);
+    last.failure = WhyNoNode(task, Room::kChecked);
   }
   return last.failure;
 }
@@ -216,7 +219,10 @@ void Session::SayWhyPodsWait(const Job& job) {
   if (all_wait_for_queue) reason = reasons::kWaitsForQueue;
   for (const model::TaskId id : job.pending) {
     const Task& task = cluster_.task(id);
-    if (task.pod->meta.creation_timestamp + patience > now_) continue;
+    if (task.pod->meta.creation_timestamp + patience > now_) {
+      DependsOnTime(job);
+      continue;
+    }
     if (const std::string* own = failures.MessageFor(task)) {
       const bool waits_for_queue = all_wait_for_queue || failures.WaitsForQueue(task);
       SayPodWaits(task, waits_for_queue ? reasons::kWaitsForQueue : reasons::kUnschedulable, *own);
@@ -234,10 +240,14 @@ void Session::SayWhyPodsWait(const Job& job) {
 void Session::Close() {
   if (closed_) return;
   closed_ = true;
+  CopyOutcomes();
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Close(*this); });
-  for (const model::JobId id : cluster_.active_jobs()) {
+  const std::vector<model::JobId> active = cluster_.active_jobs();
+  for (const model::JobId id : active) {
     const Job& job = cluster_.job(id);
-    if (job.exists() && !FindJob(id)) SayThatQueueIsMissing(job);
+    if (!job.exists() || FindJob(id)) continue;
+    SayThatQueueIsMissing(job);
+    if (job.created() + kQueueMayCome <= now_) ParkUntilItsQueueComes(job);
   }
   for (const Job* job : JobsInTurn()) {
     looked_at_.push_back(job->id);
@@ -255,11 +265,9 @@ void Session::Close() {
     status.succeeded = job->counts[TaskStatus::kSucceeded];
     status.failed = job->counts[TaskStatus::kFailed];
     SayWhyPodsWait(*job);
+    if (status.phase != job->phase) NoteChanged(*job);
     state_.SetPhase(job->id, status.phase);
     state_.Settle(job->id);
-    if (const auto full = parking_.find(job->id); full != parking_.end()) {
-      state_.Park(job->id, full->second);
-    }
     if (job->shadow) continue;  // nobody else knows of it
     const kube::PodGroup& old = *status.group;
     std::erase_if(status.conditions,
@@ -272,6 +280,8 @@ void Session::Close() {
   }
   SayWhichGroupsAreMissing();
   ReconcileNominations();
+  for (const Job* job : JobsInTurn()) ParkIfStuck(*job);
+  state_.EndOfLook();
 }
 
 void Session::SayWhichGroupsAreMissing() {

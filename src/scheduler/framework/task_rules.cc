@@ -47,12 +47,16 @@ void TaskRules::Find(const PluginSet& plugins, const Task& task) {
   FindBatchScorers(plugins, task, &batch_scorers);
 }
 
-void TaskRules::FindThoseOfCluster(const PluginSet& plugins, const Task& task) {
-  of_cluster.clear();
-  ForEachFilterPart(plugins, task, [&](const NodeFilter* filter, const NodeFilter::Part& part) {
-    if (part.depends_on == DependsOn::kCluster) of_cluster.push_back({filter, part.number});
-  });
+bool TaskRules::FindThoseOfCluster(const PluginSet& plugins, const Task& task) {
   FindBatchScorers(plugins, task, &batch_scorers);
+  thread_local std::vector<FilterCall> now;  // scratch
+  now.clear();
+  ForEachFilterPart(plugins, task, [&](const NodeFilter* filter, const NodeFilter::Part& part) {
+    if (part.depends_on == DependsOn::kCluster) now.push_back({filter, part.number});
+  });
+  if (now == of_cluster) return false;
+  of_cluster = now;
+  return true;
 }
 
 }  // namespace basalt::scheduler

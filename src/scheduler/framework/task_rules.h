@@ -12,16 +12,16 @@ struct TaskRules {
   struct FilterCall {
     const NodeFilter* filter;
     int part;
+    bool operator==(const FilterCall&) const = default;
   };
   std::vector<FilterCall> of_static, of_node, of_cluster;
   std::vector<const NodeScorer*> scorers;
   std::vector<const BatchScorer*> batch_scorers;
 
   void Find(const PluginSet& plugins, const Task& task);
-  // Only what may come and go within a session, with what is placed.
-  void FindThoseOfCluster(const PluginSet& plugins, const Task& task);
-  // The node that is best by its own score is the best of all.
-  bool NodesStandAlone() const { return of_cluster.empty() && batch_scorers.empty(); }
+  // Only what may come and go within a session, with what is placed. false: `of_cluster` is as it
+  // was.
+  bool FindThoseOfCluster(const PluginSet& plugins, const Task& task);
 };
 
 }  // namespace basalt::scheduler

@@ -1,15 +1,25 @@
 #include "scheduler/framework/verdict_cache.h"
 
+#include <functional>
+
 namespace basalt::scheduler {
+
+std::size_t VerdictCache::Hash::operator()(const Verdict& verdict) const {
+  const std::hash<std::string_view> hash;
+  return (hash(verdict.reason) * 31 + hash(verdict.plugin)) * 31 + verdict.full_queue.value * 4 +
+         static_cast<std::size_t>(verdict.code);
+}
 
 VerdictCache::Number VerdictCache::Keep(const Verdict& verdict) {
   if (verdict.ok()) return kFits;
-  for (std::size_t i = 0; i < verdicts_.size(); ++i) {
-    if (verdicts_[i] == verdict) return static_cast<Number>(i + 2);
-  }
+  if (last_ != kFits && verdicts_[last_ - 2] == verdict) return last_;
+  if (const auto it = numbers_.find(verdict); it != numbers_.end()) return last_ = it->second;
   // Beyond what a number can count the last one stands for the rest.
-  if (verdicts_.size() + 2 < 0xffff) verdicts_.push_back(verdict);
-  return static_cast<Number>(verdicts_.size() + 1);
+  const bool room = verdicts_.size() + 2 < 0xffff;
+  if (room) verdicts_.push_back(verdict);
+  last_ = static_cast<Number>(verdicts_.size() + 1);
+  if (room) numbers_.emplace(verdict, last_);
+  return last_;
 }
 
 std::shared_ptr<VerdictCache::Statics> VerdictCache::StaticsOf(const Task& task,

@@ -51,7 +51,13 @@ class VerdictCache {
   // Rules of ever new kinds: begin again.
   static constexpr std::size_t kMostStatics = 512;
 
+  struct Hash {
+    std::size_t operator()(const Verdict& verdict) const;
+  };
+
   std::vector<Verdict> verdicts_;  // number 2 and up
+  boost::unordered_flat_map<Verdict, Number, Hash> numbers_;
+  Number last_ = kFits;  // that Keep gave: mostly it is the next one too
   boost::unordered_flat_map<std::uint64_t, std::shared_ptr<Statics>> statics_;
 };
 

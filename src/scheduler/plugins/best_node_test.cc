@@ -102,6 +102,7 @@ Config RandomConfig(Random& random) {
 // What Best must answer: every node looked at, in the order of names.
 std::optional<NodeFinder::Found> LookAtAll(const Session& session, const Task& task) {
   std::optional<NodeFinder::Found> best;
+  if (task.task_class->unknown_resource) return best;  // no node has it
   double best_score = 0;
   const model::Cluster& cluster = session.cluster();
   for (const NodeId id : cluster.nodes()) {

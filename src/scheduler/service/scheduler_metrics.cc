@@ -90,6 +90,9 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry, std::size_t most
       unschedule_jobs_(registry.GetGauge("volcano_unschedule_job_count",
                                          "Jobs that wait for tasks that they need")),
       long_cycles_(registry.GetCounter("basalt_long_cycles_total", "Cycles of a second and more")),
+      missed_wakeups_(registry.GetCounter(
+          "basalt_missed_wakeups_total",
+          "Jobs that could go on although nothing had woken them: each is a bug")),
       jobs_put_off_(registry.GetCounter(
           "basalt_jobs_put_off_total",
           "Jobs that a cycle did not reach within its budget and left to the next")),
@@ -141,6 +144,7 @@ void SchedulerMetrics::CycleEnded(const CycleTimes& times) {
   e2e_latency_.Observe(InMilliseconds(times.total));
   if (times.total >= kLongCycle) long_cycles_.Add();
   if (times.jobs_put_off > 0) jobs_put_off_.Add(static_cast<double>(times.jobs_put_off));
+  if (times.missed_wakeups > 0) missed_wakeups_.Add(static_cast<double>(times.missed_wakeups));
   open_session_.Observe(InMilliseconds(times.open));
   StageOf("all").Observe(Seconds(times.total).count());
   StageOf("open").Observe(Seconds(times.open).count());

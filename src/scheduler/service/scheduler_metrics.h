@@ -73,6 +73,7 @@ class SchedulerMetrics {
   std::map<std::string, metrics::Histogram, std::less<>> stages_;
   std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
   metrics::Counter long_cycles_;
+  metrics::Counter missed_wakeups_;
   metrics::Counter jobs_put_off_;
   metrics::Counter eviction_cycles_broken_;
   std::uint64_t cycles_broken_seen_ = 0;

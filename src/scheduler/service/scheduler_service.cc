@@ -20,8 +20,17 @@ bool HasQueueGate(const kube::Pod& pod) {
          pod.spec.scheduling_gates.end();
 }
 
+SchedulerServiceOptions WithSigner(SchedulerServiceOptions options) {
+  options.scheduler.state.signer = options.effects.signer = options.signer.get();
+  return options;
+}
+
 kube::ClientOptions WriteOptions(const SchedulerServiceOptions& options) {
   kube::ClientOptions made;
+  // A write that was sent just before the lease was lost ends before anybody else may lead.
+  if (options.election) {
+    made.timeout = options.election->lease_duration - options.election->renew_deadline;
+  }
   if (options.metrics) made.pacing.on_outcome = kube::CountWrites(*options.metrics);
   return made;
 }
@@ -48,7 +57,7 @@ SchedulerService::Core::Core(SchedulerService& service)
 SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
                                    SchedulerServiceOptions options)
     : loop_(loop),
-      options_(std::move(options)),
+      options_(WithSigner(std::move(options))),
       configuration_(DefaultConfigYaml()),
       metrics_(options_.metrics ? std::make_unique<SchedulerMetrics>(*options_.metrics,
                                                                      options_.metrics_max_jobs)
@@ -196,6 +205,7 @@ void SchedulerService::Consume(kube::InformerEvent<kube::Node> event) {
 void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
   const std::shared_ptr<const kube::Pod> pod = event.object;
   const bool added = event.kind == kube::InformerEventKind::kAdded;
+  if (!event.object && event.old_object) core_->effects.Forget(event.old_object->meta.uid);
   Consume<kube::Pod>(std::move(event));
   if (!options_.scheduler.state.queue_gates && added && pod && synced_) RemoveGate(pod);
   if (added && pod && synced_) WarnOfTwoGroups(*pod);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "base/signer.h"
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "kube/client/leader_elector.h"
@@ -43,6 +44,10 @@ struct SchedulerServiceOptions {
   metrics::Registry* metrics = nullptr;
   // So many jobs have series of their own there, the newest ones.
   std::size_t metrics_max_jobs = 5000;
+  // Seals what schedulers write on pods for those that lead after them (queues, evictions), and
+  // tells it from what tenants write there. All schedulers of a cluster have the same key
+  // (scheduler_key.h). nullptr: nothing is written, and nothing believed.
+  std::shared_ptr<const Signer> signer;
   // Called whenever it begins to lead and knows all.
   std::function<void()> on_leading;
 };

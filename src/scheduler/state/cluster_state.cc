@@ -1,7 +1,10 @@
 #include "scheduler/state/cluster_state.h"
 
+#include <fmt/format.h>
+
 #include "model/annotations.h"
 #include "model/group_of.h"
+#include "scheduler/state/says_the_same.h"
 
 namespace basalt::scheduler {
 
@@ -66,9 +69,22 @@ const model::Task* ClusterState::FindTask(std::string_view ns, std::string_view 
   return task && task->uid() == uid ? task : nullptr;
 }
 
+namespace {
+
+// It has a node, or is on its way there or away from it.
+bool HasNode(const Holding& holding) {
+  return OccupiesNode(holding) && holding.status != TaskStatus::kPipelined;
+}
+
+}  // namespace
+
 void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   const bool ours = IsOurs(*pod);
   if (!ours && (!pod->bound() || pod->terminal())) return Remove(*pod);
+  if (const model::Task* same = FindTask(pod->meta.ns, pod->meta.name, pod->meta.uid);
+      same && deciding_ && SaysTheSame(*same->pod, *pod)) {
+    return cluster_.RefreshPod(same->id, std::move(pod));
+  }
   ++generation_;
   const Holding holding = Reconcile(*pod);
   if (!ours) {
@@ -76,16 +92,28 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
     return;
   }
   const model::Task* known = FindTask(pod->meta.ns, pod->meta.name, pod->meta.uid);
+  const bool is_new = known == nullptr;
   const std::shared_ptr<const kube::Pod> before = known ? known->pod : nullptr;
   const model::TaskClass* class_before = known ? known->task_class : nullptr;
+  const model::JobId job_before = known ? known->job : model::JobId{};
+  const bool had_node = known && known->job.valid() && HasNode(known->holding);
+  const bool stays = had_node && holding.status != TaskStatus::kPending;
   const model::GroupChoice group = model::GroupOf(*pod);
-  const model::Task& task = cluster_.task(cluster_.SetPod(std::move(pod), group.name, holding));
-  LookAtGate(task, /*is_new=*/known == nullptr);
-  if (group.kind != model::GroupChoice::Kind::kShadow) return;
+  const std::string job_name = stays ? cluster_.job(job_before).name : group.name;
+  const model::Task& task = cluster_.task(cluster_.SetPod(std::move(pod), job_name, holding));
+  LookAtGate(task, is_new);
+  const bool shadow =
+      stays ? cluster_.job(task.job).shadow : group.kind == model::GroupChoice::Kind::kShadow;
   // Most events change nothing that its shadow shows.
   const bool as_before = before && cluster_.job(task.job).shadow &&
                          class_before == task.task_class && LooksLike(*before, *task.pod);
-  if (!as_before) SetShadow(task.id);
+  if (shadow && !as_before) SetShadow(task.id);
+  if (stays) {
+    WarnOfOtherQueue(*before, task);
+  } else if (deciding_ && HasNode(task.holding)) {
+    PutWhereBound(task.id);
+  }
+  if (had_node) NodeLeft(job_before);
 }
 
 void ClusterState::LookAtGate(const model::Task& task, bool is_new) {
@@ -114,9 +142,24 @@ std::string ClusterState::QueueOf(const kube::Pod& pod) const {
   return queue.empty() ? options_.default_queue : queue;
 }
 
+std::string ClusterState::QueueOf(const kube::PodGroup& group) const {
+  return group.queue.empty() ? options_.default_queue : group.queue;
+}
+
+const std::string& ClusterState::QueueNameOf(const model::Job& job) const {
+  static const std::string kNone;
+  return job.queue.valid() ? cluster_.queue(job.queue).name : kNone;
+}
+
 void ClusterState::SetShadow(model::TaskId id) {
   const model::Task& task = cluster_.task(id);
-  const std::string queue = QueueOf(*task.pod);
+  const model::Job& job = cluster_.job(task.job);
+  const bool stays = job.shadow && job.queue.valid() && HasNode(task.holding);
+  SetShadow(id, stays ? QueueNameOf(job) : QueueOf(*task.pod));
+}
+
+void ClusterState::SetShadow(model::TaskId id, const std::string& queue) {
+  const model::Task& task = cluster_.task(id);
   std::shared_ptr<const kube::PodGroup> group = shadow_groups_.LookOf(*task.pod, queue);
   const std::int32_t priority = PriorityOf(*group);
   cluster_.SetShadow(id, std::move(group), queue);
@@ -137,25 +180,57 @@ void ClusterState::RefreshShadows(Pick pick) {
 }
 
 void ClusterState::Remove(const kube::Pod& pod) {
-  if (!cluster_.FindTask(pod.meta.ns, pod.meta.name)) return;  // never counted
+  const model::Task* task = cluster_.FindTask(pod.meta.ns, pod.meta.name);
+  if (!task) return;  // never counted
   ++generation_;
+  const model::JobId job = task->job;
   cluster_.RemovePod(pod.meta.ns, pod.meta.name);
+  NodeLeft(job);
 }
 
-void ClusterState::BindFailed(std::string_view ns, std::string_view name, std::string_view uid) {
+void ClusterState::BindFailed(std::string_view ns, std::string_view name, std::string_view uid,
+                              AfterRefusal then) {
   const model::Task* task = FindTask(ns, name, uid);
   if (!task || task->status() != TaskStatus::kBinding) return;
   ++generation_;
   const model::Job* job = cluster_.FindJob(task->job);
-  const bool of_started_gang =
-      job && job->counts.Allocated() > 1 && job->ready_tasks() - 1 < job->min_available;
-  if (of_started_gang && cluster_.node(task->node()).exists()) {
-    // The others of its gang are on their nodes or on their way: nobody may take its room.
+  if (then == AfterRefusal::kTryAgain && IsOfStartedGang(*task) &&
+      cluster_.node(task->node()).exists()) {
     cluster_.Move(task->id,
                   {.status = TaskStatus::kPipelined, .node = task->node(), .restored = true});
   } else {
-    cluster_.Move(task->id, task->PendingAgain());
+    Holding pending = task->PendingAgain();
+    pending.resting = then == AfterRefusal::kRest;
+    cluster_.Move(task->id, pending);
   }
+  if (job && job->shadow) SetShadow(task->id);
+  NodeLeft(task->job);
+  if (task->job.valid()) cluster_.Unpark(task->job);
+}
+
+bool ClusterState::IsOfStartedGang(const model::Task& task) const {
+  const model::Job* job = cluster_.FindJob(task.job);
+  return job && job->counts.Allocated() > 1 && job->ready_tasks() - 1 < job->min_available;
+}
+
+void ClusterState::SayBindRefused(const model::Task& task, const Error& why) {
+  const bool concerns_pod = why.code != ErrorCode::kNotFound && why.code != ErrorCode::kCancelled;
+  if (!concerns_pod || task.gate != model::Gate::kNone) return;
+  news_.push_back(model::PodWaits{
+      .task = task.id,
+      .pod = task.pod,
+      .reason = "SchedulerError",  // as kube-scheduler calls it: more nodes would not help
+      .message = fmt::format("binding to {}: {}", cluster_.node(task.node()).name, why.message)});
+}
+
+void ClusterState::EndRest(std::string_view ns, std::string_view name, std::string_view uid) {
+  const model::Task* task = FindTask(ns, name, uid);
+  if (!task || !task->holding.resting) return;
+  ++generation_;
+  Holding holding = task->holding;
+  holding.resting = false;
+  cluster_.Move(task->id, holding);
+  if (task->job.valid()) cluster_.Unpark(task->job);
 }
 
 void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std::string_view uid) {
@@ -163,6 +238,7 @@ void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std:
   if (!task || !task->ungating) return;
   ++generation_;
   cluster_.SetUngating(task->id, false);
+  if (task->job.valid()) cluster_.Unpark(task->job);
 }
 
 void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
@@ -199,13 +275,18 @@ std::int32_t ClusterState::PriorityOf(const kube::PodGroup& group) const {
 }
 
 void ClusterState::Set(std::shared_ptr<const kube::PodGroup> group) {
-  ++generation_;
   const model::Job* known = cluster_.FindJob(group->meta.ns, group->meta.name);
+  if (known && known->exists() && !known->shadow && SaysTheSame(*known->group, *group) &&
+      kube::ToString(group->phase) == model::ToString(known->phase)) {
+    return cluster_.RefreshGroup(known->id, std::move(group));
+  }
+  ++generation_;
   // A version that does not know of our last status write yet must not undo it.
   const bool same_phase = known && known->exists() && known->uid() == group->meta.uid &&
                           known->group->phase == group->phase;
   const model::JobPhase phase = known ? known->phase : model::JobPhase::kPending;
-  const std::string queue = group->queue.empty() ? options_.default_queue : group->queue;
+  const bool stays = known && !known->shadow && known->queue.valid() && known->HoldsNodes();
+  const std::string queue = stays ? QueueNameOf(*known) : QueueOf(*group);
   const std::int32_t priority = PriorityOf(*group);
   const model::JobId job = cluster_.SetGroup(std::move(group), queue);
   cluster_.SetJobPriority(job, priority);
@@ -242,6 +323,9 @@ void ClusterState::Remove(const kube::PriorityClass& priority_class) {
 // ---- nodes and queues
 
 void ClusterState::Set(std::shared_ptr<const kube::Node> node) {
+  const model::Node* known = cluster_.FindNode(node->meta.name);
+  // A heartbeat is no news.
+  if (known && SaysTheSame(*known->object, *node)) return cluster_.RefreshNode(std::move(node));
   ++generation_;
   cluster_.SetNode(std::move(node));
 }
@@ -259,26 +343,9 @@ void ClusterState::Remove(const kube::Node& node) {
   cluster_.RemoveNode(node.meta.name);
 }
 
-namespace {
-
-// Nothing but what we wrote there ourselves is different.
-bool SameButForStatus(const kube::Queue& old, const kube::Queue& now) {
-  kube::Queue then = now;
-  then.meta.resource_version = old.meta.resource_version;
-  then.unknown = old.unknown;
-  then.pending = old.pending;
-  then.running = old.running;
-  then.inqueue = old.inqueue;
-  then.completed = old.completed;
-  then.allocated = old.allocated;
-  return then == old;
-}
-
-}  // namespace
-
 void ClusterState::Set(std::shared_ptr<const kube::Queue> queue) {
   const model::Queue* known = cluster_.FindQueue(queue->meta.name);
-  if (!known || !SameButForStatus(*known->object, *queue)) ++generation_;
+  if (!known || !model::SameButForStatus(*known->object, *queue)) ++generation_;
   cluster_.SetQueue(std::move(queue));
 }
 

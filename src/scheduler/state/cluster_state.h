@@ -1,12 +1,16 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/signer.h"
 #include "model/cluster.h"
 #include "model/intent.h"
 #include "scheduler/state/shadow_groups.h"
@@ -23,6 +27,11 @@ namespace basalt::scheduler {
 // A pod of ours that belongs to no group gets a shadow (model::Job), whatever the pod's state: it
 // counts in its queue from the pod's first event to its last.
 //
+// Who has a node stays in the queue in which it was bound, whatever its pod, its PodGroup or its
+// namespace say later; else a limit would be escaped by another name. A group stays where its pods
+// were bound as long as one of them has a node. Across restarts the pods carry it
+// (model/bound_queue.h).
+//
 // Scheduling thread only.
 class ClusterState {
  public:
@@ -32,6 +41,9 @@ class ClusterState {
     std::string default_queue = "default";
     // Off: queue-allocation gates are not waited for; whoever owns the state has them removed.
     bool queue_gates = true;
+    // Knows what our own schedulers wrote on pods; outlives the state. nullptr: nothing is
+    // believed.
+    const Signer* signer = nullptr;
   };
 
   explicit ClusterState(Options options) : options_(std::move(options)) {
@@ -42,9 +54,9 @@ class ClusterState {
 
   model::Cluster& cluster() { return cluster_; }
   const model::Cluster& cluster() const { return cluster_; }
-  // Whether decisions are made here. While they are not, another scheduler leads, and promises are
-  // what the pods say.
-  void SetDeciding(bool deciding) { deciding_ = deciding; }
+  // Whether decisions are made here. While they are not, another scheduler leads, and promises and
+  // queues are what the pods say. When it begins, those on nodes are put where they were bound.
+  void SetDeciding(bool deciding);
   // Grows with every event that may change a decision.
   std::uint64_t generation() const { return generation_; }
 
@@ -79,7 +91,17 @@ class ClusterState {
   std::vector<model::Intent> TakeNews() { return std::exchange(news_, {}); }
 
   // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
-  void BindFailed(std::string_view ns, std::string_view name, std::string_view uid);
+  enum class AfterRefusal : std::uint8_t { kTryAgain, kRest };
+  // Its room is free again, but for one whose gang has started: that keeps it as a promise while it
+  // is tried again. kRest: it gives up that too, and is not tried before EndRest.
+  void BindFailed(std::string_view ns, std::string_view name, std::string_view uid,
+                  AfterRefusal then = AfterRefusal::kTryAgain);
+  // What the pod is to say of it: nothing, where the pod is gone or gated, or another scheduler
+  // leads by now.
+  void SayBindRefused(const model::Task& task, const Error& why);
+  // Others of its gang are on their nodes or on their way, and they need it.
+  bool IsOfStartedGang(const model::Task& task) const;
+  void EndRest(std::string_view ns, std::string_view name, std::string_view uid);
   void UngateFailed(std::string_view ns, std::string_view name, std::string_view uid);
   void EvictionFailed(std::string_view ns, std::string_view name, std::string_view uid);
 
@@ -90,7 +112,17 @@ class ClusterState {
   model::Holding Restored(const kube::Pod& pod, const model::Holding& said);
   std::string NamespaceQueue(std::string_view name) const;  // "": it names none
   std::string QueueOf(const kube::Pod& pod) const;
+  std::string QueueOf(const kube::PodGroup& group) const;
+  const std::string& QueueNameOf(const model::Job& job) const;
+  // ---- where those count that have nodes; in bound_queues.cc
+  void WarnOfOtherQueue(const kube::Pod& before, const model::Task& task);
+  std::optional<std::string> BoundQueueOf(const model::Task& task);
+  void PutWhereBound(model::TaskId task);
+  void PutAllWhereBound();
+  void PutApart(model::TaskId task, const std::string& queue);
+  void NodeLeft(model::JobId job);
   void SetShadow(model::TaskId task);
+  void SetShadow(model::TaskId task, const std::string& queue);
   template <class Pick>
   void RefreshShadows(Pick pick);
   void MoveShadows(std::string_view ns, const std::string& queue_before);

@@ -4,6 +4,8 @@
 
 #include "kube/types/quantity.h"
 #include "model/annotations.h"
+#include "model/bound_queue.h"
+#include "testing/test_signer.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -357,6 +359,179 @@ TEST_F(ShadowTest, PodsOfOtherSchedulersHaveNone) {
   state_.Set(pod);
   EXPECT_FALSE(task("p").job.valid());
   EXPECT_EQ(state_.cluster().jobs().live(), 0u);
+}
+
+// ---- queues of those that have nodes
+
+// A pod without a group, in that queue; with a record of a bind in another one, where that is
+// given.
+std::shared_ptr<kube::Pod> PodIn(const std::string& name, const std::string& queue,
+                                 const std::string& node, const std::string& bound_in = "",
+                                 std::uint64_t key = 1) {
+  auto pod = Pod(name, node);
+  pod->meta.annotations = {{model::annotations::kQueueName, queue}};
+  if (!bound_in.empty()) {
+    pod->meta.annotations.Set(model::annotations::kBoundQueue,
+                              model::SealBoundQueue(testutil::TestSigner(key), *pod, bound_in));
+  }
+  return pod;
+}
+
+class BoundQueueStateTest : public testing::Test {
+ protected:
+  BoundQueueStateTest() {
+    state_.SetDeciding(false);
+    state_.Set(Node("n1"));
+    for (const char* queue : {"root", "default", "a", "b"}) state_.Set(Queue(queue));
+  }
+  // CPUs of the queue's tasks.
+  double Holds(const char* queue) {
+    EXPECT_EQ(state_.cluster().CheckLedgers(), "");
+    return state_.cluster().FindQueue(queue)->own.allocated.value().milli_cpu() / 1000;
+  }
+  // Its warnings about queues.
+  int Warnings() {
+    int warnings = 0;
+    for (const model::Intent& intent : state_.TakeNews()) {
+      const auto* event = std::get_if<model::PodEvent>(&intent);
+      warnings += event && event->reason == "QueueChanged" ? 1 : 0;
+    }
+    return warnings;
+  }
+  testutil::TestSigner signer_;
+  ClusterState state_{{.scheduler_names = {"volcano"}, .signer = &signer_}};
+};
+
+TEST_F(BoundQueueStateTest, APodOnANodeStaysInItsQueueWhateverItSaysLater) {
+  state_.SetDeciding(true);
+  state_.Set(PodIn("p", "a", ""));
+  state_.cluster().Move(state_.cluster().FindTask("ns", "p")->id,
+                        {.status = TaskStatus::kBinding, .node = state_.cluster().NodeSlot("n1")});
+  for (const char* queue : {"b", "nowhere", "", "a"}) {
+    state_.Set(PodIn("p", queue, "n1"));
+    EXPECT_EQ(Holds("a"), 1) << queue;
+    EXPECT_EQ(Holds("b"), 0) << queue;
+  }
+  EXPECT_EQ(Warnings(), 3);
+  auto with_group = PodIn("p", "a", "n1");
+  with_group->meta.annotations.Set(model::annotations::kGroupName, "g");
+  state_.Set(with_group);
+  EXPECT_EQ(Holds("a"), 1) << "in a group that does not exist";
+  state_.Remove(*with_group);
+  EXPECT_EQ(Holds("a"), 0);
+}
+
+TEST_F(BoundQueueStateTest, APodThatWaitsMayGoToAnotherQueue) {
+  state_.SetDeciding(true);
+  state_.Set(PodIn("p", "a", ""));
+  state_.Set(PodIn("p", "b", ""));
+  EXPECT_EQ(state_.cluster().FindQueue("b")->jobs.size(), 1u);
+  EXPECT_EQ(state_.cluster().FindQueue("a")->jobs.size(), 0u);
+}
+
+TEST_F(BoundQueueStateTest, AfterARestartPodsCountWhereTheyWereBound) {
+  state_.Set(PodIn("p", "nowhere", "n1", "a"));
+  state_.Set(PodIn("q", "b", "n1", "a"));
+  state_.SetDeciding(true);
+  EXPECT_EQ(Holds("a"), 2);
+  state_.Set(PodIn("late", "b", "n1", "a"));  // bound by the one before, and heard of late
+  EXPECT_EQ(Holds("a"), 3);
+  EXPECT_EQ(Holds("b"), 0);
+  EXPECT_EQ(Warnings(), 0);
+}
+
+TEST_F(BoundQueueStateTest, ARecordThatWeDidNotWriteDoesNotCountAndIsToldOf) {
+  auto copied = PodIn("p", "b", "n1");
+  const std::string record(
+      PodIn("other", "a", "n1", "a")->meta.annotations.Get(model::annotations::kBoundQueue));
+  copied->meta.annotations.Set(model::annotations::kBoundQueue, record);
+  state_.Set(copied);
+  state_.Set(PodIn("q", "b", "n1", "a", /*key=*/2));
+  state_.SetDeciding(true);
+  EXPECT_EQ(Holds("a"), 0);
+  EXPECT_EQ(Holds("b"), 2);
+  EXPECT_EQ(Warnings(), 2);
+}
+
+TEST_F(BoundQueueStateTest, AfterARestartNobodyOnANodeCountsNowhere) {
+  state_.Set(PodIn("p", "nowhere", "n1"));                  // no record at all
+  state_.Set(PodIn("q", "nowhere", "n1", "a", /*key=*/2));  // not ours, but better than nothing
+  state_.Set(Pod("r", "n1"));                               // its group is gone
+  state_.SetDeciding(true);
+  EXPECT_EQ(Holds("default"), 2);
+  EXPECT_EQ(Holds("a"), 1);
+}
+
+TEST_F(BoundQueueStateTest, AGroupStaysInItsQueueWhileItsPodsHaveNodes) {
+  auto in_a = Group("g"), in_b = Group("g");
+  in_a->queue = "a";
+  in_b->queue = "b";
+  state_.SetDeciding(true);
+  state_.Set(in_a);
+  state_.Set(Pod("p", "n1"));
+  state_.Set(Pod("waits"));
+  state_.Set(in_b);
+  EXPECT_EQ(Holds("a"), 1) << "another queue";
+  state_.Remove(*in_b);
+  EXPECT_EQ(Holds("a"), 1) << "no group";
+  state_.Set(in_b);
+  EXPECT_EQ(Holds("a"), 1) << "made anew elsewhere";
+  state_.Remove(*Pod("p", "n1"));
+  EXPECT_EQ(Holds("a"), 0);
+  EXPECT_EQ(state_.cluster().FindJob("ns", "g")->queue, state_.cluster().FindQueue("b")->id);
+  state_.Remove(*in_b);
+  EXPECT_FALSE(state_.cluster().FindJob("ns", "g")->queue.valid()) << "nobody has a node";
+}
+
+TEST_F(BoundQueueStateTest, AfterARestartAGroupIsWhereItsPodsWereBound) {
+  const auto bound_in = [](const char* name, const char* queue) {
+    auto pod = Pod(name, "n1");
+    pod->meta.annotations.Set(model::annotations::kBoundQueue,
+                              model::SealBoundQueue(testutil::TestSigner(), *pod, queue));
+    return pod;
+  };
+  auto group = Group("g");
+  group->queue = "b";
+  state_.Set(group);
+  state_.Set(bound_in("p", "a"));
+  state_.SetDeciding(true);
+  EXPECT_EQ(Holds("a"), 1);
+  EXPECT_EQ(state_.cluster().FindJob("ns", "g")->queue, state_.cluster().FindQueue("a")->id);
+
+  state_.SetDeciding(false);
+  state_.Set(bound_in("q", "b"));  // one was bound in the group's own queue: the other is apart
+  state_.SetDeciding(true);
+  EXPECT_EQ(Holds("a"), 1);
+  EXPECT_EQ(Holds("b"), 1);
+  EXPECT_EQ(state_.cluster().FindJob("ns", "g")->queue, state_.cluster().FindQueue("b")->id);
+}
+
+// ---- binds that are refused
+
+TEST_F(ClusterStateTest, ATaskThatRestsGivesItsRoomBackAndWantsNothing) {
+  state_.Set(Node("n1"));
+  auto group = Group("g");
+  group->phase = kube::PodGroupPhase::kInqueue;
+  group->min_member = 1;
+  group->min_resources.emplace().Set("cpu", kube::Quantity::Of(1));
+  state_.Set(group);
+  state_.Set(Pod("p"));
+  const auto n1 = state_.cluster().FindNode("n1")->id;
+  EXPECT_EQ(state_.cluster().total_in_queue().milli_cpu(), 1000);
+  state_.cluster().Move(task("p").id, {.status = TaskStatus::kBinding, .node = n1});
+  state_.SayBindRefused(task("p"), {.code = ErrorCode::kForbidden, .message = "no"});
+  state_.BindFailed("ns", "p", "p", ClusterState::AfterRefusal::kRest);
+  EXPECT_EQ(state_.cluster().ledger().Idle(n1).milli_cpu(), 4000);
+  EXPECT_EQ(state_.cluster().total_in_queue().milli_cpu(), 0);
+  EXPECT_FALSE(task("p").may_be_placed());
+  const auto news = state_.TakeNews();
+  ASSERT_EQ(news.size(), 1u);
+  EXPECT_EQ(std::get<model::PodWaits>(news[0]).message, "binding to n1: no");
+  state_.Set(Pod("p"));  // an echo
+  EXPECT_FALSE(task("p").may_be_placed());
+  state_.EndRest("ns", "p", "p");
+  EXPECT_TRUE(task("p").may_be_placed());
+  EXPECT_EQ(state_.cluster().total_in_queue().milli_cpu(), 1000);
 }
 
 }  // namespace

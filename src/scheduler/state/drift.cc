@@ -173,8 +173,8 @@ void DriftComparer::Compare(const model::Cluster& cluster, const model::Node& no
 
 void DriftComparer::CompareSums(const model::Cluster& cluster, const model::Node& node,
                                 Report report) {
-  model::Resource used;
-  model::Resource promised;
+  model::ResourceSum used;
+  model::ResourceSum promised;
   for (const model::TaskId id : node.tasks) {
     const model::Task& task = cluster.task(id);
     (task.status() == TaskStatus::kPipelined ? promised : used).Add(task.request());
@@ -215,10 +215,12 @@ void DriftComparer::CompareQueues(const model::Cluster& cluster, Report report) 
     if (queue.exists() && !sources_.queues.Find("", queue.name)) {
       report(fmt::format("queue {} is in the state alone", queue.name));
     }
-    model::Resource counted;
+    model::ResourceSum sum;
     for (const model::JobId id : queue.jobs) {
-      counted.Add(cluster.job(id).allocated).Add(cluster.job(id).promised);
+      sum.AddSum(cluster.job(id).allocated);
+      sum.AddSum(cluster.job(id).promised);
     }
+    const model::Resource& counted = sum;
     const model::Resource& kept = queue.own.allocated;
     for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
       if (kept[d] != counted[d]) {

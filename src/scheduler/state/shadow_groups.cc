@@ -4,12 +4,30 @@
 #include <boost/container_hash/hash.hpp>
 
 #include "kube/types/pod_resources.h"
+#include "model/annotations.h"
 
 namespace basalt::scheduler {
 namespace {
 
+// What the scheduler itself writes on pods differs from pod to pod, and means nothing to a group.
+bool IsOurs(std::string_view key) {
+  return key == model::annotations::kBoundQueue || key == model::annotations::kEvictions;
+}
+
+bool SameButForOurs(const kube::StringMap& a, const kube::StringMap& b) {
+  if (a == b) return true;
+  std::size_t i = 0, k = 0;
+  while (true) {
+    while (i < a.size() && IsOurs(a[i].key)) ++i;
+    while (k < b.size() && IsOurs(b[k].key)) ++k;
+    if (i == a.size() || k == b.size()) return i == a.size() && k == b.size();
+    if (!(a[i++] == b[k++])) return false;
+  }
+}
+
 void Mix(std::size_t& hash, const kube::StringMap& map) {
   for (const auto [key, value] : map) {
+    if (IsOurs(key)) continue;
     boost::hash_combine(hash, key);
     boost::hash_combine(hash, value);
   }
@@ -30,8 +48,8 @@ bool IsLookOf(const kube::PodGroup& group, const kube::Pod& pod, std::string_vie
               const kube::ResourceList& requests) {
   return group.meta.ns == pod.meta.ns && group.queue == queue &&
          group.priority_class_name == pod.spec.priority_class_name &&
-         group.meta.annotations == pod.meta.annotations && group.meta.labels == pod.meta.labels &&
-         group.min_resources == requests;
+         SameButForOurs(group.meta.annotations, pod.meta.annotations) &&
+         group.meta.labels == pod.meta.labels && group.min_resources == requests;
 }
 
 }  // namespace
@@ -50,6 +68,10 @@ std::shared_ptr<const kube::PodGroup> ShadowGroups::LookOf(const kube::Pod& pod,
   auto group = std::make_shared<kube::PodGroup>();
   group->meta.ns = pod.meta.ns;
   group->meta.annotations = pod.meta.annotations;
+  for (const std::string_view ours :
+       {model::annotations::kBoundQueue, model::annotations::kEvictions}) {
+    if (group->meta.annotations.Contains(ours)) group->meta.annotations.Erase(ours);
+  }
   group->meta.labels = pod.meta.labels;
   group->min_member = 1;
   group->min_resources = std::move(requests);
@@ -66,7 +88,7 @@ void ShadowGroups::Sweep() {
 }
 
 bool LooksLike(const kube::Pod& a, const kube::Pod& b) {
-  return a.meta.annotations == b.meta.annotations && a.meta.labels == b.meta.labels &&
+  return SameButForOurs(a.meta.annotations, b.meta.annotations) && a.meta.labels == b.meta.labels &&
          a.spec.priority_class_name == b.spec.priority_class_name;
 }
 

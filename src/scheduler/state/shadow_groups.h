@@ -17,7 +17,8 @@ namespace basalt::scheduler {
 // Scheduling thread only.
 class ShadowGroups {
  public:
-  // minMember 1; requests, annotations, labels and priority class of the pod. No name, uid or age:
+  // minMember 1; requests, annotations (but for the scheduler's own), labels and priority class of
+  // the pod. No name, uid or age:
   // these are the job's.
   std::shared_ptr<const kube::PodGroup> LookOf(const kube::Pod& pod, std::string_view queue);
 

@@ -25,7 +25,7 @@ void KeepPromises(Session& session, const std::vector<const Job*>& jobs, const G
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
     JobAllocation(session, *job, gates).KeepPromises();
-    if (!session.GoOn(*job)) return work.PutOffRest(session);
+    if (!session.GoOn(*job)) return work.PutOffRest();
     work.PutBack(*queue);
   }
 }
@@ -85,16 +85,20 @@ Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
 
 void Allocate::Run(Session& session) {
   EndLeases(session, nomination_grace_);
-  std::vector<const Job*> jobs;
-  for (const Job* job : session.JobsInTurn()) {
-    if (MayBePlaced(session, *job)) jobs.push_back(job);
+  std::vector<const Job*> jobs;  // those in turn
+  std::vector<const Job*> with_promises;
+  for (const Job* job : session.ActiveJobs()) {
+    const bool in_turn = session.IsInTurn(*job);
+    if ((!in_turn && job->pipelined.empty()) || !MayBePlaced(session, *job)) continue;
+    if (in_turn) jobs.push_back(job);
+    if (!job->pipelined.empty()) with_promises.push_back(job);
   }
   // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
   // looked at all the same, should something change without a word.
   constexpr int kMostQuietCycles = 10;
   quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
   if (quiet_cycles_ == 0) {
-    DropVoidPromises(session, jobs);
+    DropVoidPromises(session, with_promises);
     KeepPromises(session, jobs, gates_);
   }
 
@@ -116,18 +120,23 @@ void Allocate::Run(Session& session) {
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
     if (overused && job->pending_opted_in == 0) {
+      session.Needs(*job, model::Waits::ForAnything());
       work.PutBack(*queue);
       continue;
     }
-    JobAllocation& allocation = *allocations.at(job->id);
-    if (allocation.PlaceTasks() && allocation.HasTasks()) work.PutBack(*job);
+    std::unique_ptr<JobAllocation>& allocation = allocations[job->id];
+    // One that waited with others like the last one.
+    if (!allocation) allocation = std::make_unique<JobAllocation>(session, *job, gates_);
+    if (allocation->PlaceTasks() && allocation->HasTasks()) work.PutBack(*job);
     if (!session.GoOn(*job)) {
-      work.PutOffRest(session);
+      work.PutOffRest();
       break;
     }
     // Its share has changed: the next queue may be another.
     work.PutBack(*queue);
   }
+  // Whether a queue is served at all may depend on anything.
+  work.ForEachLeft([&](const Job& job) { session.Needs(job, model::Waits::ForAnything()); });
   // Also of jobs that run already, or that cannot be placed for another reason.
   for (const Job* job : session.JobsInTurn()) {
     if (job->queue_claims > 0) GateAdmission(session, *job, gates_).LapseOldClaims();

@@ -24,7 +24,6 @@ bool GateAdmission::Admit() {
   const Queue& queue = session_.QueueOf(job_);
   TaskList candidates(session_, Unadmitted());
   Statement claims(session_);
-  model::QueueId full;
   const model::TaskClass* refused = nullptr;
   while (!candidates.empty()) {
     const Task& task = *candidates.Take();
@@ -36,7 +35,7 @@ bool GateAdmission::Admit() {
       continue;
     }
     refused = task.task_class;
-    full = admitted.full_queue;
+    session_.NeedsQueue(job_, admitted.full_queue);
     session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
   }
   const bool enough = EnoughAdmitted(session_.cluster(), job_);
@@ -46,10 +45,6 @@ bool GateAdmission::Admit() {
   } else {
     claims.Discard();
   }
-  // Nothing of the job can go on before the queue has room again.
-  const bool all_wait = job_.pipelined.empty() && job_.queue_claims == 0 &&
-                        job_.pending_opted_in == static_cast<int>(job_.pending.size());
-  if (all_wait && full.valid()) session_.WaitsFor(job_, full);
   return enough;
 }
 
@@ -70,6 +65,7 @@ void GateAdmission::NoNodeFits(bool start) {
 
 void GateAdmission::LapseOldClaims() {
   if (!policy_.hold_timeout || job_.queue_claims == 0) return;
+  session_.DependsOnTime(job_);
   std::vector<model::TaskId> old;
   for (const model::TaskId id : job_.pending) {
     const Task& task = session_.cluster().task(id);

@@ -65,10 +65,12 @@ JobAllocation::Step JobAllocation::Place(Statement& statement, const Task& task)
   // A claim that lapsed is taken again only for a node that fits.
   if (!admitted.ok() && !task.holding.lapsed) {
     // The queue is full for this task; a smaller one may still go in.
+    session_.NeedsQueue(job_, admitted.full_queue);
     session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
     return Step::kNext;
   }
   if (const Verdict verdict = session_.CheckTask(task); !verdict.ok()) {
+    session_.NeedsToPassGate(task);
     Fail(task, {.other = std::string(verdict.reason)});
     return Step::kStop;
   }
@@ -81,10 +83,12 @@ JobAllocation::Step JobAllocation::Place(Statement& statement, const Task& task)
   }
   if (!found) found = session_.finder().Best(task, NodeFinder::Room::kChecked);
   if (!found) {
-    Fail(task, session_.finder().Explain(task, NodeFinder::Room::kChecked));
+    session_.NeedsNode(task, NodeFinder::Room::kChecked);
+    Fail(task, session_.WhyNoNode(task, NodeFinder::Room::kChecked));
     return WorthGoingOn() ? Step::kNext : Step::kStop;
   }
   if (!admitted.ok()) {
+    session_.NeedsQueue(job_, admitted.full_queue);
     session_.RecordFailure(task, session_.WhyNotAdmitted(task, admitted));
     return Step::kNext;
   }

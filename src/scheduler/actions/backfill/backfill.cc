@@ -1,8 +1,8 @@
 #include "scheduler/actions/backfill/backfill.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
+#include <vector>
 
 #include "scheduler/actions/common/work_queues.h"
 #include "scheduler/framework/admitted.h"
@@ -20,22 +20,34 @@ Result<std::unique_ptr<Action>> Backfill::Make(const Arguments& arguments) {
   return std::make_unique<Backfill>();
 }
 
+namespace {
+
+bool HasWork(const Session& session, const Job& job) {
+  if (job.IsPending() || !session.ValidateJob(job).ok()) return false;
+  const bool promised = std::ranges::any_of(
+      job.pipelined, [&](model::TaskId id) { return session.cluster().task(id).best_effort(); });
+  return job.pending_best_effort > 0 || promised;
+}
+
+// Best-effort tasks that wait, or are promised a node.
+TaskList TasksOf(const Session& session, const Job& job) {
+  std::vector<const Task*> tasks = PlaceablePendingTasks(session, job);
+  for (const model::TaskId id : job.pipelined) tasks.push_back(&session.cluster().task(id));
+  std::erase_if(tasks, [](const Task* task) { return !task->best_effort(); });
+  return TaskList(session, std::move(tasks));
+}
+
+}  // namespace
+
 std::vector<const Task*> Backfill::PickTasks(Session& session) {
-  WorkQueues work(session);
+  WorkQueues work(session, Attempts::kNone);
   for (const Job* job : session.JobsInTurn()) {
-    if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
-    const bool promised = std::ranges::any_of(
-        job->pipelined, [&](model::TaskId id) { return session.cluster().task(id).best_effort(); });
-    if (job->pending_best_effort > 0 || promised) work.Add(*job);
+    if (HasWork(session, *job)) work.Add(*job);
   }
   std::vector<const Task*> picked;
   while (const Queue* queue = work.TakeQueue()) {
     while (const Job* job = work.TakeJob(*queue)) {
-      std::vector<const Task*> tasks = PlaceablePendingTasks(session, *job);
-      for (const model::TaskId id : job->pipelined) tasks.push_back(&session.cluster().task(id));
-      std::erase_if(tasks, [](const Task* task) { return !task->best_effort(); });
-      TaskList list(session, std::move(tasks));
-      while (!list.empty()) picked.push_back(list.Take());
+      for (TaskList tasks = TasksOf(session, *job); !tasks.empty();) picked.push_back(tasks.Take());
     }
   }
   return picked;
@@ -55,46 +67,53 @@ void LetItBeSeen(Session& session, const Task& task) {
   }
 }
 
+// false: it fits no node.
+bool Place(Session& session, Statement& statement, const Job& job, const Task& task) {
+  if (const Verdict verdict = session.CheckTask(task); !verdict.ok()) {
+    session.NeedsToPassGate(task);
+    session.RecordFailure(task, {.other = std::string(verdict.reason)});
+    return true;
+  }
+  const Statement::Checkpoint before = statement.Mark();
+  // One that is promised a node keeps it if it finds none now.
+  if (task.status() == model::TaskStatus::kPipelined) statement.Unallocate(task.id);
+  const auto found = session.finder().Best(task, NodeFinder::Room::kIgnored);
+  if (!found) {
+    session.NeedsNode(task, NodeFinder::Room::kIgnored);
+    session.RecordFailure(task, session.WhyNoNode(task, NodeFinder::Room::kIgnored));
+    statement.RollbackTo(before);
+    return false;
+  }
+  statement.Allocate(task.id, found->node);
+  // Best-effort tasks that wait count as ready elsewhere; here they have to have a place.
+  if (session.IsJobReady(job) && job.ready_tasks() >= job.min_available) statement.Commit();
+  return true;
+}
+
 }  // namespace
 
 void Backfill::Run(Session& session) {
   // A job's tasks are bound once it is ready; those of a job that never is are taken back at the
   // end.
-  std::map<model::JobId, std::unique_ptr<Statement>> statements;
+  std::vector<std::unique_ptr<Statement>> unfinished;
   std::vector<const Task*> no_node;
-  const std::vector<const Task*> picked = PickTasks(session);
-  const Job* last = nullptr;
-  bool time_is_left = true;
-  for (const Task* task : picked) {
-    const Job& job = *session.JobOf(*task);
-    // The tasks of one job follow each other.
-    if (last && last != &job && time_is_left) time_is_left = session.GoOn(*last);
-    if (last != &job && !time_is_left) {
-      session.PutOff(job);
-      continue;
-    }
-    last = &job;
-    if (const Verdict verdict = session.CheckTask(*task); !verdict.ok()) {
-      session.RecordFailure(*task, {.other = std::string(verdict.reason)});
-      continue;
-    }
-    auto& statement = statements[job.id];
-    if (!statement) statement = std::make_unique<Statement>(session);
-    const Statement::Checkpoint before = statement->Mark();
-    // One that is promised a node keeps it if it finds none now.
-    if (task->status() == model::TaskStatus::kPipelined) statement->Unallocate(task->id);
-    const auto found = session.finder().Best(*task, NodeFinder::Room::kIgnored);
-    if (!found) {
-      session.RecordFailure(*task, session.finder().Explain(*task, NodeFinder::Room::kIgnored));
-      statement->RollbackTo(before);
-      no_node.push_back(task);
-      continue;
-    }
-    statement->Allocate(task->id, found->node);
-    // Best-effort tasks that wait count as ready elsewhere; here they have to have a place.
-    if (session.IsJobReady(job) && job.ready_tasks() >= job.min_available) statement->Commit();
+  WorkQueues work(session);
+  for (const Job* job : session.JobsInTurn()) {
+    if (HasWork(session, *job)) work.Add(*job);
   }
-  statements.clear();
+  bool time_is_left = true;
+  while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
+    while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
+      auto statement = std::make_unique<Statement>(session);
+      for (TaskList tasks = TasksOf(session, *job); !tasks.empty();) {
+        const Task& task = *tasks.Take();
+        if (!Place(session, *statement, *job, task)) no_node.push_back(&task);
+      }
+      if (!statement->empty()) unfinished.push_back(std::move(statement));
+      if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();
+    }
+  }
+  unfinished.clear();
   for (const Task* task : no_node) LetItBeSeen(session, *task);
 }
 

@@ -18,20 +18,32 @@ const Queue* WorkQueues::TakeQueue() {
 }
 
 const Job* WorkQueues::TakeJob(const Queue& queue) {
+  EndAttempt();
   JobQueue& jobs = *jobs_.at(queue.id);
   while (!jobs.empty()) {
     const Job* job = jobs.Pop();
-    if (!shares_count_ || session_.HasShare(*job)) return job;
-    standing_back_.insert(job);
+    if (shares_count_ && !session_.HasShare(*job)) {
+      standing_back_.insert(job);
+      continue;
+    }
+    if (attempts_ == Attempts::kNone) return job;
+    if (session_.KnownToFail(*job)) continue;
+    attempt_ = session_.BeginAttempt(*job);
+    return job;
   }
   return nullptr;
 }
 
-void WorkQueues::PutOffRest(Session& session) const {
-  for (const auto& [queue, jobs] : jobs_) {
-    for (const Job* job : jobs->items()) session.PutOff(*job);
-  }
-  for (const Job* job : standing_back_) session.PutOff(*job);
+void WorkQueues::EndAttempt() {
+  if (!attempt_) return;
+  const Job* next = session_.EndAttempt(*attempt_);
+  attempt_.reset();
+  if (next) Add(*next);
+}
+
+void WorkQueues::PutOffRest() {
+  EndAttempt();
+  ForEachLeft([&](const Job& job) { session_.PutOff(job); });
 }
 
 TaskList::TaskList(const SessionView& view, std::vector<const Task*> tasks)
@@ -44,7 +56,7 @@ std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job&
   tasks.reserve(job.pending.size());
   for (const model::TaskId id : job.pending) {
     const Task& task = view.cluster().task(id);
-    if (task.gate == model::Gate::kNone) tasks.push_back(&task);
+    if (task.gate == model::Gate::kNone && task.may_be_placed()) tasks.push_back(&task);
   }
   return tasks;
 }
@@ -54,7 +66,7 @@ std::vector<const Task*> PlaceablePendingTasks(const SessionView& view, const Jo
   tasks.reserve(job.pending.size());
   for (const model::TaskId id : job.pending) {
     const Task& task = view.cluster().task(id);
-    if (task.gate == model::Gate::kNone || task.waits_at_gate()) tasks.push_back(&task);
+    if (task.may_be_placed()) tasks.push_back(&task);
   }
   return tasks;
 }

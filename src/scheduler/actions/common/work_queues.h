@@ -3,6 +3,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "scheduler/framework/priority_queue.h"
@@ -10,16 +11,27 @@
 
 namespace basalt::scheduler::actions {
 
+// What is done with a job that is taken: nothing yet, a place is looked for, or others may be
+// evicted for it.
+enum class Attempts : unsigned char { kNone, kPlace, kEvict };
+
 // Queues in their order, and the jobs of each in theirs. An action takes the first queue, one of
 // its jobs, and puts the queue back, so that it always works for the queue that is worst off.
 //
 // Jobs of a tenant who has used up his share of the cycle stand back until no other job is left.
 class WorkQueues {
  public:
-  explicit WorkQueues(const Session& session)
-      : session_(session), queues_([&session](const Queue* const& a, const Queue* const& b) {
+  explicit WorkQueues(Session& session, Attempts attempts = Attempts::kPlace)
+      : session_(session),
+        attempts_(attempts),
+        queues_([&session](const Queue* const& a, const Queue* const& b) {
           return session.QueueBefore(*a, *b);
-        }) {}
+        }) {
+    session_.BeginAction(attempts == Attempts::kEvict);
+  }
+  ~WorkQueues() { EndAttempt(); }
+  WorkQueues(const WorkQueues&) = delete;
+  WorkQueues& operator=(const WorkQueues&) = delete;
 
   // The queue takes part, with or without jobs.
   void AddQueue(const Queue& queue) {
@@ -38,18 +50,30 @@ class WorkQueues {
   // nullptr: none is left. A queue that was taken is out until it is put back.
   const Queue* TakeQueue();
   void PutBack(const Queue& queue) { queues_.Push(&queue); }
-  // nullptr: the queue has no more.
+  // nullptr: the queue has no more. Jobs like one that has failed are left out, and those like one
+  // that went on come after it.
   const Job* TakeJob(const Queue& queue);
   void PutBack(const Job& job) { jobs_.at(job.queue)->Push(&job); }
   // The cycle has no time for those that are left: they have their turn in a later one.
-  void PutOffRest(Session& session) const;
+  void PutOffRest();
   bool StandsBack(const Job& job) const { return standing_back_.contains(&job); }
-  bool HasJobs(const Queue& queue) const { return !jobs_.at(queue.id)->empty(); }
+  // The jobs that nobody has taken; in no order.
+  template <class Fn>
+  void ForEachLeft(Fn fn) const {
+    for (const auto& [queue, jobs] : jobs_) {
+      for (const Job* job : jobs->items()) fn(*job);
+    }
+    for (const Job* job : standing_back_) fn(*job);
+  }
 
  private:
   using JobQueue = PriorityQueue<const Job*>;
 
-  const Session& session_;
+  void EndAttempt();
+
+  Session& session_;
+  Attempts attempts_;
+  std::optional<Session::Attempt> attempt_;
   PriorityQueue<const Queue*> queues_;
   boost::unordered_flat_map<model::QueueId, std::unique_ptr<JobQueue>> jobs_;
   bool shares_count_ = true;

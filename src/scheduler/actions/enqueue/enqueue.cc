@@ -36,14 +36,18 @@ void Enqueue::Run(Session& session) {
     if (!job->min_resources || session.MayEnqueue(*job, &why)) {
       session.Enqueue(*job);
     } else {
-      if (why.full_queue.valid()) session.WaitsFor(*job, why.full_queue);
+      if (why.full_queue.valid()) {
+        session.NeedsQueue(*job, why.full_queue);
+      } else {
+        session.Needs(*job, model::Waits::For(why.helps));
+      }
       if (!why.text.empty()) {
         session.RecordFailure(
             *job, {.other = std::move(why.text),
                    .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, *job)});
       }
     }
-    if (!session.GoOn(*job)) return work.PutOffRest(session);
+    if (!session.GoOn(*job)) return work.PutOffRest();
     work.PutBack(*queue);
   }
 }

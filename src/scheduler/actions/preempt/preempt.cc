@@ -32,7 +32,7 @@ Result<std::unique_ptr<Action>> Preempt::Make(const Arguments& arguments) {
 }
 
 void Preempt::Run(Session& session) {
-  WorkQueues work(session);
+  WorkQueues work(session, Attempts::kEvict);
   std::map<model::JobId, TaskList> tasks;
   std::map<model::QueueId, std::vector<const Job*>> starving;
   for (const Job* job : session.JobsInTurn()) {
@@ -55,7 +55,12 @@ void Preempt::Run(Session& session) {
     while (const Job* job = work.TakeJob(*queue)) {
       Statement statement(session);
       bool assigned = false;
-      TaskList& left = tasks.at(job->id);
+      const auto [it, woken] = tasks.try_emplace(job->id);
+      if (woken) {  // it waited with others like the last one
+        it->second = TaskList(session, UngatedPendingTasks(session, *job));
+        starving[job->queue].push_back(job);
+      }
+      TaskList& left = it->second;
       while (session.IsJobStarving(*job) && !left.empty()) {
         const Task& preemptor = *left.Take();
         assigned = try_task(statement, preemptor, [&](const Task& task) {
@@ -70,13 +75,14 @@ void Preempt::Run(Session& session) {
         statement.Discard();
       }
       if (time_is_left = session.GoOn(*job); !time_is_left) {
-        work.PutOffRest(session);
+        work.PutOffRest();
         break;
       }
     }
     // Within each job that had its turn; all of them, so that it is over for these.
     for (const Job* job : starving[queue->id]) {
       if (session.IsPutOff(*job) || work.StandsBack(*job)) continue;
+      if (session.KnownToFail(*job)) continue;
       TaskList left(session, UngatedPendingTasks(session, *job));
       while (!left.empty()) {
         const Task& preemptor = *left.Take();

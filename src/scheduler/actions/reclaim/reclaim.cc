@@ -18,7 +18,7 @@ Result<std::unique_ptr<Action>> Reclaim::Make(const Arguments& arguments) {
 }
 
 void Reclaim::Run(Session& session) {
-  WorkQueues work(session);
+  WorkQueues work(session, Attempts::kEvict);
   for (const Job* job : session.JobsInTurn()) {
     if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
     if (session.IsJobStarving(*job)) work.Add(*job);
@@ -27,7 +27,7 @@ void Reclaim::Run(Session& session) {
     if (session.IsOverused(*queue)) continue;
     while (const Job* job = work.TakeJob(*queue)) {
       ReclaimFor(session, *queue, *job);
-      if (!session.GoOn(*job)) return work.PutOffRest(session);
+      if (!session.GoOn(*job)) return work.PutOffRest();
     }
   }
 }

@@ -43,11 +43,6 @@ const QueueLimits* Capacity::Find(QueueId queue) const {
   return it == limits_.end() ? nullptr : &it->second;
 }
 
-const Resource& Capacity::LimitOf(QueueId queue, bool gated) const {
-  const QueueLimits& limits = *Find(queue);
-  return gated ? limits.gated_capability : limits.real_capability;
-}
-
 const QueueLimits* Capacity::FindUsableLeaf(const Queue& queue) const {
   const QueueLimits* limits = Find(queue.id);
   return limits && limits->usable && limits->leaf ? limits : nullptr;
@@ -117,13 +112,18 @@ Verdict Capacity::MayAllocate(const Queue& queue, const Task& task) const {
   if (!limits) return Verdict::Unschedulable(kName, "queue is not a leaf of the queue tree");
   for (const QueueId id : WayUp(queue, *limits)) {
     const Queue& at = view_->cluster().queue(id);
+    const QueueLimits& limits_at = *Find(id);
     const model::QueueLedger& ledger = LedgerOf(at);
     Resource future = ledger.allocated;
     future.Add(task.request());
-    // Who is admitted already does not compete with others that are: its own claim counts once, and
-    // two that came to claim more than there is do not block each other for ever.
+    model::DimensionSet lacking = 0;
+    if (!task.opted_in) lacking = future.ExceedingAlong(limits_at.real_capability, task.request());
+    // Claims count against capabilities, and not against what the nodes have: one that no node fits
+    // keeps nobody out of room that is there. Who is admitted already does not compete with others
+    // that are: its own claim counts once, and two that came to claim more than there is do not
+    // block each other for ever.
     if (!task.holding.queue_claim) future.Add(ledger.claimed);
-    const auto lacking = future.ExceedingAlong(LimitOf(id, task.opted_in), task.request());
+    lacking |= future.ExceedingAlong(limits_at.gated_capability, task.request());
     if (lacking == 0) continue;
     return Verdict::QueueFull(
         kName,
@@ -148,17 +148,24 @@ Vote Capacity::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
     return Vote::kReject;
   }
   if (!job.min_resources) return Vote::kPermit;
+  const bool gated = job.pending_opted_in > 0;
+  // Nobody offers it, so that the queue has nothing of it.
+  const bool unknown = !gated && job.unknown_min_resource;
   for (const QueueId id : WayUp(queue, *limits)) {
+    const QueueLimits& limits_at = *Find(id);
     const model::QueueLedger& ledger = LedgerOf(view_->cluster().queue(id));
-    Resource wanted = *job.min_resources;
-    wanted.Add(ledger.allocated).Add(ledger.in_queue).Sub(ledger.elastic);
-    const auto lacking =
-        wanted.ExceedingAlong(LimitOf(id, job.pending_opted_in > 0), *job.min_resources);
-    if (lacking == 0) continue;
+    const Resource& asked = *job.min_resources;
+    Resource wanted = ledger.Wanted(/*of_nodes=*/false);
+    auto lacking = wanted.Add(asked).ExceedingAlong(limits_at.gated_capability, asked);
+    if (!gated) {
+      Resource of_nodes = ledger.Wanted(/*of_nodes=*/true);
+      lacking |= of_nodes.Add(asked).ExceedingAlong(limits_at.real_capability, asked);
+    }
+    if (lacking == 0 && !unknown) continue;
     why->full_queue = id;
     why->text =
         fmt::format("queue resource quota insufficient: insufficient {}",
-                    fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+                    fmt::join(view_->cluster().LackingNames(lacking, job), ", insufficient "));
     return Vote::kReject;
   }
   return Vote::kPermit;

@@ -9,8 +9,8 @@ namespace basalt::scheduler::plugins {
 
 // Queues with a capability (never more), what they deserve (others may be asked to give it back)
 // and a guarantee (never taken away), by resource; with `enableHierarchy` in a tree, in which a
-// queue may have what all its ancestors may have. Queue claims count like what is allocated.
-// Counterpart: Volcano plugins/capacity, without DRA.
+// queue may have what all its ancestors may have. Queue claims count like what is allocated, but
+// not against what the nodes have. Counterpart: Volcano plugins/capacity, without DRA.
 //
 // Argument: ancestorReclaimLevel (0): how many levels of ancestors are looked at beside the queue
 // itself when others are asked to give back.
@@ -50,8 +50,6 @@ class Capacity final : public Plugin,
   using Left = std::map<model::QueueId, model::Resource>;
 
   const QueueLimits* Find(model::QueueId queue) const;
-  // `gated`: for pods that opted in to the queue-allocation gate.
-  const model::Resource& LimitOf(model::QueueId queue, bool gated) const;
   const QueueLimits* FindUsableLeaf(const Queue& queue) const;
   const model::QueueLedger& LedgerOf(const Queue& queue) const {
     return hierarchy_ ? queue.tree : queue.own;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/annotations.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
 #include "testing/model/test_cluster.h"
@@ -35,6 +36,25 @@ class CapacityTest : public testing::Test {
     queue.deserved = testutil::Resources(deserved);
     queue.capability = testutil::Resources(capability);
     return queue;
+  }
+  kube::PodGroup GroupOf(const char* name, const char* queue, const char* cpu,
+                         kube::PodGroupPhase phase) {
+    kube::PodGroup group = MakeGroup(name, queue, 1, phase);
+    group.min_resources = testutil::Resources({{"cpu", cpu}});
+    return group;
+  }
+  // The pod "claim" of the group "claims": its queue has admitted it, and it has no node.
+  void AddClaim(const char* queue, const char* cpu) {
+    given_.Add(GroupOf("claims", queue, cpu, kube::PodGroupPhase::kInqueue));
+    kube::Pod pod = MakePod("claim", "claims", {{"cpu", cpu}});
+    pod.meta.annotations.Set(model::annotations::kQueueAllocationGate, "true");
+    given_.Add(std::move(pod));
+    given_.cluster.Move(given_.task("claim").id, {.queue_claim = true});
+  }
+  // The pod "p" of 1 CPU of the group "g", which waits to be let in.
+  void AddOrdinary(const char* queue) {
+    given_.Add(GroupOf("g", queue, "1", kube::PodGroupPhase::kPending));
+    given_.Add(MakePod("p", "g", {{"cpu", "1"}}));
   }
 
   testutil::TestCluster given_;
@@ -76,6 +96,30 @@ TEST_F(CapacityTest, QueueClaimsCountAndACandidatesOwnClaimNotTwice) {
   statement.GrantQueueClaim(given_.task("a").id);
   EXPECT_TRUE(session.MayAllocate(given_.queue("q"), given_.task("a")).ok());
   EXPECT_FALSE(session.MayAllocate(given_.queue("q"), given_.task("b")).ok());
+}
+
+TEST_F(CapacityTest, AClaimThatNoNodeFitsKeepsNobodyOutOfRoomThatIsThere) {
+  for (const bool hierarchy : {false, true}) {
+    given_.Add(MakeQueue("root")).Add(QueueOf("q", "", {}));
+    AddClaim("q", "100000");
+    AddOrdinary("q");
+    const Session& session = Open(hierarchy);
+    EXPECT_TRUE(session.MayAllocate(given_.queue("q"), given_.task("p")).ok()) << hierarchy;
+    EnqueueRefusal why;
+    EXPECT_TRUE(session.MayEnqueue(given_.job("g"), &why)) << hierarchy << ' ' << why.text;
+    session_.reset();
+  }
+}
+
+TEST_F(CapacityTest, AClaimCountsAgainstTheCapabilityOfItsQueueAndOfThoseAbove) {
+  given_.Add(MakeQueue("root")).Add(QueueOf("top", "", {}, {{"cpu", "4"}}));
+  given_.Add(QueueOf("q", "top", {})).Add(QueueOf("other", "top", {}));
+  AddClaim("other", "4");
+  AddOrdinary("q");
+  const Session& session = Open(true);
+  EXPECT_FALSE(session.MayAllocate(given_.queue("q"), given_.task("p")).ok());
+  EnqueueRefusal why;
+  EXPECT_FALSE(session.MayEnqueue(given_.job("g"), &why));
 }
 
 TEST_F(CapacityTest, OnlyWhatIsBeyondTheDeservedAndTheGuaranteeIsReclaimed) {

@@ -54,7 +54,6 @@ void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits
                                         : UnlimitedBeyond(queue.capability, cluster.dimensions()),
                                     Undefined::kInfinity);
   }
-  for (const model::QueueId id : parent.children) LimitChildren(cluster, cluster.queue(id), all);
 }
 
 }  // namespace
@@ -107,7 +106,8 @@ AllLimits TreeLimits(const SessionView& view) {
     limits.deserved.Add(deserved.RaiseTo(child.guarantee));
     limits.guarantee.Add(child.guarantee);
   }
-  LimitChildren(view.cluster(), *root, all);
+  view.cluster().ForQueueAndBelow(
+      root->id, [&](const Queue& queue) { LimitChildren(view.cluster(), queue, all); });
   return all;
 }
 

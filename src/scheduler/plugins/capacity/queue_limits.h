@@ -15,10 +15,10 @@ struct QueueLimits {
   model::Resource deserved;
   model::Resource guarantee;
   model::Resource capability;
-  // The capability as far as guarantees of others leave it.
+  // The capability as far as guarantees of others leave it, and the nodes that exist now.
   model::Resource real_capability;
-  // The same for pods that opted in to the queue-allocation gate: the nodes that exist now do not
-  // limit them, so that an autoscaler hears of a job that is larger than today's cluster.
+  // The same without the nodes. It limits claims, and pods that opted in to the queue-allocation
+  // gate, so that an autoscaler hears of a job that is larger than today's cluster.
   model::Resource gated_capability;
 
   // The ancestor `depth` levels up (1: the parent); none beyond the root.

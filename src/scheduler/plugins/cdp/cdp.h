@@ -17,6 +17,8 @@ class Cdp final : public Plugin,
   static constexpr std::string_view kName = "cdp";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context);
 
+  // Whoever was placed lately may be evicted later.
+  bool depends_on_time() const override { return true; }
   std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override { view_ = &view; }
   VictimOpinion PermitPreemption(const Task& preemptor,

@@ -27,6 +27,16 @@ bool HasSoftTaint(const kube::Node& node) {
   });
 }
 
+void Insert(std::vector<std::uint32_t>& sorted, std::uint32_t id) {
+  const auto place = std::ranges::lower_bound(sorted, id);
+  if (place == sorted.end() || *place != id) sorted.insert(place, id);
+}
+
+void Remove(std::vector<std::uint32_t>& sorted, std::uint32_t id) {
+  const auto place = std::ranges::lower_bound(sorted, id);
+  if (place != sorted.end() && *place == id) sorted.erase(place);
+}
+
 }  // namespace
 
 void NodeFacts::Update(const model::Cluster& cluster) {
@@ -49,25 +59,23 @@ void NodeFacts::Update(const model::Cluster& cluster) {
 }
 
 void NodeFacts::Count(const kube::Node& node, std::uint32_t id) {
-  soft_tainted_ += HasSoftTaint(node);
+  if (HasSoftTaint(node)) Insert(soft_tainted_, id);
   for (const kube::ContainerImage& known : node.status.images) {
     for (const std::string& name : known.names) {
       Image& image = images_[name];
       image.size = known.size_bytes;
-      const auto place = std::ranges::lower_bound(image.nodes, id);
-      if (place == image.nodes.end() || *place != id) image.nodes.insert(place, id);
+      Insert(image.nodes, id);
     }
   }
 }
 
 void NodeFacts::Discount(const kube::Node& node, std::uint32_t id) {
-  soft_tainted_ -= HasSoftTaint(node);
+  if (HasSoftTaint(node)) Remove(soft_tainted_, id);
   for (const kube::ContainerImage& known : node.status.images) {
     for (const std::string& name : known.names) {
       const auto it = images_.find(name);
       if (it == images_.end()) continue;
-      const auto place = std::ranges::lower_bound(it->second.nodes, id);
-      if (place != it->second.nodes.end() && *place == id) it->second.nodes.erase(place);
+      Remove(it->second.nodes, id);
       if (it->second.nodes.empty()) images_.erase(it);
     }
   }

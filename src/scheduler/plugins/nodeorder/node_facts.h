@@ -18,7 +18,9 @@ class NodeFacts {
  public:
   void Update(const model::Cluster& cluster);
 
-  bool any_soft_taint() const { return soft_tainted_ > 0; }
+  bool any_soft_taint() const { return !soft_tainted_.empty(); }
+  // Nodes that have one: ids, sorted.
+  const std::vector<std::uint32_t>& soft_tainted() const { return soft_tainted_; }
   // Whether a node has one of the pod's images.
   bool KnowsImagesOf(const kube::Pod& pod) const;
   // Adds weight times the score of each node for the images that it has, the larger and the more
@@ -37,7 +39,7 @@ class NodeFacts {
   std::uint64_t objects_generation_ = ~0ull;
   std::vector<std::shared_ptr<const kube::Node>> seen_;  // by node id
   std::size_t nodes_ = 0;
-  int soft_tainted_ = 0;
+  std::vector<std::uint32_t> soft_tainted_;
   boost::unordered_flat_map<std::string, Image> images_;
 };
 

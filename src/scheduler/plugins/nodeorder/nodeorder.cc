@@ -14,12 +14,41 @@ constexpr std::string_view kHostname = "kubernetes.io/hostname";
 void AddScaled(std::span<const double> raw, double weight, std::span<double> scores) {
   const auto [least, most] = std::ranges::minmax(raw);
   if (most <= least) return;
+  // There are few different ones.
+  double last = raw[0];
+  double score = weight * std::trunc(kMaxScore * ((last - least) / (most - least)));
   for (std::size_t i = 0; i < raw.size(); ++i) {
-    scores[i] += weight * std::trunc(kMaxScore * ((raw[i] - least) / (most - least)));
+    if (raw[i] != last) {
+      last = raw[i];
+      score = weight * std::trunc(kMaxScore * ((last - least) / (most - least)));
+    }
+    scores[i] += score;
+  }
+}
+
+double UntoleratedSoftTaints(const kube::Pod& pod, const kube::Node& node) {
+  return static_cast<double>(std::ranges::count_if(node.spec.taints, [&](const kube::Taint& taint) {
+    return taint.effect == kube::TaintEffect::kPreferNoSchedule &&
+           std::ranges::none_of(pod.spec.tolerations, [&](const kube::Toleration& toleration) {
+             return toleration.Tolerates(taint);
+           });
+  }));
+}
+
+// What a placed pod wishes about others.
+void PreferredAffinity(const kube::Pod& pod, std::vector<PodCounts::OwnTerm>* terms) {
+  if (!pod.spec.affinity) return;
+  for (const auto& wish : pod.spec.affinity->pod.preferred) {
+    terms->push_back({&wish.term, wish.weight});
+  }
+  for (const auto& wish : pod.spec.affinity->pod_anti.preferred) {
+    terms->push_back({&wish.term, -wish.weight});
   }
 }
 
 }  // namespace
+
+NodeOrder::NodeOrder() : counts_(PreferredAffinity) {}
 
 Result<std::unique_ptr<Plugin>> NodeOrder::Make(const PluginContext& context) {
   const Arguments& arguments = context.config.arguments;
@@ -50,20 +79,16 @@ Result<std::unique_ptr<Plugin>> NodeOrder::Make(const PluginContext& context) {
 
 void NodeOrder::Open(const SessionView& view) {
   view_ = &view;
+  counts_.Open(view.cluster());
   wishes_.clear();
   spreads_.clear();
-  pulls_.clear();
+  dislikes_.clear();
   facts_.Update(view.cluster());
+  gpu_ = ResourceScores::GpuDimension(view.cluster().dimensions());
 }
 
 void NodeOrder::TaskMoved(const Task& task, const model::Holding& from) {
-  if (task.task_class->has_pod_wishes) ++terms_version_;
-  for (auto& [id, wishes] : wishes_) {
-    for (Wish& wish : *wishes) wish.counts->TaskMoved(task, from);
-  }
-  for (auto& [id, spreads] : spreads_) {
-    for (Spread& spread : *spreads) spread.counts->TaskMoved(task, from);
-  }
+  counts_.TaskMoved(task, from);
 }
 
 // ---- each node for itself
@@ -71,11 +96,6 @@ void NodeOrder::TaskMoved(const Task& task, const model::Holding& from) {
 DependsOn NodeOrder::ScoreDependsOn(const Task&) const { return DependsOn::kNode; }
 
 ResourceScores NodeOrder::ResourceScoresOf(const Task& task) const {
-  const model::Dimensions& dimensions = view_->cluster().dimensions();
-  if (dimensions_seen_ != dimensions.size()) {
-    dimensions_seen_ = dimensions.size();
-    gpu_ = ResourceScores::GpuDimension(dimensions);
-  }
   return {view_->cluster().ledger(),
           task,
           {.least = static_cast<double>(weights_.least_requested),
@@ -109,11 +129,27 @@ void NodeOrder::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
     }
   }
   if (CountsImages(task)) facts_.AddImageScores(*task.pod, weights_.image_locality, nodes, scores);
+  if (CountsTaints(task)) {
+    const std::vector<std::uint32_t>& disliked = DislikesOf(task).nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (!std::ranges::binary_search(disliked, nodes[i].value)) {
+        scores[i] += weights_.taints * kMaxScore;
+      }
+    }
+  }
 }
 
 bool NodeOrder::ScoreAllNodes(const Task& task, std::span<double> scores) const {
   if (CountsNodeAffinity(task) || CountsImages(task)) return false;
-  return ResourceScoresOf(task).AddToAll(scores);
+  if (!ResourceScoresOf(task).AddToAll(scores)) return false;
+  if (CountsTaints(task)) {
+    const std::vector<std::uint32_t>& disliked = DislikesOf(task).nodes;
+    std::vector<double> as_they_are;
+    for (const std::uint32_t node : disliked) as_they_are.push_back(scores[node]);
+    for (double& score : scores) score += weights_.taints * kMaxScore;
+    for (std::size_t i = 0; i < disliked.size(); ++i) scores[disliked[i]] = as_they_are[i];
+  }
+  return true;
 }
 
 bool NodeOrder::BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
@@ -126,26 +162,59 @@ bool NodeOrder::BoundScores(const Task& task, std::span<const model::NodeBox> bo
     }
   }
   if (CountsImages(task)) beyond += std::max(0.0, weights_.image_locality * kMaxScore);
-  if (!ResourceScoresOf(task).AddBounds(boxes, bounds)) return false;
+  // Added up in the order in which ScoreNodes does: a bound must hold to the last bit.
+  thread_local std::vector<double> own;  // scratch
+  own.assign(bounds.size(), 0.0);
+  if (!ResourceScoresOf(task).AddBounds(boxes, own)) return false;
   if (beyond > 0) {
-    for (double& bound : bounds) bound += beyond;
+    for (double& bound : own) bound += beyond;
   }
+  if (CountsTaints(task)) {
+    for (double& bound : own) bound += std::max(0.0, weights_.taints * kMaxScore);
+  }
+  for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] += own[i];
   return true;
+}
+
+const NodeOrder::Dislikes& NodeOrder::DislikesOf(const Task& task) const {
+  const auto [it, added] = dislikes_.try_emplace(task.task_class->static_class);
+  Dislikes& dislikes = it->second;
+  if (!added) return dislikes;
+  double most = 0;
+  for (const std::uint32_t id : facts_.soft_tainted()) {
+    const double count =
+        UntoleratedSoftTaints(*task.pod, *view_->cluster().node(NodeId{id}).object);
+    if (count == 0) continue;
+    dislikes.nodes.push_back(id);
+    dislikes.alike = dislikes.alike && (most == 0 || count == most);
+    most = count;
+  }
+  return dislikes;
+}
+
+bool NodeOrder::CountsTaints(const Task& task) const {
+  return weights_.taints != 0 && facts_.any_soft_taint() && DislikesOf(task).alike;
 }
 
 // ---- all candidates together
 
 bool NodeOrder::Concerns(const Task& task) const {
-  if (weights_.taints != 0 && facts_.any_soft_taint()) return true;
+  if (weights_.taints != 0 && facts_.any_soft_taint() && !DislikesOf(task).alike) return true;
   if (weights_.spread != 0 && task.task_class->has_spread_wishes) return true;
   if (weights_.pod_affinity == 0) return false;
-  if (task.task_class->has_pod_wishes) return true;
-  return !view_->cluster().placed_with_pod_terms().empty() && !PullOf(task).empty();
+  // Wishes about nobody who is there make no difference.
+  if (task.task_class->has_pod_wishes &&
+      std::ranges::any_of(WishesOf(task), [](const Wish& wish) { return !wish.counts->empty(); })) {
+    return true;
+  }
+  return std::ranges::any_of(counts_.About(task), [](const auto& pull) { return !pull->empty(); });
 }
 
 void NodeOrder::ScoreBatch(const Task& task, std::span<const NodeId> nodes,
                            std::span<double> scores) const {
-  if (weights_.taints != 0 && facts_.any_soft_taint()) AddTaints(task, nodes, scores);
+  if (weights_.taints != 0 && facts_.any_soft_taint() && !DislikesOf(task).alike) {
+    AddTaints(task, nodes, scores);
+  }
   if (weights_.pod_affinity != 0) AddPodAffinity(task, nodes, scores);
   if (weights_.spread != 0 && task.task_class->has_spread_wishes) AddSpread(task, nodes, scores);
 }
@@ -155,13 +224,7 @@ void NodeOrder::AddTaints(const Task& task, std::span<const NodeId> nodes,
   std::vector<double> disliked(nodes.size(), 0.0);
   double most = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (const kube::Taint& taint : view_->cluster().node(nodes[i]).object->spec.taints) {
-      if (taint.effect != kube::TaintEffect::kPreferNoSchedule) continue;
-      const bool tolerated = std::ranges::any_of(
-          task.pod->spec.tolerations,
-          [&](const kube::Toleration& toleration) { return toleration.Tolerates(taint); });
-      disliked[i] += tolerated ? 0 : 1;
-    }
+    disliked[i] = UntoleratedSoftTaints(*task.pod, *view_->cluster().node(nodes[i]).object);
     most = std::max(most, disliked[i]);
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -180,59 +243,36 @@ std::vector<NodeOrder::Wish>& NodeOrder::WishesOf(const Task& task) const {
   const auto add = [&](const kube::WeightedPodAffinityTerm& wish, double sign) {
     wishes->push_back(
         {.weight = sign * wish.weight,
-         .counts = std::make_unique<DomainCounts>(
-             cluster,
-             DomainCounts::Rule{.all_of = {PodMatcher::Of(wish.term, *task.pod, cluster.objects())},
-                                .topology_key = wish.term.topology_key})});
+         .counts = &counts_.Matching(PodMatcher::Of(wish.term, *task.pod, cluster.objects()),
+                                     counts_.TopologyOf(wish.term.topology_key), {})});
   };
   for (const auto& wish : affinity->pod.preferred) add(wish, +1);
   for (const auto& wish : affinity->pod_anti.preferred) add(wish, -1);
   return *wishes;
 }
 
-const NodeOrder::Pull& NodeOrder::PullOf(const Task& task) const {
-  VersionedPull& kept = pulls_[task.task_class->id];
-  if (kept.version == terms_version_) return kept.pull;
-  kept.version = terms_version_;
-  kept.pull.clear();
-  const model::Cluster& cluster = view_->cluster();
-  for (const model::TaskId id : cluster.placed_with_pod_terms()) {
-    const Task& other = cluster.task(id);
-    if (!other.task_class->has_pod_wishes) continue;
-    const Node& node = cluster.node(other.node());
-    if (!node.exists()) continue;
-    const auto add = [&](const kube::WeightedPodAffinityTerm& wish, double sign) {
-      const auto value = node.object->meta.labels.Find(wish.term.topology_key);
-      if (!value) return;
-      if (!PodMatcher::Of(wish.term, *other.pod, cluster.objects()).Matches(*task.pod)) return;
-      kept.pull[wish.term.topology_key][std::string(*value)] += sign * wish.weight;
-    };
-    for (const auto& wish : other.pod->spec.affinity->pod.preferred) add(wish, +1);
-    for (const auto& wish : other.pod->spec.affinity->pod_anti.preferred) add(wish, -1);
+bool NodeOrder::AddWishes(const Task& task, std::span<const NodeId> nodes,
+                          std::span<double> raw) const {
+  bool any = false;
+  const auto add = [&](const DomainCounts& counts, double weight) {
+    if (counts.empty()) return;
+    any = true;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      raw[i] += weight * static_cast<double>(counts.On(nodes[i]));
+    }
+  };
+  if (task.task_class->has_pod_wishes) {
+    for (const Wish& wish : WishesOf(task)) add(*wish.counts, wish.weight);
   }
-  return kept.pull;
+  for (const auto& pull : counts_.About(task)) add(*pull, 1);
+  return any;
 }
 
 void NodeOrder::AddPodAffinity(const Task& task, std::span<const NodeId> nodes,
                                std::span<double> scores) const {
-  const Pull& pull = PullOf(task);
-  const bool has_wishes = task.task_class->has_pod_wishes;
-  if (pull.empty() && !has_wishes) return;
-  std::vector<double> raw(nodes.size(), 0.0);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (has_wishes) {
-      for (const Wish& wish : WishesOf(task)) {
-        raw[i] += wish.weight * static_cast<double>(wish.counts->On(nodes[i]));
-      }
-    }
-    for (const auto& [key, weights] : pull) {
-      const auto value = view_->cluster().node(nodes[i]).object->meta.labels.Find(key);
-      if (!value) continue;
-      const auto it = weights.find(std::string(*value));
-      if (it != weights.end()) raw[i] += it->second;
-    }
-  }
-  AddScaled(raw, weights_.pod_affinity, scores);
+  thread_local std::vector<double> raw;  // scratch
+  raw.assign(nodes.size(), 0.0);
+  if (AddWishes(task, nodes, raw)) AddScaled(raw, weights_.pod_affinity, scores);
 }
 
 std::vector<NodeOrder::Spread>& NodeOrder::SpreadsOf(const Task& task) const {
@@ -245,10 +285,8 @@ std::vector<NodeOrder::Spread>& NodeOrder::SpreadsOf(const Task& task) const {
     if (spec.when_unsatisfiable != Spec::WhenUnsatisfiable::kScheduleAnyway) continue;
     spreads->push_back(
         {.spec = &spec,
-         .counts = std::make_unique<DomainCounts>(
-             view_->cluster(), DomainCounts::Rule{.all_of = {PodMatcher::Of(spec, pod)},
-                                                  .topology_key = spec.topology_key,
-                                                  .count_leaving = false})});
+         .counts = &counts_.Matching(PodMatcher::Of(spec, pod),
+                                     counts_.TopologyOf(spec.topology_key), {.leaving = false})});
   }
   return *spreads;
 }
@@ -260,7 +298,7 @@ void NodeOrder::AddSpread(const Task& task, std::span<const NodeId> nodes,
   double counted = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     ignored[i] = std::ranges::any_of(spreads, [&](const Spread& spread) {
-      return spread.counts->DomainOf(nodes[i]) == DomainCounts::kNoDomain;
+      return spread.counts->DomainOf(nodes[i]) == Topology::kNoDomain;
     });
     counted += ignored[i] ? 0 : 1;
   }

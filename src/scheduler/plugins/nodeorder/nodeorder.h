@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "scheduler/framework/domain_counts.h"
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/plugin.h"
+#include "scheduler/framework/pod_counts.h"
 #include "scheduler/framework/session_view.h"
 #include "scheduler/plugins/nodeorder/node_facts.h"
 #include "scheduler/plugins/nodeorder/resource_scores.h"
@@ -28,6 +28,7 @@ class NodeOrder final : public Plugin,
   static constexpr std::string_view kName = "nodeorder";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context);
 
+  NodeOrder();
   std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override;
   void TaskMoved(const Task& task, const model::Holding& from) override;
@@ -56,42 +57,44 @@ class NodeOrder final : public Plugin,
   // What a task's class wishes to be near to or far from, with the counts of it.
   struct Wish {
     double weight;
-    std::unique_ptr<DomainCounts> counts;
+    const DomainCounts* counts;
   };
   struct Spread {
     const kube::TopologySpreadConstraint* spec;
-    std::unique_ptr<DomainCounts> counts;
+    const DomainCounts* counts;
+  };
+  // The nodes that tasks had rather avoid for their taints. Where all of these are disliked as much
+  // as each other a node's score is the same whoever else is a candidate: such a score is a node's
+  // own.
+  struct Dislikes {
+    bool alike = true;
+    std::vector<std::uint32_t> nodes;  // ids, sorted
   };
 
   ResourceScores ResourceScoresOf(const Task& task) const;
   bool CountsNodeAffinity(const Task& task) const;
   bool CountsImages(const Task& task) const;
   double NodeAffinityScore(const Task& task, const Node& node) const;
+  const Dislikes& DislikesOf(const Task& task) const;
+  bool CountsTaints(const Task& task) const;
   void AddTaints(const Task& task, std::span<const NodeId> nodes, std::span<double> scores) const;
   void AddPodAffinity(const Task& task, std::span<const NodeId> nodes,
                       std::span<double> scores) const;
   void AddSpread(const Task& task, std::span<const NodeId> nodes, std::span<double> scores) const;
   std::vector<Wish>& WishesOf(const Task& task) const;
   std::vector<Spread>& SpreadsOf(const Task& task) const;
-  // What placed tasks wish about tasks of this class: topology label to value to weight.
-  using Pull =
-      boost::unordered_flat_map<std::string, boost::unordered_flat_map<std::string, double>>;
-  const Pull& PullOf(const Task& task) const;
+  // Adds to `raw` what the task wishes about placed ones, and they about it. false: nothing at all.
+  bool AddWishes(const Task& task, std::span<const NodeId> nodes, std::span<double> raw) const;
 
   Weights weights_;
   const SessionView* view_ = nullptr;
   NodeFacts facts_;
-  mutable int dimensions_seen_ = 0;  // when gpu_ was looked up
-  mutable int gpu_ = -1;
-  // Counts that fill up as tasks are asked about.
+  int gpu_ = -1;
+  // What fills up as tasks are asked about.
+  mutable PodCounts counts_;
+  mutable boost::unordered_flat_map<std::uint32_t, Dislikes> dislikes_;  // by static class
   mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Wish>>> wishes_;
   mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Spread>>> spreads_;
-  struct VersionedPull {
-    std::uint64_t version = 0;
-    Pull pull;
-  };
-  mutable boost::unordered_flat_map<std::uint32_t, VersionedPull> pulls_;
-  std::uint64_t terms_version_ = 1;  // grows when a task with terms moves
 };
 
 }  // namespace basalt::scheduler::plugins

@@ -32,9 +32,10 @@ Vote Overcommit::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   // The job itself may be in already.
   Resource wanted = view_->cluster().total_in_queue();
   const auto lacking = wanted.Add(*job.min_resources).ExceedingAlong(idle_, *job.min_resources);
-  if (lacking == 0) return Vote::kPermit;
+  if (lacking == 0 && !job.unknown_min_resource) return Vote::kPermit;
   why->text = fmt::format("resource in cluster is overused: overused {}",
-                          fmt::join(view_->cluster().dimensions().Names(lacking), ", overused "));
+                          fmt::join(view_->cluster().LackingNames(lacking, job), ", overused "));
+  why->helps = {model::Happening::kTotal};
   return Vote::kReject;
 }
 

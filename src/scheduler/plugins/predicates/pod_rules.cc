@@ -6,14 +6,36 @@
 #include "scheduler/plugins/predicates/static_rules.h"
 
 namespace basalt::scheduler::plugins {
+namespace {
+
+using Changes = NodeFilter::Changes;
+
+void AddNodes(const Topology& topology, std::int32_t domain, std::vector<NodeId>* nodes) {
+  const std::vector<NodeId>& there = topology.NodesOf(domain);
+  nodes->insert(nodes->end(), there.begin(), there.end());
+}
+
+// Adds the nodes of domains that had tasks and have none, or the other way round, since the
+// position. false: that is not known any more.
+bool AddTurned(const DomainCounts& counts, std::uint64_t* position, std::vector<NodeId>* nodes) {
+  const auto steps = counts.StepsSince(*position);
+  *position = counts.steps_end();
+  if (!steps) return false;
+  for (const DomainCounts::Step& step : *steps) {
+    if ((step.before > 0) != (counts.Count(step.domain) > 0)) {
+      AddNodes(counts.topology(), step.domain, nodes);
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 // ---- affinity
 
 void PodAffinityRules::Open(const SessionView& view) {
   view_ = &view;
   own_.clear();
-  taken_.clear();
-  ++version_;
 }
 
 PodAffinityRules::Own& PodAffinityRules::OwnOf(const Task& task) {
@@ -22,82 +44,58 @@ PodAffinityRules::Own& PodAffinityRules::OwnOf(const Task& task) {
   own = std::make_unique<Own>();
   const auto& affinity = task.pod->spec.affinity;
   if (!affinity) return *own;
-  const model::Cluster& cluster = view_->cluster();
-  std::vector<PodMatcher> all;
+  const model::Objects& objects = view_->cluster().objects();
+  std::vector<PodMatcher> each;
   for (const kube::PodAffinityTerm& term : affinity->pod.required) {
-    all.push_back(PodMatcher::Of(term, *task.pod, cluster.objects()));
+    each.push_back(PodMatcher::Of(term, *task.pod, objects));
   }
-  own->matches_itself = std::ranges::all_of(
-      all, [&](const PodMatcher& matcher) { return matcher.Matches(*task.pod); });
+  const PodMatcher all = PodMatcher::AllOf(std::move(each));
+  own->matches_itself = all.Matches(*task.pod);
   for (const kube::PodAffinityTerm& term : affinity->pod.required) {
-    own->affinity.push_back(std::make_unique<DomainCounts>(
-        cluster, DomainCounts::Rule{.all_of = all, .topology_key = term.topology_key}));
-    own->affinity_keys.push_back(term.topology_key);
+    own->affinity.push_back(&counts_.Matching(all, counts_.TopologyOf(term.topology_key), {}));
   }
   for (const kube::PodAffinityTerm& term : affinity->pod_anti.required) {
-    own->anti.push_back(std::make_unique<DomainCounts>(
-        cluster, DomainCounts::Rule{.all_of = {PodMatcher::Of(term, *task.pod, cluster.objects())},
-                                    .topology_key = term.topology_key}));
+    own->anti.push_back(&counts_.Matching(PodMatcher::Of(term, *task.pod, objects),
+                                          counts_.TopologyOf(term.topology_key), {}));
   }
   return *own;
 }
 
-const PodAffinityRules::Taken& PodAffinityRules::TakenFor(const Task& task) {
-  Taken& taken = taken_[task.task_class->id];
-  if (taken.version == version_) return taken;
-  taken.version = version_;
-  taken.values.clear();
-  const model::Cluster& cluster = view_->cluster();
-  for (const model::TaskId id : cluster.placed_with_pod_terms()) {
-    const Task& other = cluster.task(id);
-    if (!other.pod->spec.affinity) continue;
-    const Node& node = cluster.node(other.node());
-    if (!node.exists()) continue;
-    for (const kube::PodAffinityTerm& term : other.pod->spec.affinity->pod_anti.required) {
-      const auto value = node.object->meta.labels.Find(term.topology_key);
-      if (!value) continue;
-      if (!PodMatcher::Of(term, *other.pod, cluster.objects()).Matches(*task.pod)) continue;
-      std::vector<std::string>& values = taken.values[term.topology_key];
-      if (std::ranges::find(values, *value) == values.end()) values.emplace_back(*value);
-    }
-  }
-  return taken;
+bool PodAffinityRules::Own::MayBeFirst() const {
+  return matches_itself && std::ranges::all_of(affinity, [](const DomainCounts* counts) {
+           return counts->total() == 0;
+         });
 }
 
 bool PodAffinityRules::Concern(const Task& task) {
   if (task.task_class->has_pod_rules) return true;
-  return !view_->cluster().placed_with_pod_terms().empty() && !TakenFor(task).values.empty();
+  return std::ranges::any_of(counts_.About(task),
+                             [](const auto& taken) { return !taken->empty(); });
 }
 
 Verdict PodAffinityRules::Check(const Task& task, const Node& node) {
   if (task.task_class->has_pod_rules) {
     const Own& own = OwnOf(task);
     bool all_there = true;
-    for (const auto& counts : own.affinity) {
+    for (const DomainCounts* counts : own.affinity) {
       const std::int32_t domain = counts->DomainOf(node.id);
-      if (domain == DomainCounts::kNoDomain) {
+      if (domain == Topology::kNoDomain) {
         return Verdict::Unresolvable(Predicates::kName, "node(s) didn't match pod affinity rules");
       }
       all_there = all_there && counts->Count(domain) > 0;
     }
-    if (!all_there) {
-      // The first of a series that wants to be together may go anywhere.
-      const bool first = std::ranges::all_of(
-          own.affinity, [](const auto& counts) { return counts->total() == 0; });
-      if (!first || !own.matches_itself) {
-        return Verdict::Unresolvable(Predicates::kName, "node(s) didn't match pod affinity rules");
-      }
+    if (!all_there && !own.MayBeFirst()) {
+      return Verdict::Unresolvable(Predicates::kName, "node(s) didn't match pod affinity rules");
     }
-    for (const auto& counts : own.anti) {
+    for (const DomainCounts* counts : own.anti) {
       if (counts->On(node.id) > 0) {
         return Verdict::Unschedulable(Predicates::kName,
                                       "node(s) didn't match pod anti-affinity rules");
       }
     }
   }
-  for (const auto& [key, values] : TakenFor(task).values) {
-    const auto value = node.object->meta.labels.Find(key);
-    if (value && std::ranges::find(values, *value) != values.end()) {
+  for (const auto& taken : counts_.About(task)) {
+    if (taken->On(node.id) > 0) {
       return Verdict::Unschedulable(Predicates::kName,
                                     "node(s) didn't satisfy existing pods anti-affinity rules");
     }
@@ -105,12 +103,32 @@ Verdict PodAffinityRules::Check(const Task& task, const Node& node) {
   return Verdict::Ok();
 }
 
-void PodAffinityRules::TaskMoved(const Task& task, const model::Holding& from) {
-  if (task.task_class->has_pod_terms()) ++version_;
-  for (auto& [id, own] : own_) {
-    for (auto& counts : own->affinity) counts->TaskMoved(task, from);
-    for (auto& counts : own->anti) counts->TaskMoved(task, from);
+// `seen`: whether it may be the first, then a position for each of its own counts and of the
+// others'.
+Changes PodAffinityRules::FindChanges(const Task& task, std::vector<std::uint64_t>* seen,
+                                      std::vector<NodeId>* nodes) {
+  thread_local std::vector<const DomainCounts*> followed;  // scratch
+  followed.clear();
+  bool may_be_first = false;
+  if (task.task_class->has_pod_rules) {
+    const Own& own = OwnOf(task);
+    may_be_first = own.MayBeFirst();
+    followed = own.affinity;
+    followed.insert(followed.end(), own.anti.begin(), own.anti.end());
   }
+  for (const auto& taken : counts_.About(task)) followed.push_back(taken.get());
+  if (seen->empty()) {
+    seen->push_back(may_be_first);
+    for (const DomainCounts* counts : followed) seen->push_back(counts->steps_end());
+    return Changes::kAny;
+  }
+  bool known = seen->front() == static_cast<std::uint64_t>(may_be_first);
+  seen->front() = may_be_first;
+  seen->resize(followed.size() + 1, 0);
+  for (std::size_t i = 0; i < followed.size(); ++i) {
+    known = AddTurned(*followed[i], &(*seen)[i + 1], nodes) && known;
+  }
+  return known ? Changes::kListed : Changes::kAny;
 }
 
 // ---- spreading
@@ -118,55 +136,65 @@ void PodAffinityRules::TaskMoved(const Task& task, const model::Holding& from) {
 void SpreadRules::Open(const SessionView& view) {
   view_ = &view;
   by_class_.clear();
+  topologies_.clear();
+}
+
+const Topology& SpreadRules::NodesThatCount(const Task& task, const Spec& spec,
+                                            const std::vector<const Spec*>& hard) {
+  const bool by_affinity = spec.node_affinity_policy != Spec::NodePolicy::kIgnore;
+  const bool by_taints = spec.node_taints_policy != Spec::NodePolicy::kIgnore;
+  std::string key = spec.topology_key;
+  key += by_affinity ? ",affinity" : ",";
+  key += by_taints ? ",taints," : ",,";
+  // What it asks of node objects.
+  if (by_affinity || by_taints) key += std::to_string(task.task_class->static_class);
+  for (const Spec* other : hard) (key += ',') += other->topology_key;
+  std::unique_ptr<Topology>& topology = topologies_[key];
+  if (topology) return *topology;
+  const kube::Pod& pod = *task.task_class->example;
+  topology =
+      std::make_unique<Topology>(view_->cluster(), spec.topology_key, [&](const model::Node& node) {
+        const bool has_labels = std::ranges::all_of(hard, [&](const Spec* other) {
+          return node.object->meta.labels.Contains(other->topology_key);
+        });
+        return has_labels && (!by_affinity || MatchesNodeRules(pod, *node.object)) &&
+               (!by_taints || FindUntolerated(pod, *node.object) == nullptr);
+      });
+  return *topology;
 }
 
 std::vector<SpreadRules::Constraint>& SpreadRules::ConstraintsOf(const Task& task) {
   auto& constraints = by_class_[task.task_class->id];
   if (constraints) return *constraints;
   constraints = std::make_unique<std::vector<Constraint>>();
-  using Spec = kube::TopologySpreadConstraint;
   std::vector<const Spec*> hard;
-  // The class's own pod, which lives as long as the class.
   const kube::Pod& pod = *task.task_class->example;
   for (const Spec& spec : pod.spec.topology_spread_constraints) {
     if (spec.when_unsatisfiable == Spec::WhenUnsatisfiable::kDoNotSchedule) hard.push_back(&spec);
   }
-  const model::Cluster& cluster = view_->cluster();
   for (const Spec* spec : hard) {
-    DomainCounts::Rule rule{.all_of = {PodMatcher::Of(*spec, pod)},
-                            .topology_key = spec->topology_key,
-                            .count_leaving = false,
-                            .nodes = std::vector<bool>(cluster.node_slots().bound(), false)};
-    for (const NodeId id : cluster.nodes()) {
-      const kube::Node& node = *cluster.node(id).object;
-      const bool has_labels = std::ranges::all_of(
-          hard, [&](const Spec* other) { return node.meta.labels.Contains(other->topology_key); });
-      const bool affinity =
-          spec->node_affinity_policy == Spec::NodePolicy::kIgnore || MatchesNodeRules(pod, node);
-      const bool taints = spec->node_taints_policy == Spec::NodePolicy::kIgnore ||
-                          FindUntolerated(pod, node) == nullptr;
-      rule.nodes[id.index()] = has_labels && affinity && taints;
-    }
-    const bool itself = rule.all_of[0].Matches(pod);
-    constraints->push_back({.spec = spec,
-                            .counts = std::make_unique<DomainCounts>(cluster, std::move(rule)),
-                            .matches_itself = itself});
+    PodMatcher matcher = PodMatcher::Of(*spec, pod);
+    const bool itself = matcher.Matches(pod);
+    const DomainCounts& counts =
+        counts_.Matching(std::move(matcher), NodesThatCount(task, *spec, hard),
+                         {.leaving = false, .keep = DomainCounts::Keep::kLeast});
+    constraints->push_back({.max_skew = spec->max_skew,
+                            .too_few_domains = counts.domains() < spec->min_domains.value_or(1),
+                            .matches_itself = itself,
+                            .all = &counts_.TopologyOf(spec->topology_key),
+                            .counts = &counts});
   }
   return *constraints;
 }
 
 Verdict SpreadRules::Check(const Task& task, const Node& node) {
   for (const Constraint& constraint : ConstraintsOf(task)) {
-    if (!node.object->meta.labels.Contains(constraint.spec->topology_key)) {
+    if (constraint.all->DomainOf(node.id) == Topology::kNoDomain) {
       return Verdict::Unresolvable(Predicates::kName,
                                    "node(s) didn't match pod topology spread constraints (missing "
                                    "required label)");
     }
-    const bool too_few = constraint.counts->domains() < constraint.spec->min_domains.value_or(1);
-    const std::int64_t least = too_few ? 0 : constraint.counts->Least();
-    const std::int64_t skew =
-        constraint.counts->On(node.id) + (constraint.matches_itself ? 1 : 0) - least;
-    if (skew > constraint.spec->max_skew) {
+    if (constraint.Refuses(constraint.counts->On(node.id), constraint.Least())) {
       return Verdict::Unschedulable(Predicates::kName,
                                     "node(s) didn't match pod topology spread constraints");
     }
@@ -174,10 +202,39 @@ Verdict SpreadRules::Check(const Task& task, const Node& node) {
   return Verdict::Ok();
 }
 
-void SpreadRules::TaskMoved(const Task& task, const model::Holding& from) {
-  for (auto& [id, constraints] : by_class_) {
-    for (Constraint& constraint : *constraints) constraint.counts->TaskMoved(task, from);
+// `seen`: for each constraint its counts' position, and the least.
+Changes SpreadRules::FindChanges(const Task& task, std::vector<std::uint64_t>* seen,
+                                 std::vector<NodeId>* nodes) {
+  const std::vector<Constraint>& constraints = ConstraintsOf(task);
+  bool known = !seen->empty();
+  seen->resize(2 * constraints.size(), 0);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const Constraint& constraint = constraints[i];
+    const DomainCounts& counts = *constraint.counts;
+    std::uint64_t& position = (*seen)[2 * i];
+    const auto steps = counts.StepsSince(position);
+    const auto least_before = static_cast<std::int64_t>((*seen)[2 * i + 1]);
+    const std::int64_t least = constraint.Least();
+    position = counts.steps_end();
+    (*seen)[2 * i + 1] = static_cast<std::uint64_t>(least);
+    // Nodes that do not count are as empty as can be.
+    known = known && steps && constraint.Refuses(0, least_before) == constraint.Refuses(0, least);
+    if (!known) continue;
+    for (const DomainCounts::Step& step : *steps) {
+      if (constraint.Refuses(step.before, least_before) !=
+          constraint.Refuses(counts.Count(step.domain), least)) {
+        AddNodes(counts.topology(), step.domain, nodes);
+      }
+    }
+    if (least == least_before) continue;
+    for (std::int32_t domain = 0; domain < counts.domains(); ++domain) {
+      const std::int64_t count = counts.Count(domain);
+      if (constraint.Refuses(count, least_before) != constraint.Refuses(count, least)) {
+        AddNodes(counts.topology(), domain, nodes);
+      }
+    }
   }
+  return known ? Changes::kListed : Changes::kAny;
 }
 
 }  // namespace basalt::scheduler::plugins

@@ -1,67 +1,84 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "scheduler/framework/domain_counts.h"
 #include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/pod_counts.h"
 #include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler::plugins {
 
 // Required pod affinity and anti-affinity, in both directions: the task's own terms, and the
-// anti-affinity of tasks that are placed already. Keeps counts per topology domain, by class of
-// tasks, for one session.
+// anti-affinity of tasks that are placed already. By class of tasks, for one session.
 class PodAffinityRules {
  public:
+  explicit PodAffinityRules(PodCounts& counts) : counts_(counts) {}
+
   void Open(const SessionView& view);
   // Whether there is any rule about tasks of this class.
   bool Concern(const Task& task);
   Verdict Check(const Task& task, const Node& node);
-  void TaskMoved(const Task& task, const model::Holding& from);
+  NodeFilter::Changes FindChanges(const Task& task, std::vector<std::uint64_t>* seen,
+                                  std::vector<NodeId>* nodes);
 
  private:
   // The task's own terms.
   struct Own {
-    std::vector<std::string> affinity_keys;
     // Tasks that match all affinity terms, by the topology of each term.
-    std::vector<std::unique_ptr<DomainCounts>> affinity;
+    std::vector<const DomainCounts*> affinity;
     bool matches_itself = false;
-    std::vector<std::unique_ptr<DomainCounts>> anti;
-  };
-  // Anti-affinity of placed tasks that match this class: label and value that are taken.
-  struct Taken {
-    std::uint64_t version = 0;
-    boost::unordered_flat_map<std::string, std::vector<std::string>> values;
+    std::vector<const DomainCounts*> anti;
+
+    // The first of a series that wants to be together may go anywhere.
+    bool MayBeFirst() const;
   };
   Own& OwnOf(const Task& task);
-  const Taken& TakenFor(const Task& task);
 
+  PodCounts& counts_;
   const SessionView* view_ = nullptr;
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<Own>> own_;
-  boost::unordered_flat_map<std::uint32_t, Taken> taken_;
-  std::uint64_t version_ = 1;  // grows when a task with terms moves
 };
 
 // Topology spread constraints that must hold.
 class SpreadRules {
  public:
+  explicit SpreadRules(PodCounts& counts) : counts_(counts) {}
+
   void Open(const SessionView& view);
   Verdict Check(const Task& task, const Node& node);
-  void TaskMoved(const Task& task, const model::Holding& from);
+  NodeFilter::Changes FindChanges(const Task& task, std::vector<std::uint64_t>* seen,
+                                  std::vector<NodeId>* nodes);
 
  private:
   struct Constraint {
-    const kube::TopologySpreadConstraint* spec;
-    std::unique_ptr<DomainCounts> counts;
+    std::int32_t max_skew = 1;
+    bool too_few_domains = false;
     bool matches_itself = false;
-  };
-  std::vector<Constraint>& ConstraintsOf(const Task& task);
+    const Topology* all = nullptr;         // every node that has the label
+    const DomainCounts* counts = nullptr;  // of the nodes that count
 
+    std::int64_t Least() const { return too_few_domains ? 0 : counts->Least(); }
+    // Whether a domain with so many is too full, where the emptiest has `least`.
+    bool Refuses(std::int64_t count, std::int64_t least) const {
+      return count + (matches_itself ? 1 : 0) - least > max_skew;
+    }
+  };
+  using Spec = kube::TopologySpreadConstraint;
+
+  std::vector<Constraint>& ConstraintsOf(const Task& task);
+  const Topology& NodesThatCount(const Task& task, const Spec& spec,
+                                 const std::vector<const Spec*>& hard);
+
+  PodCounts& counts_;
   const SessionView* view_ = nullptr;
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Constraint>>> by_class_;
+  // The nodes that count for a constraint: the same for tasks that ask the same of node objects.
+  boost::unordered_flat_map<std::string, std::unique_ptr<Topology>> topologies_;
 };
 
 }  // namespace basalt::scheduler::plugins

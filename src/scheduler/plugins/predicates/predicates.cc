@@ -2,10 +2,22 @@
 
 #include "scheduler/plugins/predicates/ports.h"
 #include "scheduler/plugins/predicates/static_rules.h"
-#include "scheduler/plugins/predicates/volume_limits.h"
 #include "scheduler/plugins/predicates/volumes.h"
 
 namespace basalt::scheduler::plugins {
+namespace {
+
+// The terms of a placed pod that keep others away.
+void RequiredAntiAffinity(const kube::Pod& pod, std::vector<PodCounts::OwnTerm>* terms) {
+  if (!pod.spec.affinity) return;
+  for (const kube::PodAffinityTerm& term : pod.spec.affinity->pod_anti.required) {
+    terms->push_back({&term, 1});
+  }
+}
+
+}  // namespace
+
+Predicates::Predicates(Reasons& reasons) : reasons_(reasons), counts_(RequiredAntiAffinity) {}
 
 Result<std::unique_ptr<Plugin>> Predicates::Make(const PluginContext& context) {
   const Arguments& arguments = context.config.arguments;
@@ -46,14 +58,15 @@ Result<std::unique_ptr<Plugin>> Predicates::Make(const PluginContext& context) {
 void Predicates::Open(const SessionView& view) {
   view_ = &view;
   node_rules_.Open(view.cluster());
+  counts_.Open(view.cluster());
   affinity_.Open(view);
   spread_.Open(view);
+  volume_use_.Open(view.cluster());
   plans_.Open(view.cluster());
 }
 
 void Predicates::TaskMoved(const Task& task, const model::Holding& from) {
-  affinity_.TaskMoved(task, from);
-  spread_.TaskMoved(task, from);
+  counts_.TaskMoved(task, from);
   if (task.task_class->has_volumes && enabled_.volume_binding) plans_.TaskMoved(task);
 }
 
@@ -80,10 +93,12 @@ void Predicates::FilterParts(const Task& task, std::vector<Part>* parts) const {
     parts->push_back({DependsOn::kNode, kPorts});
   }
   if (task_class.has_volumes && (enabled_.volume_binding || enabled_.volume_zone)) {
-    parts->push_back({DependsOn::kCluster, kVolumes});
+    // Of claims that are not bound yet others may take the volumes.
+    const bool chooses = enabled_.volume_binding && plans_.HasUnbound(task);
+    parts->push_back({chooses ? DependsOn::kCluster : DependsOn::kNode, kVolumes});
   }
   if (task_class.has_volumes && enabled_.volume_limits) {
-    parts->push_back({DependsOn::kCluster, kVolumeLimits});
+    parts->push_back({DependsOn::kNode, kVolumeLimits});
   }
   if (enabled_.pod_affinity && affinity_.Concern(task)) {
     parts->push_back({DependsOn::kCluster, kAffinity});
@@ -115,13 +130,23 @@ Verdict Predicates::Filter(const Task& task, const Node& node, int part) const {
                        kName, "node(s) didn't have free ports for the requested pod ports")
                  : Verdict::Ok();
     case kVolumes:
-      return CheckVolumes(view_->cluster(), plans_, task, node,
+      return CheckVolumes(plans_, task, node,
                           {.zone = enabled_.volume_zone, .binding = enabled_.volume_binding});
-    case kVolumeLimits: return CheckVolumeLimits(view_->cluster(), task, node);
+    case kVolumeLimits: return volume_use_.Check(task, node);
     case kAffinity: return affinity_.Check(task, node);
     case kSpread: return spread_.Check(task, node);
   }
   return Verdict::Ok();
+}
+
+NodeFilter::Changes Predicates::FindChanges(const Task& task, int part,
+                                            std::vector<std::uint64_t>* seen,
+                                            std::vector<NodeId>* nodes) const {
+  switch (part) {
+    case kAffinity: return affinity_.FindChanges(task, seen, nodes);
+    case kSpread: return spread_.FindChanges(task, seen, nodes);
+    default: return Changes::kUnknown;
+  }
 }
 
 }  // namespace basalt::scheduler::plugins

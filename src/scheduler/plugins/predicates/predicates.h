@@ -6,6 +6,7 @@
 #include "scheduler/plugins/predicates/node_rules.h"
 #include "scheduler/plugins/predicates/pod_rules.h"
 #include "scheduler/plugins/predicates/volume_plans.h"
+#include "scheduler/plugins/predicates/volume_use.h"
 
 namespace basalt::scheduler::plugins {
 
@@ -27,7 +28,7 @@ class Predicates final : public Plugin,
   static constexpr std::string_view kName = "predicates";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context);
 
-  explicit Predicates(Reasons& reasons) : reasons_(reasons) {}
+  explicit Predicates(Reasons& reasons);
   std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override;
   void TaskMoved(const Task& task, const model::Holding& from) override;
@@ -35,6 +36,8 @@ class Predicates final : public Plugin,
   Verdict CheckTask(const Task& task) override;
   void FilterParts(const Task& task, std::vector<Part>* parts) const override;
   Verdict Filter(const Task& task, const Node& node, int part) const override;
+  Changes FindChanges(const Task& task, int part, std::vector<std::uint64_t>* seen,
+                      std::vector<NodeId>* nodes) const override;
   void PlanBind(const Task& task, model::Bind* bind) const override;
 
  private:
@@ -53,10 +56,12 @@ class Predicates final : public Plugin,
   Enabled enabled_;
   Reasons& reasons_;
   const SessionView* view_ = nullptr;
-  // Counts that fill up as tasks are asked about.
+  // What fills up as tasks are asked about.
   mutable NodeRules node_rules_;
-  mutable PodAffinityRules affinity_;
-  mutable SpreadRules spread_;
+  mutable PodCounts counts_;
+  mutable PodAffinityRules affinity_{counts_};
+  mutable SpreadRules spread_{counts_};
+  mutable VolumeUse volume_use_;
   VolumePlans plans_;
 };
 

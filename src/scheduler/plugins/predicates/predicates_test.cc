@@ -278,5 +278,28 @@ TEST_F(VolumePlansTest, ADriverAttachesSoManyVolumesToANode) {
   EXPECT_EQ(Why("q", "b"), "node(s) exceed max volume count");
 }
 
+TEST_F(VolumePlansTest, AVolumeThatPodsShareCountsOnceUntilTheLastOfThemIsGone) {
+  kube::CsiNode csi_node;
+  csi_node.meta.name = "b";
+  csi_node.drivers.push_back({.name = "csi.example.com", .allocatable_count = 1});
+  objects().csi_nodes.Set(std::make_shared<const kube::CsiNode>(csi_node));
+  AddPodWithClaim("p", "made", "4Gi");
+  AddPodWithClaim("other", "made", "4Gi");
+  kube::Pod sharing = MakePod("sharing", "", {{"cpu", "1"}});
+  sharing.spec.volumes = given_.task("p").pod->spec.volumes;
+  given_.Add(std::move(sharing));
+  Session& session = Open();
+  Statement statement(session);
+  statement.Allocate(given_.task("p").id, given_.node("b").id);
+  EXPECT_EQ(Why("p", "b"), "");  // it does not stand in its own way
+  EXPECT_EQ(Why("sharing", "b"), "");
+  statement.Allocate(given_.task("sharing").id, given_.node("b").id);
+  EXPECT_EQ(Why("other", "b"), "node(s) exceed max volume count");
+  statement.Unallocate(given_.task("p").id);
+  EXPECT_EQ(Why("other", "b"), "node(s) exceed max volume count");
+  statement.Unallocate(given_.task("sharing").id);
+  EXPECT_EQ(Why("other", "b"), "");
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins

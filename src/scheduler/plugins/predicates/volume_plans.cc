@@ -1,7 +1,7 @@
 #include "scheduler/plugins/predicates/volume_plans.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include "scheduler/plugins/predicates/volume_claims.h"
 
@@ -21,29 +21,44 @@ bool HoldsPlace(const model::Task& task) {
 
 }  // namespace
 
-void VolumePlans::Changed() {
-  ++version_;
-  taken_.clear();
-  for (const auto& [task, plan] : plans_) {
-    for (const model::VolumeChoice& choice : plan.choices) {
-      if (!choice.volume.empty()) taken_[choice.volume] = task;
-    }
-  }
-}
-
 void VolumePlans::Open(const model::Cluster& cluster) {
+  if (cluster_ != &cluster) volumes_generation_ = ~0ull;
   cluster_ = &cluster;
   ++version_;  // objects may have changed
-  const std::size_t erased = std::erase_if(plans_, [&](const auto& item) {
-    const model::Task* task = cluster.FindTask(item.first);
-    return !task || task->uid() != item.second.uid || !HoldsPlace(*task) ||
-           task->node() != item.second.node;
-  });
-  if (erased > 0) Changed();
+  std::vector<model::TaskId> over;
+  for (const auto& [id, plan] : plans_) {
+    const model::Task* task = cluster.FindTask(id);
+    const bool holds =
+        task && task->uid() == plan.uid && HoldsPlace(*task) && task->node() == plan.node;
+    if (!holds) over.push_back(id);
+  }
+  for (const model::TaskId id : over) Forget(id);
+}
+
+void VolumePlans::Keep(model::TaskId task, Plan plan) {
+  ++version_;
+  for (const model::VolumeChoice& choice : plan.choices) {
+    if (!choice.volume.empty()) users_of_volume_[choice.volume].insert(task);
+    users_of_claim_[choice.ns + "/" + choice.claim].insert(task);
+  }
+  plans_[task] = std::move(plan);
 }
 
 void VolumePlans::Forget(model::TaskId task) {
-  if (plans_.erase(task) > 0) Changed();
+  const auto plan = plans_.find(task);
+  if (plan == plans_.end()) return;
+  ++version_;
+  const auto remove = [&](auto& users, const std::string& key) {
+    const auto it = users.find(key);
+    if (it == users.end()) return;
+    it->second.erase(task);
+    if (it->second.empty()) users.erase(it);
+  };
+  for (const model::VolumeChoice& choice : plan->second.choices) {
+    remove(users_of_volume_, choice.volume);
+    remove(users_of_claim_, choice.ns + "/" + choice.claim);
+  }
+  plans_.erase(plan);
 }
 
 void VolumePlans::TaskMoved(const model::Task& task) {
@@ -53,8 +68,7 @@ void VolumePlans::TaskMoved(const model::Task& task) {
   Forget(task.id);
   std::optional<Choices> choices = Match(task, cluster_->node(task.node()));
   if (!choices || choices->empty()) return;
-  plans_[task.id] = {task.uid(), task.node(), *std::move(choices)};
-  Changed();
+  Keep(task.id, {task.uid(), task.node(), *std::move(choices)});
 }
 
 VolumePlans::Choices VolumePlans::ChoicesOf(const model::Task& task) const {
@@ -62,41 +76,78 @@ VolumePlans::Choices VolumePlans::ChoicesOf(const model::Task& task) const {
   return it == plans_.end() ? Choices{} : it->second.choices;
 }
 
-const std::vector<VolumePlans::Wanted>& VolumePlans::WantedBy(const model::Task& task) const {
-  if (wanted_version_ == version_ && wanted_by_ == task.id) return wanted_;
-  wanted_version_ = version_;
-  wanted_by_ = task.id;
-  wanted_.clear();
-  const model::Objects& objects = cluster_->objects();
-  for (const std::string& name : ClaimsOf(*task.pod)) {
-    const kube::PersistentVolumeClaim* claim = objects.volume_claims.Find(task.ns() + "/" + name);
-    if (!claim || !claim->volume_name.empty()) continue;
-    Wanted& wanted = wanted_.emplace_back();
-    wanted.claim = claim;
-    for (const auto& [id, plan] : plans_) {
-      if (id == task.id) continue;
+void VolumePlans::IndexVolumes() const {
+  const auto& volumes = cluster_->objects().volumes;
+  if (volumes_generation_ == volumes.generation()) return;
+  volumes_generation_ = volumes.generation();
+  volumes_of_claim_.clear();
+  volumes_of_class_.clear();
+  for (const auto& [name, volume] : volumes) {
+    const auto& owner = volume->claim_ref;
+    Volumes& list = owner ? volumes_of_claim_[owner->ns + "/" + owner->name]
+                          : volumes_of_class_[volume->storage_class_name];
+    list.push_back(volume.get());
+  }
+  for (auto* lists : {&volumes_of_claim_, &volumes_of_class_}) {
+    for (auto& [key, list] : *lists) {
+      std::ranges::stable_sort(list, [](const auto* a, const auto* b) {
+        return a->capacity.Get("storage") < b->capacity.Get("storage");
+      });
+    }
+  }
+}
+
+VolumePlans::Wanted VolumePlans::WhatClaimMayGet(const model::Task& task,
+                                                 const kube::PersistentVolumeClaim& claim) const {
+  Wanted wanted{.claim = &claim};
+  if (const auto it = users_of_claim_.find(claim.meta.Key()); it != users_of_claim_.end()) {
+    for (const model::TaskId user : it->second) {
+      if (user == task.id) continue;
+      const Plan& plan = plans_.at(user);
       for (const model::VolumeChoice& choice : plan.choices) {
-        if (choice.ns != claim->meta.ns || choice.claim != claim->meta.name) continue;
+        if (choice.ns != claim.meta.ns || choice.claim != claim.meta.name) continue;
         wanted.shared = &plan;
         wanted.shared_choice = &choice;
       }
     }
-    for (const auto& [volume_name, volume] : objects.volumes) {
-      const auto taken = taken_.find(volume_name);
-      if (taken != taken_.end() && taken->second != task.id) continue;
-      if (MayHold(*volume, *claim)) wanted.volumes.push_back(volume.get());
+  }
+  if (wanted.shared) return wanted;  // the choice is made
+  IndexVolumes();
+  const auto add = [&](const auto& lists, const std::string& key) {
+    const auto list = lists.find(key);
+    if (list == lists.end()) return;
+    for (const kube::PersistentVolume* volume : list->second) {
+      const auto users = users_of_volume_.find(volume->meta.name);
+      if (users != users_of_volume_.end() && *users->second.rbegin() != task.id) continue;
+      if (MayHold(*volume, claim)) wanted.volumes.push_back(volume);
     }
-    std::ranges::stable_sort(wanted.volumes, [](const auto* a, const auto* b) {
-      // One that names the claim is its own.
-      if (a->claim_ref.has_value() != b->claim_ref.has_value()) return a->claim_ref.has_value();
-      return a->capacity.Get("storage") < b->capacity.Get("storage");
-    });
+  };
+  // One that names the claim is its own.
+  add(volumes_of_claim_, claim.meta.Key());
+  add(volumes_of_class_, claim.storage_class_name.value_or(""));
+  return wanted;
+}
+
+const VolumePlans::TaskVolumes& VolumePlans::VolumesOf(const model::Task& task) const {
+  if (known_version_ == version_ && known_of_ == task.id) return known_;
+  known_version_ = version_;
+  known_of_ = task.id;
+  known_ = {};
+  const model::Objects& objects = cluster_->objects();
+  for (const std::string& name : ClaimsOf(*task.pod)) {
+    const kube::PersistentVolumeClaim* claim = objects.volume_claims.Find(task.ns() + "/" + name);
+    if (!claim) continue;
+    if (claim->volume_name.empty()) {
+      known_.wanted.push_back(WhatClaimMayGet(task, *claim));
+    } else {
+      known_.bound.push_back(objects.volumes.Find(claim->volume_name));
+    }
   }
   // Small claims first, so that they do not take a volume that a larger one needs.
-  std::ranges::stable_sort(wanted_, [](const Wanted& a, const Wanted& b) {
+  std::ranges::stable_sort(known_.wanted, [](const Wanted& a, const Wanted& b) {
     return a.claim->requests.Get("storage") < b.claim->requests.Get("storage");
   });
-  return wanted_;
+  return known_;
 }
 
 std::optional<model::VolumeChoice> VolumePlans::Choose(const Wanted& wanted,
@@ -137,7 +188,7 @@ std::optional<model::VolumeChoice> VolumePlans::Choose(const Wanted& wanted,
 std::optional<VolumePlans::Choices> VolumePlans::Match(const model::Task& task,
                                                        const model::Node& node) const {
   Choices choices;
-  for (const Wanted& wanted : WantedBy(task)) {
+  for (const Wanted& wanted : VolumesOf(task).wanted) {
     auto choice = Choose(wanted, node, choices);
     if (!choice) return std::nullopt;
     choices.push_back(*std::move(choice));

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,12 @@ class VolumePlans {
   std::optional<Choices> Match(const model::Task& task, const model::Node& node) const;
   // Of a task that has a place.
   Choices ChoicesOf(const model::Task& task) const;
+  // Whether the task has a claim that is not bound.
+  bool HasUnbound(const model::Task& task) const { return !VolumesOf(task).wanted.empty(); }
+  // The volumes of the task's bound claims; nullptr: one that does not exist.
+  const std::vector<const kube::PersistentVolume*>& BoundTo(const model::Task& task) const {
+    return VolumesOf(task).bound;
+  }
 
  private:
   struct Plan {
@@ -42,19 +50,35 @@ class VolumePlans {
     const model::VolumeChoice* shared_choice = nullptr;
     std::vector<const kube::PersistentVolume*> volumes;  // the smallest first
   };
-  const std::vector<Wanted>& WantedBy(const model::Task& task) const;
+  // Of one task; what others have chosen is in it.
+  struct TaskVolumes {
+    std::vector<Wanted> wanted;
+    std::vector<const kube::PersistentVolume*> bound;
+  };
+  using Users = std::set<model::TaskId>;
+
+  const TaskVolumes& VolumesOf(const model::Task& task) const;
+  Wanted WhatClaimMayGet(const model::Task& task, const kube::PersistentVolumeClaim& claim) const;
+  void IndexVolumes() const;
   std::optional<model::VolumeChoice> Choose(const Wanted& wanted, const model::Node& node,
                                             const Choices& so_far) const;
+  void Keep(model::TaskId task, Plan plan);
   void Forget(model::TaskId task);
-  void Changed();
 
   const model::Cluster* cluster_ = nullptr;
   std::map<model::TaskId, Plan> plans_;
-  std::map<std::string, model::TaskId> taken_;  // volume: by whom
+  // Whose plans have them.
+  boost::unordered_flat_map<std::string, Users> users_of_volume_;
+  boost::unordered_flat_map<std::string, Users> users_of_claim_;  // "ns/name"
   std::uint64_t version_ = 0;
-  mutable std::uint64_t wanted_version_ = ~0ull;
-  mutable model::TaskId wanted_by_;
-  mutable std::vector<Wanted> wanted_;
+  mutable std::uint64_t known_version_ = ~0ull;
+  mutable model::TaskId known_of_;
+  mutable TaskVolumes known_;
+  // Volumes that name a claim, by that, and the others by their class; the smallest first.
+  using Volumes = std::vector<const kube::PersistentVolume*>;
+  mutable std::uint64_t volumes_generation_ = ~0ull;
+  mutable boost::unordered_flat_map<std::string, Volumes> volumes_of_claim_;
+  mutable boost::unordered_flat_map<std::string, Volumes> volumes_of_class_;
 };
 
 }  // namespace basalt::scheduler::plugins

@@ -58,17 +58,13 @@ Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reas
   return Verdict::Ok();
 }
 
-Verdict CheckVolumes(const model::Cluster& cluster, const VolumePlans& plans,
-                     const model::Task& task, const model::Node& node, const VolumeRules& rules) {
+Verdict CheckVolumes(const VolumePlans& plans, const model::Task& task, const model::Node& node,
+                     const VolumeRules& rules) {
   if (rules.binding && !plans.Match(task, node)) {
     return Verdict::Unresolvable(Predicates::kName,
                                  "node(s) didn't find available persistent volumes to bind");
   }
-  for (const std::string& name : ClaimsOf(*task.pod)) {
-    const kube::PersistentVolumeClaim* claim =
-        cluster.objects().volume_claims.Find(task.ns() + "/" + name);
-    if (!claim || claim->volume_name.empty()) continue;  // CheckClaims, or the match above
-    const kube::PersistentVolume* volume = cluster.objects().volumes.Find(claim->volume_name);
+  for (const kube::PersistentVolume* volume : plans.BoundTo(task)) {
     if (!volume) {
       return Verdict::Unresolvable(Predicates::kName,
                                    "node(s) unavailable due to one or more pvc(s) bound to "

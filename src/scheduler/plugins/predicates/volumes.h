@@ -15,7 +15,7 @@ struct VolumeRules {
 // Whether every claim of the task exists and is bound, or may be bound once the pod has a node.
 Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reasons& reasons);
 // Whether the task's volumes can be used on, or made for, the node.
-Verdict CheckVolumes(const model::Cluster& cluster, const VolumePlans& plans,
-                     const model::Task& task, const model::Node& node, const VolumeRules& rules);
+Verdict CheckVolumes(const VolumePlans& plans, const model::Task& task, const model::Node& node,
+                     const VolumeRules& rules);
 
 }  // namespace basalt::scheduler::plugins

@@ -110,19 +110,22 @@ Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
   if (!share) return Verdict::Ok();
   Resource future = queue.own.allocated;
   future.Add(task.request());
+  // What a queue deserves is a part of the nodes that exist, and claims are none: one that no node
+  // fits keeps nobody out of room that is there.
+  const auto lacking = task.opted_in ? 0 : future.ExceedingAlong(share->deserved, task.request());
+  if (lacking != 0) {
+    return Verdict::Unschedulable(
+        kName,
+        reasons_.Keep(fmt::format("queue {} has no more than it deserves of {}", queue.name,
+                                  fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+  }
   // Who is admitted already does not compete with others that are.
   if (!task.holding.queue_claim) future.Add(queue.own.claimed);
-  if (task.opted_in) return CheckCapability(queue, task, future);
-  const auto lacking = future.ExceedingAlong(share->deserved, task.request());
-  if (lacking == 0) return Verdict::Ok();
-  return Verdict::Unschedulable(
-      kName,
-      reasons_.Keep(fmt::format("queue {} has no more than it deserves of {}", queue.name,
-                                fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+  return CheckCapability(queue, task, future);
 }
 
-// What a queue deserves is a part of the nodes that exist. Pods that opted in to the
-// queue-allocation gate are limited by the queue's capability alone: nodes may come for them.
+// Claims, and pods that opted in to the queue-allocation gate, are limited by the queue's
+// capability alone: nodes may come for them.
 Verdict Proportion::CheckCapability(const Queue& queue, const Task& task,
                                     const Resource& future) const {
   if (queue.object->capability.empty()) return Verdict::Ok();
@@ -158,18 +161,24 @@ Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   }
   const Share* share = Find(queue);
   if (!share || !job.min_resources) return Vote::kPermit;
-  Resource wanted = *job.min_resources;
-  wanted.Add(queue.own.allocated).Add(queue.own.in_queue).Sub(queue.own.elastic);
-  const bool gated = job.pending_opted_in > 0;
-  if (gated && queue.object->capability.empty()) return Vote::kPermit;
-  const Resource& limits = gated ? queue.capability : share->real_capability;
-  auto lacking = wanted.ExceedingAlong(limits, *job.min_resources);
-  if (gated) lacking &= queue.capability.NonZero();
-  if (lacking == 0) return Vote::kPermit;
+  const Resource& asked = *job.min_resources;
+  model::DimensionSet lacking = 0;
+  if (!queue.object->capability.empty()) {
+    Resource wanted = queue.own.Wanted(/*of_nodes=*/false);
+    lacking =
+        wanted.Add(asked).ExceedingAlong(queue.capability, asked) & queue.capability.NonZero();
+  }
+  if (job.pending_opted_in == 0) {
+    Resource of_nodes = queue.own.Wanted(/*of_nodes=*/true);
+    lacking |= of_nodes.Add(asked).ExceedingAlong(share->real_capability, asked);
+  }
+  // Nobody offers it, so that the queue has nothing of it.
+  const bool unknown = job.pending_opted_in == 0 && job.unknown_min_resource;
+  if (lacking == 0 && !unknown) return Vote::kPermit;
   why->full_queue = queue.id;
   why->text =
       fmt::format("queue resource quota insufficient: insufficient {}",
-                  fmt::join(view_->cluster().dimensions().Names(lacking), ", insufficient "));
+                  fmt::join(view_->cluster().LackingNames(lacking, job), ", insufficient "));
   return Vote::kReject;
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/annotations.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
 #include "testing/model/test_cluster.h"
@@ -78,6 +79,32 @@ TEST_F(ProportionTest, OnlyWhatIsBeyondTheDeservedIsReclaimed) {
   EXPECT_TRUE(session.IsOverused(given_.queue("a")));
   EXPECT_FALSE(session.IsOverused(given_.queue("b")));
   EXPECT_TRUE(session.QueueBefore(given_.queue("b"), given_.queue("a")));
+}
+
+TEST_F(ProportionTest, AClaimCountsAgainstTheCapabilityAndNotAgainstTheNodes) {
+  for (const char* capability : {"", "100000"}) {
+    testutil::TestCluster& given = given_;
+    given.Add(MakeNode("n", {{"cpu", "4"}}));
+    kube::Queue queue = MakeQueue("a");
+    if (*capability) queue.capability = testutil::Resources({{"cpu", capability}});
+    given.Add(std::move(queue));
+    kube::PodGroup huge = MakeGroup("huge", "a", 1);
+    huge.min_resources = testutil::Resources({{"cpu", "100000"}});
+    given.Add(std::move(huge));
+    kube::Pod claim = MakePod("claim", "huge", {{"cpu", "100000"}});
+    claim.meta.annotations.Set(model::annotations::kQueueAllocationGate, "true");
+    given.Add(std::move(claim));
+    given.cluster.Move(given.task("claim").id, {.queue_claim = true});
+    kube::PodGroup group = MakeGroup("g", "a", 1, kube::PodGroupPhase::kPending);
+    group.min_resources = testutil::Resources({{"cpu", "1"}});
+    given.Add(std::move(group)).Add(MakePod("p", "g", {{"cpu", "1"}}));
+    const Session& session = Open();
+    const bool fits = *capability == 0;
+    EnqueueRefusal why;
+    EXPECT_EQ(session.MayAllocate(given.queue("a"), given.task("p")).ok(), fits) << capability;
+    EXPECT_EQ(session.MayEnqueue(given.job("g"), &why), fits) << capability;
+    session_.reset();
+  }
 }
 
 TEST_F(ProportionTest, AClosedQueueTakesNothing) {

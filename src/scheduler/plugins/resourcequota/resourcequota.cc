@@ -31,6 +31,7 @@ Vote ResourceQuota::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
                       wanted.quantity.ToString(), quota->status_used.Get(wanted.name).ToString(),
                       hard->ToString(), wanted.name);
       why->nodes_would_help = false;
+      why->helps = {model::Happening::kQuota};
       return Vote::kReject;
     }
   }

@@ -1,0 +1,24 @@
+#include "apiserver/kinds/idle_kinds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace basalt::apiserver {
+
+std::string IdleKindWarning(const KindInfo& kind) {
+  static constexpr std::pair<std::string_view, std::string_view> kIdle[] = {
+      {"apps", "StatefulSet"},
+      {"apps", "DaemonSet"},
+      {"batch", "CronJob"},
+      {"batch.volcano.sh", "Reservation"},
+      {"topology.volcano.sh", "HyperNode"}};
+  const std::pair<std::string_view, std::string_view> asked(kind.group, kind.kind);
+  if (std::ranges::find(kIdle, asked) == std::end(kIdle)) return "";
+  return fmt::format("no controller here acts on a {}: it is stored and nothing comes of it",
+                     kind.kind);
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,156 @@
+#include "model/parking.h"
+
+#include <algorithm>
+
+namespace basalt::model {
+
+void Waits::Add(const Waits& other) {
+  kinds |= other.kinds;
+  if (other.room) {
+    if (room) {
+      // Whatever is enough for one of the two.
+      Resource lower;
+      ForEachDimension(least.defined() & other.least.defined(),
+                       [&](int d) { lower.Set(d, std::min(least[d], other.least[d])); });
+      least = std::move(lower);
+    } else {
+      least = other.least;
+    }
+    room = true;
+    leaving = leaving || other.leaving;
+  }
+  if (!other.queue.valid() || queue == other.queue) return;
+  if (queue.valid()) {
+    kinds = Happenings::All();
+  } else {
+    queue = other.queue;
+  }
+}
+
+Parking::BucketId Parking::Put(std::string_view key, const Place& place, const Waits& waits) {
+  const auto [it, added] = by_key_.try_emplace(std::string(key), last_id_ + 1);
+  const BucketId id = it->second;
+  if (added) {
+    ++last_id_;
+    const auto made = buckets_.emplace(id, std::make_unique<Bucket>()).first;
+    made->second->key = key;
+  }
+  Bucket& bucket = *buckets_.at(id);
+  if (bucket.asleep) {
+    Enlist(id, bucket, false);
+    bucket.waits.Add(waits);
+  } else {
+    bucket.waits = waits;
+  }
+  bucket.asleep = true;
+  bucket.checked = false;
+  Enlist(id, bucket, true);
+  jobs_ += bucket.members.insert(place).second;
+  return id;
+}
+
+void Parking::Take(BucketId id, const Place& place) {
+  Bucket& bucket = *buckets_.at(id);
+  jobs_ -= bucket.members.erase(place);
+  if (!bucket.members.empty() || !bucket.asleep) return;
+  Enlist(id, bucket, false);
+  by_key_.erase(bucket.key);
+  buckets_.erase(id);
+}
+
+void Parking::Enlist(BucketId id, const Bucket& bucket, bool in) {
+  const auto change = [&](Set& set) { in ? void(set.insert(id)) : void(set.erase(id)); };
+  if (bucket.waits.kinds == Happenings::All()) {
+    change(for_anything_);
+  } else {
+    for (int kind = 0; kind < kHappenings; ++kind) {
+      if (bucket.waits.kinds.Has(static_cast<Happening>(kind))) change(by_kind_[kind]);
+    }
+  }
+  if (bucket.waits.room) {
+    const std::pair entry(bucket.waits.least.milli_cpu(), id);
+    in ? void(by_least_.insert(entry)) : void(by_least_.erase(entry));
+  }
+  if (bucket.waits.queue.valid()) {
+    Set& set = by_queue_[bucket.waits.queue];
+    change(set);
+    if (set.empty()) by_queue_.erase(bucket.waits.queue);
+  }
+}
+
+void Parking::Wake(BucketId id, bool as_check) {
+  Bucket& bucket = *buckets_.at(id);
+  if (!bucket.asleep) {
+    bucket.checked = bucket.checked && as_check;
+    return;
+  }
+  Enlist(id, bucket, false);
+  bucket.asleep = false;
+  bucket.checked = as_check;
+  awake_.push_back(id);
+}
+
+namespace {
+
+template <class Set>
+std::vector<Parking::BucketId> Listed(const Set& set) {
+  return {set.begin(), set.end()};
+}
+
+}  // namespace
+
+void Parking::WakeFor(Happenings happened) {
+  if (happened.empty()) return;
+  for (const BucketId id : Listed(for_anything_)) Wake(id);
+  for (int kind = 0; kind < kHappenings; ++kind) {
+    if (!happened.Has(static_cast<Happening>(kind))) continue;
+    for (const BucketId id : Listed(by_kind_[kind])) Wake(id);
+  }
+}
+
+void Parking::WakeForRoom(const Resource& room, bool more_in_future) {
+  std::vector<BucketId> woken;
+  const double most = room.milli_cpu() + Resource::kEpsilon;
+  for (const auto& [least, id] : by_least_) {
+    if (least > most) break;
+    const Waits& waits = buckets_.at(id)->waits;
+    if ((more_in_future || waits.leaving) && Wakes(waits, room)) woken.push_back(id);
+  }
+  for (const BucketId id : woken) Wake(id);
+}
+
+void Parking::WakeForQueue(QueueId queue) {
+  const auto it = by_queue_.find(queue);
+  if (it == by_queue_.end()) return;
+  for (const BucketId id : Listed(it->second)) Wake(id);
+}
+
+void Parking::WakeAll(bool as_check) {
+  std::vector<BucketId> asleep;
+  for (const auto& [id, bucket] : buckets_) {
+    if (bucket->asleep) asleep.push_back(id);
+  }
+  for (const BucketId id : asleep) Wake(id, as_check);
+}
+
+const std::vector<Parking::BucketId>& Parking::Awake() {
+  std::ranges::sort(awake_);
+  awake_.erase(std::ranges::unique(awake_).begin(), awake_.end());
+  std::erase_if(awake_, [&](BucketId id) {
+    const auto it = buckets_.find(id);
+    if (it == buckets_.end() || it->second->asleep) return true;
+    if (!it->second->members.empty()) return false;
+    by_key_.erase(it->second->key);
+    buckets_.erase(it);
+    return true;
+  });
+  return awake_;
+}
+
+std::vector<QueueId> Parking::queues() const {
+  std::vector<QueueId> queues;
+  for (const auto& [queue, set] : by_queue_) queues.push_back(queue);
+  return queues;
+}
+
+}  // namespace basalt::model

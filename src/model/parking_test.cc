@@ -1,0 +1,116 @@
+#include "model/parking.h"
+
+#include <gtest/gtest.h>
+
+namespace basalt::model {
+namespace {
+
+Parking::Place PlaceOf(std::uint32_t job, int second = 0) {
+  return {Time{} + std::chrono::seconds(second), job, JobId{job}};
+}
+
+Waits ForRoom(double milli_cpu, double memory = 0) {
+  Waits waits;
+  waits.room = true;
+  waits.least = Resource(milli_cpu, memory);
+  return waits;
+}
+
+TEST(ParkingTest, AKindOfEventWakesThoseWhoWaitForItAndThoseWhoWaitForAnything) {
+  for (int waited = 0; waited < kHappenings; ++waited) {
+    for (int happened = 0; happened < kHappenings; ++happened) {
+      Parking parking;
+      parking.Put("one", PlaceOf(1), Waits::For({static_cast<Happening>(waited)}));
+      parking.Put("any", PlaceOf(2), Waits::ForAnything());
+      parking.Put("news", PlaceOf(3), Waits{});
+      parking.WakeFor({static_cast<Happening>(happened)});
+      EXPECT_EQ(parking.Awake().size(), waited == happened ? 2u : 1u) << waited << " " << happened;
+    }
+  }
+}
+
+TEST(ParkingTest, RoomWakesOnlyThoseWhomItCouldHold) {
+  const struct {
+    Waits waits;
+    Resource room;
+    bool more_in_future;
+    bool wakes;
+  } kCases[] = {
+      {ForRoom(1000), Resource(1000, 0), true, true},
+      {ForRoom(1000), Resource(999, 0), true, false},
+      {ForRoom(1000, 5), Resource(2000, 4), true, false},
+      {ForRoom(1000), Resource(2000, 0), false, false},
+      {Waits::For({Happening::kNode}), Resource(9000, 9), true, false},
+  };
+  for (const auto& c : kCases) {
+    Parking parking;
+    parking.Put("x", PlaceOf(1), c.waits);
+    parking.WakeForRoom(c.room, c.more_in_future);
+    EXPECT_EQ(!parking.Awake().empty(), c.wakes) << &c - kCases;
+  }
+}
+
+TEST(ParkingTest, WhoWaitsForPortsWakesWhenThoseThatWereLeavingAreGone) {
+  Parking parking;
+  Waits waits = ForRoom(0);
+  waits.leaving = true;
+  parking.Put("x", PlaceOf(1), waits);
+  parking.WakeForRoom(Resource(500, 0), /*more_in_future=*/false);
+  EXPECT_EQ(parking.Awake().size(), 1u);
+}
+
+TEST(ParkingTest, AQueueWakesThoseWhoWaitForIt) {
+  Parking parking;
+  Waits waits;
+  waits.queue = QueueId{3};
+  parking.Put("x", PlaceOf(1), waits);
+  parking.WakeForQueue(QueueId{4});
+  EXPECT_TRUE(parking.Awake().empty());
+  parking.WakeForQueue(QueueId{3});
+  EXPECT_EQ(parking.Awake().size(), 1u);
+  EXPECT_FALSE(parking.anybody_waits_for(QueueId{3}));
+}
+
+TEST(ParkingTest, TheOldestOfABucketIsItsFirst) {
+  Parking parking;
+  const auto bucket = parking.Put("x", PlaceOf(1, 9), ForRoom(1));
+  EXPECT_EQ(parking.Put("x", PlaceOf(2, 3), ForRoom(1)), bucket);
+  EXPECT_EQ(parking.bucket(bucket).members.begin()->job, JobId{2});
+  EXPECT_EQ(parking.jobs(), 2u);
+}
+
+TEST(ParkingTest, WhoJoinsABucketThatSleepsAddsToWhatItWaitsFor) {
+  Parking parking;
+  parking.Put("x", PlaceOf(1), ForRoom(2000));
+  parking.Put("x", PlaceOf(2), Waits::For({Happening::kVolume}));
+  parking.WakeFor({Happening::kVolume});
+  EXPECT_EQ(parking.Awake().size(), 1u);
+}
+
+TEST(ParkingTest, ABucketThatFellAsleepAgainWaitsForWhatItsLastJobSays) {
+  Parking parking;
+  const auto bucket = parking.Put("x", PlaceOf(1), Waits::For({Happening::kVolume}));
+  parking.Put("x", PlaceOf(2), Waits::For({Happening::kVolume}));
+  parking.WakeFor({Happening::kVolume});
+  parking.Take(bucket, PlaceOf(1));
+  parking.Put("x", PlaceOf(1), Waits::For({Happening::kNode}));
+  parking.WakeFor({Happening::kVolume});
+  EXPECT_TRUE(parking.Awake().empty());
+  parking.WakeFor({Happening::kNode});
+  EXPECT_EQ(parking.Awake().size(), 1u);
+}
+
+TEST(ParkingTest, ABucketThatNobodyIsInIsDropped) {
+  Parking parking;
+  const auto asleep = parking.Put("x", PlaceOf(1), Waits{});
+  parking.Take(asleep, PlaceOf(1));
+  EXPECT_EQ(parking.buckets(), 0u);
+  const auto awake = parking.Put("y", PlaceOf(1), Waits::ForAnything());
+  parking.WakeAll(false);
+  parking.Take(awake, PlaceOf(1));
+  EXPECT_TRUE(parking.Awake().empty());
+  EXPECT_EQ(parking.buckets(), 0u);
+}
+
+}  // namespace
+}  // namespace basalt::model

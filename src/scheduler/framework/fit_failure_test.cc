@@ -1,0 +1,47 @@
+#include "scheduler/framework/fit_failure.h"
+
+#include <gtest/gtest.h>
+
+namespace basalt::scheduler {
+namespace {
+
+TEST(FitFailureTest, NumbersOfNodesMakeNoOtherReason) {
+  const struct {
+    const char* a;
+    const char* b;
+    bool same;
+  } kCases[] = {
+      {"0/5 nodes are available: 5 Insufficient cpu.",
+       "0/6 nodes are available: 6 Insufficient cpu.", true},
+      {"0/12 nodes are available: 10 Insufficient cpu, 2 Too many pods.",
+       "0/12 nodes are available: 3 Insufficient cpu, 9 Too many pods.", true},
+      {"0/5 nodes are available: 5 Insufficient cpu.",
+       "0/5 nodes are available: 5 Insufficient memory.", false},
+      {"0/5 nodes are available: 5 Insufficient cpu.",
+       "0/5 nodes are available: 4 Insufficient cpu, 1 Too many pods.", false},
+      {"a: 0/5 nodes are available: 5 Insufficient cpu.",
+       "b: 0/5 nodes are available: 5 Insufficient cpu.", false},
+      {"a: 0/5 nodes are available: 5 Insufficient cpu.",
+       "a: 0/7 nodes are available: 7 Insufficient cpu.", true},
+      {"x Origin reason is gang-2: queue q has not enough cpu left",
+       "x Origin reason is gang-3: queue q has not enough cpu left", true},
+      {"x Origin reason is gang-2: queue q has not enough cpu left",
+       "x Origin reason is gang-2: queue q has not enough memory left", false},
+      {"promised node n1", "promised node n2", false},
+      {"queue q has not enough cpu left", "queue q has not enough cpu left", true},
+  };
+  for (const auto& c : kCases) EXPECT_EQ(GiveSameReasons(c.a, c.b), c.same) << c.a << "\n" << c.b;
+}
+
+TEST(FitFailureTest, AMessageTellsTheMostFrequentReasonsHoweverManyThereAre) {
+  FitFailure failure{.nodes = 2000};
+  for (int i = 0; i < 2000; ++i) {
+    failure.nodes_by_reason.emplace_back(
+        "node(s) had untolerated taint {k: " + std::to_string(i) + "}", 1);
+  }
+  EXPECT_LT(failure.Message().size(), 2000u);
+  EXPECT_TRUE(failure.Message().ends_with(", and 1980 other reasons.")) << failure.Message();
+}
+
+}  // namespace
+}  // namespace basalt::scheduler

@@ -1,0 +1,193 @@
+// Who cannot go on, what would help, and who need not be looked at because one like it has failed.
+#include <algorithm>
+
+#include "scheduler/framework/likeness.h"
+#include "scheduler/framework/session.h"
+
+namespace basalt::scheduler {
+
+using model::Happening;
+using model::Waits;
+
+// ---- what would help
+
+void Session::Needs(const Job& job, const Waits& waits) {
+  const auto [it, added] = waits_.try_emplace(job.id, waits);
+  if (!added) it->second.Add(waits);
+}
+
+void Session::NeedsQueue(const Job& job, model::QueueId full) {
+  if (!full.valid()) return Needs(job, Waits::ForAnything());
+  state_.NoteRefusal(full);
+  Waits waits;
+  waits.queue = full;
+  Needs(job, waits);
+}
+
+void Session::NeedsNode(const Task& task, NodeFinder::Room room) {
+  const Job* job = JobOf(task);
+  if (!job) return;
+  const model::TaskClass& task_class = *task.task_class;
+  if (task_class.unknown_resource) return Needs(*job, Waits::ForAnything());
+  // Which nodes a queue may use is the queue's own rule.
+  Waits waits = Waits::For({Happening::kNode, Happening::kQueue});
+  if (WhyNoNode(task, room).no_node_suits) return Needs(*job, waits);
+  waits.room = true;
+  if (room == NodeFinder::Room::kChecked) waits.least = task.request();
+  waits.leaving = room == NodeFinder::Room::kIgnored || task_class.has_host_ports;
+  if (task_class.has_volumes) waits.kinds |= {Happening::kVolume, Happening::kPlacement};
+  // Its own rules about other pods, and theirs about it.
+  if (task_class.has_pod_rules || task_class.has_spread_rules ||
+      !cluster_.placed_with_pod_terms().empty()) {
+    waits.kinds |= {Happening::kPlacement, Happening::kNamespace};
+  }
+  Needs(*job, waits);
+}
+
+void Session::NeedsToPassGate(const Task& task) {
+  const Job* job = JobOf(task);
+  if (!job) return;
+  Needs(*job,
+        task.task_class->has_volumes ? Waits::For({Happening::kVolume}) : Waits::ForAnything());
+}
+
+const FitFailure& Session::WhyNoNode(const Task& task, NodeFinder::Room room) {
+  const Job* job = JobOf(task);
+  const Explanations::Question question{.task_class = task.task_class,
+                                        .queue = job ? job->queue.value : 0,
+                                        .room_counts = room == NodeFinder::Room::kChecked,
+                                        .nodes = cluster_.node_objects_generation()};
+  if (const FitFailure* known = plugins_.explanations().Find(question, now_)) return *known;
+  return plugins_.explanations().Keep(question, finder_.Explain(task, room), now_);
+}
+
+// ---- one for all that are alike
+
+void Session::NoteChanged(const Job& job) {
+  changed_.insert(job.id);
+  state_.Unpark(job.id);
+}
+
+void Session::NoteCarried(const Statement::Operation& operation) {
+  const bool gives_up = operation.kind == Statement::Kind::kEvict ||
+                        operation.kind == Statement::Kind::kUnallocate ||
+                        operation.kind == Statement::Kind::kLapse;
+  ++(gives_up ? helped_ : placed_);
+  state_.Raise(Happening::kPlacement);
+  if (const Job* job = cluster_.FindJob(cluster_.task(operation.task).job)) NoteChanged(*job);
+}
+
+void Session::BeginAction(bool evicts) {
+  failed_.clear();
+  evicts_ = evicts;
+}
+
+bool Session::KnownToFail(const Job& job) {
+  if (!parks_ || plugins_.depends_on_time() || failed_.empty()) return false;
+  const auto it = failed_.find(LikenessOf(cluster_, job));
+  if (it == failed_.end()) return false;
+  const Failed& failed = it->second;
+  if (failed.job == job.id) return true;
+  if (failed.helped != helped_ || time_bound_.contains(failed.job)) return false;
+  const model::TaskClass& task_class = *cluster_.task(job.pending.front()).task_class;
+  const bool others_matter = evicts_ || task_class.has_pod_rules || task_class.has_spread_rules;
+  if (others_matter && failed.placed != placed_) return false;
+  stand_ins_.emplace_back(job.id, failed.job);
+  return true;
+}
+
+Session::Attempt Session::BeginAttempt(const Job& job) {
+  Attempt attempt{.job = job.id, .likeness = LikenessOf(cluster_, job)};
+  attempt.unexpected = job.checked && cluster_.parking().exists(job.woken_from) &&
+                       !cluster_.WouldWake(cluster_.parking().bucket(job.woken_from).waits);
+  return attempt;
+}
+
+const Job* Session::EndAttempt(const Attempt& attempt) {
+  const Job* job = FindJob(attempt.job);
+  if (!job) return nullptr;
+  if (attempt.unexpected && changed_.contains(job->id)) missed_.push_back(job->id);
+  if (attempt.likeness.empty()) return nullptr;
+  if (LikenessOf(cluster_, *job) == attempt.likeness) {
+    failed_.insert_or_assign(attempt.likeness, Failed{job->id, helped_, placed_});
+    return nullptr;
+  }
+  // What was taken back when the action ended is nothing that others can go on with.
+  if (!changed_.contains(job->id)) return nullptr;
+  return FindJob(state_.WakeNextAfter(job->id));
+}
+
+// What is said of one that was tried holds for those that were not.
+void Session::CopyOutcomes() {
+  const auto in_order = [&](const Job& job) {
+    std::vector<model::TaskId> tasks = job.pending;
+    std::ranges::sort(tasks, [&](model::TaskId a, model::TaskId b) {
+      return TaskBefore(cluster_.task(a), cluster_.task(b));
+    });
+    return tasks;
+  };
+  model::JobId last;
+  std::vector<model::TaskId> tried;
+  for (const auto& [id, tried_id] : stand_ins_) {
+    const Job* job = FindJob(id);
+    const Job* other = FindJob(tried_id);
+    if (!job || !other || changed_.contains(id) || changed_.contains(tried_id)) continue;
+    if (tried_id != last) tried = in_order(*other);
+    last = tried_id;
+    if (tried.size() != job->pending.size()) continue;
+    const std::vector<model::TaskId> tasks = in_order(*job);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (const auto it = failures_.find(tried[i]); it != failures_.end()) {
+        FitFailure copy = it->second;
+        failures_.insert_or_assign(tasks[i], std::move(copy));
+      }
+      if (const auto it = last_tried_.find(tried[i]); it != last_tried_.end()) {
+        const model::TaskStatus status = it->second;
+        last_tried_.insert_or_assign(tasks[i], status);
+      }
+    }
+    if (const auto it = job_failures_.find(tried_id); it != job_failures_.end()) {
+      FitFailure copy = it->second;
+      job_failures_.insert_or_assign(id, std::move(copy));
+    }
+    if (const auto it = waits_.find(tried_id); it != waits_.end()) {
+      const Waits copy = it->second;
+      Needs(*job, copy);
+    }
+  }
+}
+
+// ---- at the end
+
+bool Session::IsStuck(const Job& job) const {
+  if (!parks_ || plugins_.depends_on_time()) return false;
+  if (changed_.contains(job.id) || time_bound_.contains(job.id)) return false;
+  if (!job.pipelined.empty()) return false;
+  return std::ranges::none_of(job.pending, [&](model::TaskId id) {
+    const Task& task = cluster_.task(id);
+    return task.ungating || !task.pod->status.nominated_node_name.empty();
+  });
+}
+
+Waits Session::WhatHelps(const Job& job) const {
+  const bool evicting = config().HasAction("preempt") || config().HasAction("reclaim");
+  if (evicting && !job.IsPending() && IsJobStarving(job)) return Waits::ForAnything();
+  if (const auto it = waits_.find(job.id); it != waits_.end()) return it->second;
+  // Too few pods: only more of them help.
+  return ValidateJob(job).ok() ? Waits::ForAnything() : Waits{};
+}
+
+void Session::ParkIfStuck(const Job& job) {
+  if (!IsStuck(job)) return;
+  std::string likeness = LikenessOf(cluster_, job);
+  if (likeness.empty()) likeness = "job " + std::to_string(job.id.value);
+  state_.Park(job.id, likeness, WhatHelps(job));
+}
+
+void Session::ParkUntilItsQueueComes(const Job& job) {
+  if (!parks_) return;
+  state_.Settle(job.id);
+  state_.Park(job.id, "job " + std::to_string(job.id.value), Waits::For({Happening::kQueue}));
+}
+
+}  // namespace basalt::scheduler
