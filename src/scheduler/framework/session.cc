@@ -1,7 +1,6 @@
 #include "scheduler/framework/session.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -41,15 +40,16 @@ bool Session::GoOn(const Job& looked_at) {
     return std::holds_alternative<model::Nominate>(intent) ||
            std::holds_alternative<model::Evict>(intent);
   };
-  const auto later = std::ranges::stable_partition(intents_, std::not_fn(waits));
-  std::vector<model::Intent> held_back(std::make_move_iterator(later.begin()),
-                                       std::make_move_iterator(later.end()));
-  intents_.erase(later.begin(), later.end());
-  if (!intents_.empty()) {
+  // Those that wait from earlier jobs stand in front, and are not moved again for each job.
+  const auto first = std::ranges::find_if_not(intents_, waits);
+  const auto out = std::stable_partition(first, intents_.end(), waits);
+  std::vector<model::Intent> going(std::make_move_iterator(out),
+                                   std::make_move_iterator(intents_.end()));
+  intents_.erase(out, intents_.end());
+  if (!going.empty()) {
     spoke_ = true;
-    host_->SendOut(std::exchange(intents_, {}));
+    host_->SendOut(std::move(going));
   }
-  intents_ = std::move(held_back);
   return host_->TimeIsLeft(looked_at.ns);
 }
 
