@@ -136,11 +136,16 @@ class Cluster {
   // ---- changing who holds what
 
   void Move(TaskId task, const Holding& to);
+  // The same for what became of a write of ours, or of a node: news to the job and to those who
+  // wait for what the task gives up.
+  void Correct(TaskId task, const Holding& to);
   void SetPhase(JobId job, JobPhase phase);
   // The job's status says what there is to say.
   void Settle(JobId job);
   void SetClaimedSince(TaskId task, Time time) { tasks_[task].claimed_since = time; }
   void SetUngating(TaskId task, bool under_way) { tasks_[task].ungating = under_way; }
+  // Its gate could not be removed: news to its job.
+  void UngateRefused(TaskId task);
 
   // A parked job is not active, and costs a cycle nothing: it failed, and waits for what may help
   // it. News about the job itself bring it back at once. NoteRefusal: the queue has just refused a
@@ -149,9 +154,14 @@ class Cluster {
   void Park(JobId job, std::string_view likeness, const Waits& waits);
   // Something happened that may help whoever waits for it.
   void Raise(Happening what) { raised_ |= Happenings{what}; }
-  // Wakes those who may be helped by what has happened since the last time: of each bucket of jobs
-  // that are alike the first.
+  // A task that held the one holds the other, or is another pod now.
+  void RaiseMove(const Holding& from, const Holding& to);
+  // When a cycle begins. Wakes those who may be helped by what has happened since the last time: of
+  // each bucket of jobs that are alike the first.
   void WakeParked();
+  // Within a cycle that gave something up: those who may be helped by it. It is news to those who
+  // have failed before it, too, when the next cycle begins.
+  void WakeWhoGains();
   // The next job of the bucket out of which this one was woken, active from now on; none: there is
   // none. Once.
   JobId WakeNextAfter(JobId job);
@@ -162,6 +172,8 @@ class Cluster {
   bool WouldWake(const Waits& waits) const;
   // All that were refused have been: what is freed from now on is news to them.
   void EndOfLook();
+  // It was looked at, and is not parked again: the next time is no check any more.
+  void EndCheck(JobId job) { jobs_[job].checked = false; }
   void UnparkAll();
   const Parking& parking() const { return parking_; }
   // Something has happened that may wake somebody.
@@ -237,7 +249,11 @@ class Cluster {
   std::vector<JobId>* JobList(Job::List list);
   void Unpark(Job& job);
   JobId WakeNext(Parking::BucketId bucket);
-  void WakeForQueues();
+  bool HasMoreRoomThanWhenItRefused(const Queue& queue) const;
+  bool LessIsWanted() const;
+  // Returns the queues whose waiting jobs it woke.
+  std::vector<QueueId> WakeBuckets();
+  void WakeFirstOfEach();
   void NoteTotals();
   struct SeenRoom {
     Resource idle, future;

@@ -100,7 +100,7 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   if (task.gate == Gate::kNone) task.ungating = false;
   task.preemptable = IsTaskPreemptable(*pod);
   task.pod = std::move(pod);
-  if (OccupiesNode(task.holding) || OccupiesNode(holding)) Raise(Happening::kPlacement);
+  RaiseMove(task.holding, holding);
   Raise(Happening::kPod);
   task.holding = holding;
   EnterNode(task);
@@ -135,7 +135,7 @@ void Cluster::RemovePod(std::string_view ns, std::string_view name) {
   const TaskId id = it->second;
   Task& task = tasks_[id];
   const NodeId node = task.holding.node;
-  if (OccupiesNode(task.holding)) Raise(Happening::kPlacement);
+  RaiseMove(task.holding, {});
   Raise(Happening::kPod);
   LeaveNode(task);
   LeaveJob(task);

@@ -101,6 +101,23 @@ JobId Cluster::WakeNext(Parking::BucketId bucket) {
   return job.id;
 }
 
+void Cluster::RaiseMove(const Holding& from, const Holding& to) {
+  if (OccupiesNode(to)) Raise(Happening::kArrival);
+  if (OccupiesNode(from)) Raise(Happening::kDeparture);
+}
+
+void Cluster::Correct(TaskId id, const Holding& to) {
+  const Task& task = tasks_[id];
+  RaiseMove(task.holding, to);
+  Move(id, to);
+  if (Job* job = jobs_.Find(task.job)) Unpark(*job);
+}
+
+void Cluster::UngateRefused(TaskId id) {
+  SetUngating(id, false);
+  if (Job* job = jobs_.Find(tasks_[id].job)) Unpark(*job);
+}
+
 void Cluster::UnparkAll() {
   std::vector<JobId> parked;
   parking_.ForEachJob([&](JobId id) { parked.push_back(id); });
@@ -117,16 +134,10 @@ void Cluster::SetJobPriority(JobId id, std::int32_t priority) {
 
 // ---- what has happened
 
-void Cluster::WakeForQueues() {
-  // Limits come from the queues and, for some, from the nodes.
-  const bool limits_changed =
-      raised_.Has(Happening::kQueue) || !(seen_total_ == total_allocatable_);
-  for (const QueueId id : parking_.queues()) {
-    Queue& queue = queues_[id];
-    if (!limits_changed && !HasMoreRoom(queue)) continue;
-    parking_.WakeForQueue(id);
-    queue.refused_own_load = queue.refused_tree_load = {};
-  }
+// Limits come from the queues and, for some, from the nodes.
+bool Cluster::HasMoreRoomThanWhenItRefused(const Queue& queue) const {
+  return raised_.Has(Happening::kQueue) || !(seen_total_ == total_allocatable_) ||
+         HasMoreRoom(queue);
 }
 
 // Who is refused because of what the whole cluster is asked for waits for less of it.
@@ -165,47 +176,78 @@ std::uint64_t Cluster::ObjectsGeneration(Happening kind) const {
   }
 }
 
-void Cluster::WakeParked() {
+bool Cluster::LessIsWanted() const {
+  Resource wanted = total_used_;
+  return LessInAny(wanted.Add(total_in_queue_), seen_wanted_) ||
+         !(seen_total_ == total_allocatable_);
+}
+
+std::vector<QueueId> Cluster::WakeBuckets() {
   raised_ |= ChangedObjects();
+  std::vector<QueueId> freer = parking_.queues();
+  std::erase_if(freer, [&](QueueId id) { return !HasMoreRoomThanWhenItRefused(queues_[id]); });
+  for (const QueueId id : freer) parking_.WakeForQueue(id);
+  if (LessIsWanted()) Raise(Happening::kTotal);
+  parking_.WakeFor(raised_);
+  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
+  if (!parking_.anybody_waits_for_room()) return freer;
+  for (const NodeId id : touched_) {
+    const SeenRoom& seen = seen_rooms_[id.index()];
+    const SeenRoom room = RoomOf(id);
+    const bool more_in_future = LessInAny(seen.future, room.future);
+    if (more_in_future || LessInAny(seen.idle, room.idle)) {
+      parking_.WakeForRoom(room.future, more_in_future);
+    }
+  }
+  return freer;
+}
+
+void Cluster::WakeFirstOfEach() {
+  const std::vector<Parking::BucketId> awake = parking_.Awake();
+  for (const Parking::BucketId bucket : awake) WakeNext(bucket);
+}
+
+void Cluster::WakeWhoGains() {
+  WakeBuckets();
+  WakeFirstOfEach();
+}
+
+void Cluster::WakeParked() {
+  const std::vector<QueueId> freer = WakeBuckets();
+
+  // From here on it is known.
   for (int kind = 0; kind < kHappenings; ++kind) {
     seen_objects_[kind] = ObjectsGeneration(static_cast<Happening>(kind));
   }
-  WakeForQueues();
-  Resource wanted = total_used_;
-  wanted.Add(total_in_queue_);
-  if (LessInAny(wanted, seen_wanted_) || !(seen_total_ == total_allocatable_)) {
-    Raise(Happening::kTotal);
+  for (const QueueId id : freer) {
+    queues_[id].refused_own_load = queues_[id].refused_tree_load = {};
   }
-  seen_wanted_ = std::move(wanted);
+  raised_ = {};
+  seen_wanted_ = total_used_;
+  seen_wanted_.Add(total_in_queue_);
   seen_total_ = total_allocatable_;
-  parking_.WakeFor(std::exchange(raised_, {}));
-
-  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
   for (const NodeId id : touched_) {
     is_touched_[id.index()] = false;
-    SeenRoom& seen = seen_rooms_[id.index()];
-    const SeenRoom room = RoomOf(id);
-    if (parking_.anybody_waits_for_room() &&
-        (LessInAny(seen.future, room.future) || LessInAny(seen.idle, room.idle))) {
-      parking_.WakeForRoom(room.future, LessInAny(seen.future, room.future));
-    }
-    seen = room;
+    seen_rooms_[id.index()] = RoomOf(id);
   }
   touched_.clear();
 
   // After those who are woken by what has happened.
   if (std::exchange(check_is_due_, false)) parking_.WakeAll(/*as_check=*/true);
-  const std::vector<Parking::BucketId> awake = parking_.Awake();
-  for (const Parking::BucketId bucket : awake) WakeNext(bucket);
+  WakeFirstOfEach();
+  // A pod that this cycle places may be one that others want to stand beside, in the same cycle.
+  // Where many wait for that, they are looked at when the pod is there.
+  constexpr std::size_t kMostBesideOthers = 64;
+  if (active_jobs_.empty()) return;
+  parking_.WakeForIfFew(Happening::kArrival, kMostBesideOthers);
+  WakeFirstOfEach();
 }
 
 bool Cluster::WouldWake(const Waits& waits) const {
   if (Parking::Wakes(waits, raised_)) return true;
   const Queue* queue = queues_.Find(waits.queue);
   if (queue && HasMoreRoom(*queue)) return true;
-  Resource wanted = total_used_;
-  wanted.Add(total_in_queue_);
-  if (waits.kinds.Has(Happening::kTotal) && LessInAny(wanted, seen_wanted_)) return true;
+  if (waits.kinds.Has(Happening::kTotal) && LessIsWanted()) return true;
   if (!waits.room) return false;
   return std::ranges::any_of(touched_, [&](NodeId id) {
     if (id.index() >= seen_rooms_.size()) return true;

@@ -125,6 +125,12 @@ void Parking::WakeForQueue(QueueId queue) {
   for (const BucketId id : Listed(it->second)) Wake(id);
 }
 
+void Parking::WakeForIfFew(Happening kind, std::size_t most) {
+  const Set& waiting = by_kind_[static_cast<int>(kind)];
+  if (waiting.size() > most) return;
+  for (const BucketId id : Listed(waiting)) Wake(id);
+}
+
 void Parking::WakeAll(bool as_check) {
   std::vector<BucketId> asleep;
   for (const auto& [id, bucket] : buckets_) {

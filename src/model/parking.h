@@ -21,7 +21,8 @@ namespace basalt::model {
 // told apart by amount (see Waits), and news about a job itself always bring it back.
 enum class Happening : std::uint8_t {
   kNode,       // a node came or went, or something that is read of it changed
-  kPlacement,  // a pod came to a node or left it, or is another there: its status, its labels
+  kArrival,    // a pod came to a node, or is another there: its status, its labels
+  kDeparture,  // a pod left a node, is about to, or is another there
   kPod,        // any pod came, went or changed: what queues want in sum
   kQueue,      // a queue came, went or changed
   kVolume,     // a claim, a volume, a storage class, what a node can attach
@@ -31,7 +32,7 @@ enum class Happening : std::uint8_t {
   kNamespace,
   kTotal,  // less is used and asked for in the whole cluster, or there is more of it
 };
-inline constexpr int kHappenings = 10;
+inline constexpr int kHappenings = 11;
 
 class Happenings {
  public:
@@ -116,6 +117,8 @@ class Parking {
   void WakeForRoom(const Resource& room, bool more_in_future);
   void WakeForQueue(QueueId queue);
   void WakeAll(bool as_check);
+  // Those who wait for this, and are not more than `most`.
+  void WakeForIfFew(Happening kind, std::size_t most);
   // Whether what happened, or the room, would wake the bucket.
   static bool Wakes(const Waits& waits, Happenings happened) { return waits.kinds.Meets(happened); }
   static bool Wakes(const Waits& waits, const Resource& room) {

@@ -253,7 +253,8 @@ void Describe(const kube::Pod& pod, TaskClass& out) {
     out.has_node_wishes = !affinity->node->preferred.empty();
   }
   if (affinity) {
-    out.has_pod_rules = !affinity->pod.required.empty() || !affinity->pod_anti.required.empty();
+    out.needs_other_pods = !affinity->pod.required.empty();
+    out.has_pod_rules = out.needs_other_pods || !affinity->pod_anti.required.empty();
     out.has_pod_wishes = !affinity->pod.preferred.empty() || !affinity->pod_anti.preferred.empty();
   }
   for (const kube::TopologySpreadConstraint& constraint : pod.spec.topology_spread_constraints) {

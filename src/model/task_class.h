@@ -31,6 +31,7 @@ struct TaskClass {
   bool has_node_rules = false;     // node selector, or required node affinity
   bool has_node_wishes = false;    // preferred node affinity
   bool has_pod_rules = false;      // required pod affinity or anti-affinity
+  bool needs_other_pods = false;   // required pod affinity: a pod that comes may help
   bool has_pod_wishes = false;     // preferred pod affinity or anti-affinity
   bool has_spread_rules = false;   // topology spread, DoNotSchedule
   bool has_spread_wishes = false;  // topology spread, ScheduleAnyway

@@ -78,6 +78,7 @@ void Scheduler::RunOnce() {
   times_.open = watch.Lap();
   for (const std::unique_ptr<Action>& action : actions_) {
     cycle.BeginAction();
+    session.WakeWhoGains();
     action->Run(session);
     times_.actions.emplace_back(action->name(), watch.Lap());
   }

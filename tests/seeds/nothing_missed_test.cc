@@ -329,7 +329,7 @@ class World {
 };
 
 TEST(NothingMissedTest, WhoParksDecidesAsWhoLooksAtEverything) {
-  ForEachSeed(300, [](std::uint64_t seed) {
+  ForEachSeed(600, [](std::uint64_t seed) {
     constexpr int kSteps = 60;
     World parks(seed, true), looks(seed, false);
     parks.Run(kSteps);

@@ -87,6 +87,8 @@ class Session final : public SessionView, private StatusSink {
   // Time alone may help it: it is looked at in every cycle.
   void DependsOnTime(const Job& job) { time_bound_.insert(job.id); }
 
+  // Somebody may have given something up in this cycle: those who wait for it are active now.
+  void WakeWhoGains();
   // An action begins. `evicts`: what others are given may help those who have failed.
   void BeginAction(bool evicts);
   // Whether one like it has failed in this action, and nothing has happened since that helps.
@@ -190,8 +192,9 @@ class Session final : public SessionView, private StatusSink {
   };
   boost::unordered_flat_map<std::string, Failed> failed_;
   std::vector<std::pair<model::JobId, model::JobId>> stand_ins_;  // not tried; who was, for it
-  std::uint64_t helped_ = 0;  // grows when somebody gives something up
-  std::uint64_t placed_ = 0;  // grows when somebody gets something
+  std::uint64_t helped_ = 0;         // grows when somebody gives something up
+  std::uint64_t placed_ = 0;         // grows when somebody gets something
+  std::uint64_t helped_before_ = 0;  // when those who wait were last woken
   bool evicts_ = false;
   bool parks_ = true;
   std::vector<model::JobId> missed_;

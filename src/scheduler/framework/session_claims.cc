@@ -11,7 +11,7 @@ using model::TaskStatus;
 void Session::MarkOverdue(const Task& leaving) {
   decided_ = true;
   ++helped_;
-  state_.Raise(model::Happening::kPlacement);
+  state_.RaiseMove(leaving.holding, leaving.holding);
   model::Holding to = leaving.holding;
   to.overdue = true;
   Move(leaving.id, to);

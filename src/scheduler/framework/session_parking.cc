@@ -35,11 +35,16 @@ void Session::NeedsNode(const Task& task, NodeFinder::Room room) {
   waits.room = true;
   if (room == NodeFinder::Room::kChecked) waits.least = task.request();
   waits.leaving = room == NodeFinder::Room::kIgnored || task_class.has_host_ports;
-  if (task_class.has_volumes) waits.kinds |= {Happening::kVolume, Happening::kPlacement};
+  if (task_class.has_volumes) {
+    waits.kinds |= {Happening::kVolume, Happening::kArrival, Happening::kDeparture};
+  }
   // Its own rules about other pods, and theirs about it.
   if (task_class.has_pod_rules || task_class.has_spread_rules ||
       !cluster_.placed_with_pod_terms().empty()) {
-    waits.kinds |= {Happening::kPlacement, Happening::kNamespace};
+    waits.kinds |= {Happening::kDeparture, Happening::kNamespace};
+  }
+  if (task_class.needs_other_pods || task_class.has_spread_rules) {
+    waits.kinds |= {Happening::kArrival};
   }
   Needs(*job, waits);
 }
@@ -73,8 +78,14 @@ void Session::NoteCarried(const Statement::Operation& operation) {
                         operation.kind == Statement::Kind::kUnallocate ||
                         operation.kind == Statement::Kind::kLapse;
   ++(gives_up ? helped_ : placed_);
-  state_.Raise(Happening::kPlacement);
-  if (const Job* job = cluster_.FindJob(cluster_.task(operation.task).job)) NoteChanged(*job);
+  const Task& task = cluster_.task(operation.task);
+  state_.RaiseMove(operation.before, task.holding);
+  if (operation.kind == Statement::Kind::kEvict) state_.Raise(Happening::kDeparture);
+  if (const Job* job = cluster_.FindJob(task.job)) NoteChanged(*job);
+}
+
+void Session::WakeWhoGains() {
+  if (std::exchange(helped_before_, helped_) != helped_) state_.WakeWhoGains();
 }
 
 void Session::BeginAction(bool evicts) {
@@ -87,12 +98,11 @@ bool Session::KnownToFail(const Job& job) {
   const auto it = failed_.find(LikenessOf(cluster_, job));
   if (it == failed_.end()) return false;
   const Failed& failed = it->second;
-  if (failed.job == job.id) return true;
   if (failed.helped != helped_ || time_bound_.contains(failed.job)) return false;
   const model::TaskClass& task_class = *cluster_.task(job.pending.front()).task_class;
   const bool others_matter = evicts_ || task_class.has_pod_rules || task_class.has_spread_rules;
   if (others_matter && failed.placed != placed_) return false;
-  stand_ins_.emplace_back(job.id, failed.job);
+  if (failed.job != job.id) stand_ins_.emplace_back(job.id, failed.job);
   return true;
 }
 
@@ -178,7 +188,7 @@ Waits Session::WhatHelps(const Job& job) const {
 }
 
 void Session::ParkIfStuck(const Job& job) {
-  if (!IsStuck(job)) return;
+  if (!IsStuck(job)) return state_.EndCheck(job.id);
   std::string likeness = LikenessOf(cluster_, job);
   if (likeness.empty()) likeness = "job " + std::to_string(job.id.value);
   state_.Park(job.id, likeness, WhatHelps(job));

@@ -196,16 +196,15 @@ void ClusterState::BindFailed(std::string_view ns, std::string_view name, std::s
   const model::Job* job = cluster_.FindJob(task->job);
   if (then == AfterRefusal::kTryAgain && IsOfStartedGang(*task) &&
       cluster_.node(task->node()).exists()) {
-    cluster_.Move(task->id,
-                  {.status = TaskStatus::kPipelined, .node = task->node(), .restored = true});
+    cluster_.Correct(task->id,
+                     {.status = TaskStatus::kPipelined, .node = task->node(), .restored = true});
   } else {
     Holding pending = task->PendingAgain();
     pending.resting = then == AfterRefusal::kRest;
-    cluster_.Move(task->id, pending);
+    cluster_.Correct(task->id, pending);
   }
   if (job && job->shadow) SetShadow(task->id);
   NodeLeft(task->job);
-  if (task->job.valid()) cluster_.Unpark(task->job);
 }
 
 bool ClusterState::IsOfStartedGang(const model::Task& task) const {
@@ -229,16 +228,14 @@ void ClusterState::EndRest(std::string_view ns, std::string_view name, std::stri
   ++generation_;
   Holding holding = task->holding;
   holding.resting = false;
-  cluster_.Move(task->id, holding);
-  if (task->job.valid()) cluster_.Unpark(task->job);
+  cluster_.Correct(task->id, holding);
 }
 
 void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std::string_view uid) {
   const model::Task* task = FindTask(ns, name, uid);
   if (!task || !task->ungating) return;
   ++generation_;
-  cluster_.SetUngating(task->id, false);
-  if (task->job.valid()) cluster_.Unpark(task->job);
+  cluster_.UngateRefused(task->id);
 }
 
 void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
@@ -246,7 +243,7 @@ void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
   const model::Task* task = FindTask(ns, name, uid);
   if (!task || task->status() != TaskStatus::kReleasing || task->pod->meta.deleting()) return;
   ++generation_;
-  cluster_.Move(task->id, cluster_.HoldingOf(*task->pod));
+  cluster_.Correct(task->id, cluster_.HoldingOf(*task->pod));
   // Promises that counted on its going must be looked at again.
   std::vector<model::TaskId> promised;
   if (task->node().valid()) {
@@ -257,7 +254,7 @@ void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
   for (const model::TaskId id : promised) {
     Holding holding = cluster_.task(id).holding;
     holding.restored = true;
-    cluster_.Move(id, holding);
+    cluster_.Correct(id, holding);
   }
 }
 
@@ -339,7 +336,7 @@ void ClusterState::Remove(const kube::Node& node) {
   for (const model::TaskId id : known->tasks) {
     if (cluster_.task(id).status() == TaskStatus::kPipelined) promised.push_back(id);
   }
-  for (const model::TaskId id : promised) cluster_.Move(id, cluster_.task(id).PendingAgain());
+  for (const model::TaskId id : promised) cluster_.Correct(id, cluster_.task(id).PendingAgain());
   cluster_.RemoveNode(node.meta.name);
 }
 

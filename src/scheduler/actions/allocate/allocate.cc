@@ -19,7 +19,7 @@ using Allocations = boost::unordered_flat_map<model::JobId, std::unique_ptr<JobA
 void KeepPromises(Session& session, const std::vector<const Job*>& jobs, const GatePolicy& gates) {
   WorkQueues work(session);
   for (const Job* job : jobs) {
-    if (!job->pipelined.empty()) work.Add(*job);
+    if (session.IsInTurn(*job) && !job->pipelined.empty()) work.Add(*job);
   }
   while (const Queue* queue = work.TakeQueue()) {
     const Job* job = work.TakeJob(*queue);
@@ -36,6 +36,18 @@ bool MayBePlaced(Session& session, const Job& job) {
     session.Admit(job);
   }
   return session.ValidateJob(job).ok();
+}
+
+// Promises that cannot be kept are dropped, the others kept where their time has come. Those who
+// wait for what was dropped are looked at in the same cycle.
+void LookAfterPromises(Session& session, const GatePolicy& gates) {
+  std::vector<const Job*> jobs;
+  for (const Job* job : session.ActiveJobs()) {
+    if (!job->pipelined.empty() && MayBePlaced(session, *job)) jobs.push_back(job);
+  }
+  DropVoidPromises(session, jobs);
+  KeepPromises(session, jobs, gates);
+  session.WakeWhoGains();
 }
 
 Result<GatePolicy> ReadGatePolicy(const Arguments& arguments) {
@@ -85,28 +97,17 @@ Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
 
 void Allocate::Run(Session& session) {
   EndLeases(session, nomination_grace_);
-  std::vector<const Job*> jobs;  // those in turn
-  std::vector<const Job*> with_promises;
-  for (const Job* job : session.ActiveJobs()) {
-    const bool in_turn = session.IsInTurn(*job);
-    if ((!in_turn && job->pipelined.empty()) || !MayBePlaced(session, *job)) continue;
-    if (in_turn) jobs.push_back(job);
-    if (!job->pipelined.empty()) with_promises.push_back(job);
-  }
   // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
   // looked at all the same, should something change without a word.
   constexpr int kMostQuietCycles = 10;
   quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
-  if (quiet_cycles_ == 0) {
-    DropVoidPromises(session, with_promises);
-    KeepPromises(session, jobs, gates_);
-  }
+  if (quiet_cycles_ == 0) LookAfterPromises(session, gates_);
 
   WorkQueues work(session);
   Allocations allocations;
   boost::unordered_flat_set<model::QueueId> with_gated_jobs;
-  for (const Job* job : jobs) {
-    if (session.IsPutOff(*job)) continue;
+  for (const Job* job : session.JobsInTurn()) {
+    if (!MayBePlaced(session, *job)) continue;
     auto allocation = std::make_unique<JobAllocation>(session, *job, gates_);
     if (!allocation->HasTasks()) continue;
     if (job->pending_opted_in > 0) with_gated_jobs.insert(job->queue);

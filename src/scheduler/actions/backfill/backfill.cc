@@ -93,9 +93,6 @@ bool Place(Session& session, Statement& statement, const Job& job, const Task& t
 }  // namespace
 
 void Backfill::Run(Session& session) {
-  // A job's tasks are bound once it is ready; those of a job that never is are taken back at the
-  // end.
-  std::vector<std::unique_ptr<Statement>> unfinished;
   std::vector<const Task*> no_node;
   WorkQueues work(session);
   for (const Job* job : session.JobsInTurn()) {
@@ -104,16 +101,17 @@ void Backfill::Run(Session& session) {
   bool time_is_left = true;
   while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
     while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
-      auto statement = std::make_unique<Statement>(session);
+      // A job's tasks are bound once it is ready. Those of a job that is not are taken back before
+      // the next one is looked at: what cannot start keeps nobody out.
+      Statement statement(session);
       for (TaskList tasks = TasksOf(session, *job); !tasks.empty();) {
         const Task& task = *tasks.Take();
-        if (!Place(session, *statement, *job, task)) no_node.push_back(&task);
+        if (!Place(session, statement, *job, task)) no_node.push_back(&task);
       }
-      if (!statement->empty()) unfinished.push_back(std::move(statement));
+      statement.Discard();
       if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();
     }
   }
-  unfinished.clear();
   for (const Task* task : no_node) LetItBeSeen(session, *task);
 }
 
