@@ -4,11 +4,12 @@
 
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace basalt::apiserver {
 namespace {
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 std::string ShowChar(char c) {

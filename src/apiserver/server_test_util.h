@@ -17,6 +17,11 @@
 
 namespace basalt::apiserver {
 
+// What tests ask for most.
+inline const std::string kMaps = "/api/v1/namespaces/default/configmaps";
+inline const std::string kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+inline const std::string kJsonPatch = "application/json-patch+json";
+
 // What the server said to one request.
 struct Answer {
   int status = 0;  // 0: nothing yet

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "cli/bad_flag.h"
 #include "cli/election.h"
 #include "cli/feature_gates.h"
 #include "cli/questions.h"
@@ -24,10 +25,6 @@ namespace {
 using scheduler::ConfigFollower;
 using scheduler::SchedulerService;
 using scheduler::SchedulerServiceOptions;
-
-std::unexpected<Error> BadFlag(std::string_view flag, std::string why) {
-  return Fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", flag, why));
-}
 
 Result<std::vector<std::pair<std::string, std::string>>> ParseNodeSelector(
     const std::vector<std::string>& texts) {

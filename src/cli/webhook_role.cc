@@ -6,16 +6,13 @@
 #include <utility>
 
 #include "base/log.h"
+#include "cli/bad_flag.h"
 #include "cli/feature_gates.h"
 #include "net/url.h"
 #include "webhook/webhook.h"
 
 namespace basalt::cli {
 namespace {
-
-std::unexpected<Error> BadFlag(std::string_view flag, std::string_view why) {
-  return Fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", flag, why));
-}
 
 class WebhookRole final : public Role {
  public:

@@ -13,7 +13,7 @@
 namespace basalt::model {
 namespace {
 
-std::shared_ptr<const kube::Queue> QueueOf(const std::string& name, const std::string& parent) {
+std::shared_ptr<const kube::Queue> OpenQueue(const std::string& name, const std::string& parent) {
   kube::Queue queue;
   queue.meta.name = name;
   queue.parent = parent;
@@ -97,7 +97,7 @@ TEST(QueueTreeTest, IsWhatTheObjectsSayWhateverComesChangesAndGoes) {
       switch (random.Below(4)) {
         case 0: AddJob(cluster, "j" + std::to_string(random.Below(8)), name()); break;
         case 1: cluster.RemoveQueue(name()); break;
-        default: cluster.SetQueue(QueueOf(name(), random.Chance(0.2) ? "" : name())); break;
+        default: cluster.SetQueue(OpenQueue(name(), random.Chance(0.2) ? "" : name())); break;
       }
       CheckTree(cluster, where);
     }
@@ -108,16 +108,16 @@ TEST(QueueTreeTest, AsDeepAsItsUsersLike) {
   constexpr int kDeep = 10000;
   const auto name = [](int i) { return "q" + std::to_string(i); };
   Cluster cluster;
-  cluster.SetQueue(QueueOf("root", ""));
+  cluster.SetQueue(OpenQueue("root", ""));
   // From the bottom, so that each takes all that is below it along.
-  for (int i = kDeep; i > 0; --i) cluster.SetQueue(QueueOf(name(i), i == 1 ? "" : name(i - 1)));
+  for (int i = kDeep; i > 0; --i) cluster.SetQueue(OpenQueue(name(i), i == 1 ? "" : name(i - 1)));
   AddJob(cluster, "j", name(kDeep));
   EXPECT_EQ(cluster.FindQueue("root")->tree.allocated.value()[kCpu], 1000);
   // The ends are tied together, and let go.
-  cluster.SetQueue(QueueOf(name(1), name(kDeep)));
+  cluster.SetQueue(OpenQueue(name(1), name(kDeep)));
   EXPECT_TRUE(cluster.FindQueue(name(kDeep / 2))->in_cycle);
   EXPECT_EQ(cluster.FindQueue("root")->tree.allocated.value()[kCpu], 0);
-  cluster.SetQueue(QueueOf(name(1), "root"));
+  cluster.SetQueue(OpenQueue(name(1), "root"));
   EXPECT_FALSE(cluster.FindQueue(name(kDeep / 2))->in_cycle);
   EXPECT_EQ(cluster.FindQueue("root")->tree.allocated.value()[kCpu], 1000);
   cluster.RemoveQueue(name(kDeep / 2));
@@ -127,9 +127,9 @@ TEST(QueueTreeTest, AsDeepAsItsUsersLike) {
 
 TEST(QueueTreeTest, ARootThatIsNamedIsTheOneThatIsMeant) {
   Cluster cluster;
-  cluster.SetQueue(QueueOf("root", ""));
-  cluster.SetQueue(QueueOf("a", ""));
-  cluster.SetQueue(QueueOf("a", "root"));
+  cluster.SetQueue(OpenQueue("root", ""));
+  cluster.SetQueue(OpenQueue("a", ""));
+  cluster.SetQueue(OpenQueue("a", "root"));
   EXPECT_EQ(cluster.FindQueue("a")->parent, cluster.FindQueue("root")->id);
   CheckTree(cluster, "root is named");
 }

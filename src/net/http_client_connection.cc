@@ -14,7 +14,7 @@ namespace {
 
 using boost::asio::ip::tcp;
 
-constexpr std::size_t kReadSize = 64 * 1024;
+constexpr std::size_t kResponseReadSize = 64 * 1024;
 // A body up to this size is copied behind its head and leaves with it.
 constexpr std::size_t kJoinedBody = 16 * 1024;
 
@@ -175,8 +175,8 @@ void ClientConnection::ReadResponse() {
   while (true) {
     const std::size_t before = input_.size();
     IoResult read{IoStatus::kFailed};
-    input_.resize_and_overwrite(before + kReadSize, [&](char* data, std::size_t) {
-      read = stream_->Read(data + before, kReadSize);
+    input_.resize_and_overwrite(before + kResponseReadSize, [&](char* data, std::size_t) {
+      read = stream_->Read(data + before, kResponseReadSize);
       return before + read.bytes;
     });
     if (read.status == IoStatus::kWouldBlock) return stream_->WaitReadable();
@@ -225,7 +225,7 @@ void ClientConnection::Complete(bool reusable) {
   HttpResponse response = parser_.TakeResponse();
   if (reusable) {
     state_ = State::kIdle;
-    if (input_.capacity() > 4 * kReadSize) std::string().swap(input_);
+    if (input_.capacity() > 4 * kResponseReadSize) std::string().swap(input_);
     deadline_.Set(shared_->options.idle_timeout);
     stream_->WaitReadable();
   } else {

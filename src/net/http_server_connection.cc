@@ -12,7 +12,7 @@
 namespace basalt::net {
 namespace {
 
-constexpr std::size_t kReadSize = 16 * 1024;
+constexpr std::size_t kRequestReadSize = 16 * 1024;
 // What a client may send ahead while its request is handled; then it has to wait.
 constexpr std::size_t kMostAhead = 64 * 1024;
 // A stream's pieces leave together at the end of the loop's turn, or when they are this many bytes.
@@ -95,14 +95,15 @@ bool ServerConnection::FillInput() {
   while (input_.size() < kMostAhead) {
     const std::size_t before = input_.size();
     IoResult result{IoStatus::kFailed};
-    input_.resize_and_overwrite(before + kReadSize, [&](char* data, std::size_t) {
-      result = stream_.Read(data + before, kReadSize);
+    input_.resize_and_overwrite(before + kRequestReadSize, [&](char* data, std::size_t) {
+      result = stream_.Read(data + before, kRequestReadSize);
       return before + result.bytes;
     });
     if (state_ == State::kDraining) input_.clear();
     if (result.status == IoStatus::kWouldBlock) return true;
     if (result.status != IoStatus::kOk) return false;
-    if (!stream_.HasBuffered() && result.bytes < kReadSize) return true;  // waiting finds the rest
+    if (!stream_.HasBuffered() && result.bytes < kRequestReadSize)
+      return true;  // waiting finds the rest
   }
   return true;
 }

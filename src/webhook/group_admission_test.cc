@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 template <class T>
-T Read(std::string_view spec) {
+T ReadSpec(std::string_view spec) {
   auto object = kube::Decode<T>(
       fmt::format(R"({{"metadata":{{"name":"x","namespace":"default"}},"spec":{}}})", spec));
   EXPECT_TRUE(object) << object.error().message;
@@ -48,7 +48,7 @@ class GroupAdmissionTest : public testing::Test {
     snapshot.PutNamespace(ns);
   }
   std::vector<std::string> Problems(std::string_view group) {
-    return ValidatePodGroup(Read<PodGroup>(group), nullptr, snapshot).problems;
+    return ValidatePodGroup(ReadSpec<PodGroup>(group), nullptr, snapshot).problems;
   }
   std::string Patch(const Verdict& verdict) { return boost::json::serialize(verdict.patch); }
 
@@ -58,8 +58,8 @@ class GroupAdmissionTest : public testing::Test {
 };
 
 TEST_F(GroupAdmissionTest, AGroupWhosePodsRunStaysInItsQueue) {
-  const PodGroup now = Read<PodGroup>(R"({"minMember":1,"queue":"new"})");
-  PodGroup old = Read<PodGroup>(R"({"minMember":1,"queue":"open"})");
+  const PodGroup now = ReadSpec<PodGroup>(R"({"minMember":1,"queue":"new"})");
+  PodGroup old = ReadSpec<PodGroup>(R"({"minMember":1,"queue":"open"})");
   EXPECT_THAT(ValidatePodGroup(now, &old, snapshot).problems, IsEmpty()) << "nothing runs";
   old.running = 1;
   EXPECT_THAT(ValidatePodGroup(now, &old, snapshot).problems,
@@ -68,14 +68,14 @@ TEST_F(GroupAdmissionTest, AGroupWhosePodsRunStaysInItsQueue) {
 }
 
 TEST_F(GroupAdmissionTest, APodGroupGetsAQueueAndOneMember) {
-  EXPECT_EQ(Patch(MutatePodGroup(Read<PodGroup>("{}"), "default", snapshot)),
+  EXPECT_EQ(Patch(MutatePodGroup(ReadSpec<PodGroup>("{}"), "default", snapshot)),
             R"([{"op":"add","path":"/spec/queue","value":"default"},)"
             R"({"op":"add","path":"/spec/minMember","value":1}])");
-  EXPECT_EQ(Patch(MutatePodGroup(Read<PodGroup>(R"({"minMember":2,"queue":"default"})"), "team",
+  EXPECT_EQ(Patch(MutatePodGroup(ReadSpec<PodGroup>(R"({"minMember":2,"queue":"default"})"), "team",
                                  snapshot)),
             R"([{"op":"add","path":"/spec/queue","value":"open"}])");
   EXPECT_EQ(
-      Patch(MutatePodGroup(Read<PodGroup>(R"({"minMember":2,"queue":"x"})"), "team", snapshot)),
+      Patch(MutatePodGroup(ReadSpec<PodGroup>(R"({"minMember":2,"queue":"x"})"), "team", snapshot)),
       "[]");
 }
 
@@ -89,11 +89,11 @@ TEST_F(GroupAdmissionTest, APodGroupGoesToAnOpenQueue) {
 }
 
 TEST_F(GroupAdmissionTest, AQueueMayCloseAroundItsGroups) {
-  const auto old = Read<PodGroup>(R"({"queue":"closed","minMember":1})");
+  const auto old = ReadSpec<PodGroup>(R"({"queue":"closed","minMember":1})");
   EXPECT_TRUE(
-      ValidatePodGroup(Read<PodGroup>(R"({"queue":"closed","minMember":2})"), &old, snapshot)
+      ValidatePodGroup(ReadSpec<PodGroup>(R"({"queue":"closed","minMember":2})"), &old, snapshot)
           .allowed());
-  const auto before = Read<PodGroup>(R"({"queue":"open","minMember":1})");
+  const auto before = ReadSpec<PodGroup>(R"({"queue":"open","minMember":1})");
   EXPECT_FALSE(ValidatePodGroup(old, &before, snapshot).allowed());
 }
 
@@ -111,12 +111,12 @@ constexpr std::string_view kTask =
     R"({"name":"t","replicas":2,"template":{"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"1"}}}]}}})";
 
 TEST_F(GroupAdmissionTest, AReservationGetsSchedulerQueueAndAllReplicas) {
-  const auto reservation = Read<Reservation>(fmt::format(R"({{"tasks":[{}]}})", kTask));
+  const auto reservation = ReadSpec<Reservation>(fmt::format(R"({{"tasks":[{}]}})", kTask));
   EXPECT_EQ(Patch(MutateReservation(reservation, "team", snapshot, policy)),
             R"([{"op":"add","path":"/spec/schedulerName","value":"volcano"},)"
             R"({"op":"add","path":"/spec/queue","value":"open"},)"
             R"({"op":"add","path":"/spec/minAvailable","value":2}])");
-  const auto whole = Read<Reservation>(
+  const auto whole = ReadSpec<Reservation>(
       fmt::format(R"({{"schedulerName":"s","queue":"q","minAvailable":1,"tasks":[{}]}})", kTask));
   EXPECT_EQ(Patch(MutateReservation(whole, "team", snapshot, policy)), "[]");
 }
@@ -156,7 +156,7 @@ TEST_F(GroupAdmissionTest, AReservationSaysWhatItWants) {
             "resources.requests[cpu]: -1"},
        }) {
     const auto problems =
-        ValidateReservation(Read<Reservation>(c.spec), nullptr, snapshot, now).problems;
+        ValidateReservation(ReadSpec<Reservation>(c.spec), nullptr, snapshot, now).problems;
     if (*c.want == '\0') {
       EXPECT_THAT(problems, IsEmpty()) << c.spec;
     } else {
@@ -166,9 +166,9 @@ TEST_F(GroupAdmissionTest, AReservationSaysWhatItWants) {
 }
 
 TEST_F(GroupAdmissionTest, OfAReservationOnlyTheEndAndTheOwnersChange) {
-  const auto old = Read<Reservation>(fmt::format(R"({{"ttl":"1h","tasks":[{}]}})", kTask));
+  const auto old = ReadSpec<Reservation>(fmt::format(R"({{"ttl":"1h","tasks":[{}]}})", kTask));
   const auto judge = [&](const std::string& spec) {
-    return ValidateReservation(Read<Reservation>(spec), &old, snapshot, now).problems;
+    return ValidateReservation(ReadSpec<Reservation>(spec), &old, snapshot, now).problems;
   };
   EXPECT_THAT(judge(fmt::format(
                   R"({{"ttl":"2h","owners":[{{"object":{{"name":"a"}}}}],"tasks":[{}]}})", kTask)),
@@ -180,9 +180,10 @@ TEST_F(GroupAdmissionTest, OfAReservationOnlyTheEndAndTheOwnersChange) {
 }
 
 TEST_F(GroupAdmissionTest, AReservationThatHasEndedIsLetInWithAWarning) {
-  const Verdict verdict = ValidateReservation(
-      Read<Reservation>(fmt::format(R"({{"expires":"2020-01-01T00:00:00Z","tasks":[{}]}})", kTask)),
-      nullptr, snapshot, now);
+  const Verdict verdict =
+      ValidateReservation(ReadSpec<Reservation>(fmt::format(
+                              R"({{"expires":"2020-01-01T00:00:00Z","tasks":[{}]}})", kTask)),
+                          nullptr, snapshot, now);
   EXPECT_TRUE(verdict.allowed());
   EXPECT_THAT(verdict.warnings, ElementsAre(HasSubstr("has passed")));
 }

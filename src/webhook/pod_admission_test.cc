@@ -22,7 +22,7 @@ constexpr std::string_view kMinMember = "scheduling.volcano.sh/group-min-member"
 constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
 constexpr std::string_view kQueue = "scheduling.volcano.sh/queue-name";
 
-kube::Pod Read(const PodBuilder& pod) {
+kube::Pod ReadPod(const PodBuilder& pod) {
   auto decoded = kube::Decode<kube::Pod>(pod.Text());
   EXPECT_TRUE(decoded) << decoded.error().message;
   return *decoded;
@@ -42,7 +42,7 @@ class PodAdmissionTest : public testing::Test {
 
   // The patch as text; "[]": unchanged.
   std::string Mutate(const PodBuilder& pod, std::string_view ns = "default") {
-    const Verdict verdict = MutatePod(Read(pod), ns, snapshot, policy);
+    const Verdict verdict = MutatePod(ReadPod(pod), ns, snapshot, policy);
     EXPECT_TRUE(verdict.allowed());
     return boost::json::serialize(verdict.patch);
   }
@@ -71,7 +71,7 @@ TEST_F(PodAdmissionTest, ThePodOnANodeStaysInItsQueue) {
        PodBuilder(bound).Scheduler("other").Annotation(kQueue, "b"), ""},
   };
   for (const auto& test : kCases) {
-    const Verdict verdict = ValidatePodUpdate(Read(test.now), Read(test.old), policy);
+    const Verdict verdict = ValidatePodUpdate(ReadPod(test.now), ReadPod(test.old), policy);
     if (*test.refused == 0) {
       EXPECT_THAT(verdict.problems, IsEmpty()) << test.what;
     } else {
@@ -124,10 +124,10 @@ TEST_F(PodAdmissionTest, TheNamespacesQueueIsTakenWhereThePodNamesNone) {
 }
 
 TEST_F(PodAdmissionTest, ANamespaceThatIsNotKnownYetIsWaitedFor) {
-  const kube::Pod pod = Read(MakePod("a").Annotation(kGate, "true"));
+  const kube::Pod pod = ReadPod(MakePod("a").Annotation(kGate, "true"));
   EXPECT_TRUE(MutatePod(pod, "new", snapshot, policy).doubtful);
   EXPECT_FALSE(MutatePod(pod, "team", snapshot, policy).doubtful);
-  EXPECT_FALSE(MutatePod(Read(MakePod("a")), "new", snapshot, policy).doubtful);
+  EXPECT_FALSE(MutatePod(ReadPod(MakePod("a")), "new", snapshot, policy).doubtful);
 }
 
 TEST_F(PodAdmissionTest, WhatConcernsNobodyStaysAsItIs) {
@@ -170,7 +170,7 @@ TEST_F(PodAdmissionTest, DisruptionAnnotationsAreCountsOrPercentages) {
                                                    {"two", false},
                                                    {"1.5", false}}) {
     for (const char* key : {"volcano.sh/jdb-min-available", "volcano.sh/jdb-max-unavailable"}) {
-      const Verdict verdict = ValidatePod(Read(MakePod("a").Annotation(key, c.value)), policy);
+      const Verdict verdict = ValidatePod(ReadPod(MakePod("a").Annotation(key, c.value)), policy);
       EXPECT_EQ(verdict.allowed(), c.good) << key << "=" << c.value;
       if (c.good) continue;
       EXPECT_THAT(verdict.problems, ElementsAre(HasSubstr(key)));
@@ -179,17 +179,17 @@ TEST_F(PodAdmissionTest, DisruptionAnnotationsAreCountsOrPercentages) {
   const auto both = MakePod("a")
                         .Annotation("volcano.sh/jdb-min-available", "1")
                         .Annotation("volcano.sh/jdb-max-unavailable", "1");
-  EXPECT_THAT(ValidatePod(Read(both), policy).problems, ElementsAre(HasSubstr("exclude")));
+  EXPECT_THAT(ValidatePod(ReadPod(both), policy).problems, ElementsAre(HasSubstr("exclude")));
   const auto foreign =
       MakePod("a").Annotation("volcano.sh/jdb-min-available", "0").Scheduler("other");
-  EXPECT_TRUE(ValidatePod(Read(foreign), policy).allowed());
+  EXPECT_TRUE(ValidatePod(ReadPod(foreign), policy).allowed());
 }
 
 TEST_F(PodAdmissionTest, ABadCountOfMembersIsLetInWithAWarning) {
-  const Verdict verdict = ValidatePod(Read(MakePod("a").Annotation(kMinMember, "0")), policy);
+  const Verdict verdict = ValidatePod(ReadPod(MakePod("a").Annotation(kMinMember, "0")), policy);
   EXPECT_TRUE(verdict.allowed());
   EXPECT_THAT(verdict.warnings, ElementsAre(HasSubstr("group-min-member")));
-  EXPECT_THAT(ValidatePod(Read(MakePod("a").Annotation(kMinMember, "2")), policy).warnings,
+  EXPECT_THAT(ValidatePod(ReadPod(MakePod("a").Annotation(kMinMember, "2")), policy).warnings,
               IsEmpty());
 }
 

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Queue Read(std::string_view name, std::string_view spec, std::string_view status = "{}") {
+Queue ReadQueue(std::string_view name, std::string_view spec, std::string_view status = "{}") {
   auto queue = kube::Decode<Queue>(
       fmt::format(R"({{"metadata":{{"name":"{}"}},"spec":{},"status":{}}})", name, spec, status));
   EXPECT_TRUE(queue) << queue.error().message;
@@ -26,13 +26,14 @@ Queue Read(std::string_view name, std::string_view spec, std::string_view status
 class QueueAdmissionTest : public testing::Test {
  protected:
   void Put(std::string_view name, std::string_view spec, std::string_view status = "{}") {
-    snapshot.PutQueue(std::make_shared<const Queue>(Read(name, spec, status)));
+    snapshot.PutQueue(std::make_shared<const Queue>(ReadQueue(name, spec, status)));
   }
   std::vector<std::string> Create(std::string_view name, std::string_view spec) {
-    return ValidateQueue(Read(name, spec), nullptr, snapshot, policy).problems;
+    return ValidateQueue(ReadQueue(name, spec), nullptr, snapshot, policy).problems;
   }
   std::vector<std::string> Update(std::string_view name, std::string_view spec) {
-    return ValidateQueue(Read(name, spec), snapshot.FindQueue(name), snapshot, policy).problems;
+    return ValidateQueue(ReadQueue(name, spec), snapshot.FindQueue(name), snapshot, policy)
+        .problems;
   }
   std::vector<std::string> Delete(std::string_view name) {
     return ValidateQueueDeletion(name, snapshot).problems;
@@ -43,14 +44,14 @@ class QueueAdmissionTest : public testing::Test {
 };
 
 TEST_F(QueueAdmissionTest, DefaultsAreWeightOneAndReclaimable) {
-  EXPECT_EQ(boost::json::serialize(MutateQueue(Read("a", "{}")).patch),
+  EXPECT_EQ(boost::json::serialize(MutateQueue(ReadQueue("a", "{}")).patch),
             R"([{"op":"add","path":"/spec/reclaimable","value":true},)"
             R"({"op":"add","path":"/spec/weight","value":1}])");
-  EXPECT_THAT(MutateQueue(Read("a", R"({"weight":4,"reclaimable":false})")).patch, IsEmpty());
+  EXPECT_THAT(MutateQueue(ReadQueue("a", R"({"weight":4,"reclaimable":false})")).patch, IsEmpty());
 }
 
 TEST_F(QueueAdmissionTest, AHierarchyStartsAtRoot) {
-  Queue queue = Read("a", R"({"weight":1,"reclaimable":true})");
+  Queue queue = ReadQueue("a", R"({"weight":1,"reclaimable":true})");
   queue.meta.annotations = {{"volcano.sh/hierarchy", "sci/dev"},
                             {"volcano.sh/hierarchy-weights", "2/3"}};
   EXPECT_EQ(boost::json::serialize(MutateQueue(queue).patch),

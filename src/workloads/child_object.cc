@@ -22,6 +22,10 @@ json::object ControllerReference(const kube::Resource& kind, const kube::ObjectM
           {"blockOwnerDeletion", true}};
 }
 
+json::value NullIfZero(std::int32_t count) {
+  return count == 0 ? json::value() : json::value(count);
+}
+
 json::object& Child(json::object& object, std::string_view key) {
   json::value& value = object[key];
   if (!value.is_object()) value = json::object();

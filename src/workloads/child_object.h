@@ -1,6 +1,8 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,9 @@ boost::json::object ParseTemplate(const kube::PodTemplate& pod_template);
 boost::json::object PodFromTemplate(const kube::PodTemplate& pod_template,
                                     const kube::Resource& kind, const kube::ObjectMeta& owner,
                                     std::string_view name);
+
+// Null where Kubernetes leaves a count of 0 out.
+boost::json::value NullIfZero(std::int32_t count);
 
 // The object at `key`, made where there is none.
 boost::json::object& Child(boost::json::object& object, std::string_view key);

@@ -18,8 +18,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr kube::Resource kDeployments = kube::resources::kDeployments;
-constexpr kube::Resource kReplicaSets = kube::resources::kReplicaSets;
+using kube::resources::kDeployments;
+using kube::resources::kReplicaSets;
 
 std::int64_t NumberAnnotation(const kube::ObjectMeta& meta, std::string_view name) {
   const std::string_view text = meta.annotations.Get(name);

@@ -12,8 +12,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr kube::Resource kDeployments = kube::resources::kDeployments;
-constexpr kube::Resource kReplicaSets = kube::resources::kReplicaSets;
+using kube::resources::kDeployments;
+using kube::resources::kReplicaSets;
 constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 constexpr std::string_view kRollbackTo = "deprecated.deployment.rollback.to";
 

@@ -7,7 +7,7 @@
 namespace basalt::workloads {
 namespace {
 
-kube::ReplicaCounts Count(const DeploymentView& view) {
+kube::ReplicaCounts CountReplicasOf(const DeploymentView& view) {
   kube::ReplicaCounts counts;
   std::int32_t asked = 0;
   for (const kube::ReplicaSet* set : view.all_sets) {
@@ -102,7 +102,7 @@ std::optional<kube::Condition> ProgressCondition(const DeploymentView& view, Tim
 
 DeploymentStatus ComputeStatus(const DeploymentView& view, Time now) {
   DeploymentStatus status;
-  status.counts = Count(view);
+  status.counts = CountReplicasOf(view);
   status.complete = IsComplete(view, status.counts) &&
                     view.deployment.observed_generation == view.deployment.meta.generation;
   status.progressed = view.created_set || Progressed(view.deployment.status, status.counts);

@@ -21,10 +21,6 @@ constexpr kube::Resource kJobs = kube::resources::kJobs;
 constexpr std::string_view kManagedBy = "kubernetes.io/job-controller";
 constexpr std::int32_t kMostAtOnce = 500;
 
-json::value NullIfZero(std::int32_t count) {
-  return count == 0 ? json::value() : json::value(count);
-}
-
 json::value TimeOrNull(const std::optional<Time>& time) {
   return time ? json::value(kube::FormatTime(*time)) : json::value();
 }

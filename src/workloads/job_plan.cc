@@ -39,9 +39,9 @@ Time FailedAt(const kube::Pod& pod) {
   return at;
 }
 
-class Planner {
+class JobPlanner {
  public:
-  Planner(const kube::Job& job, const Pods& pods, Time now) : job_(job), now_(now) {
+  JobPlanner(const kube::Job& job, const Pods& pods, Time now) : job_(job), now_(now) {
     for (const kube::Pod* pod : pods) by_uid_[pod->meta.uid] = pod;
     pods_ = pods;
     std::sort(pods_.begin(), pods_.end(),
@@ -373,7 +373,7 @@ class Planner {
 }  // namespace
 
 JobPlan PlanJob(const kube::Job& job, const Pods& pods, Time now) {
-  return Planner(job, pods, now).Plan();
+  return JobPlanner(job, pods, now).Plan();
 }
 
 std::string_view UnsupportedJobField(const kube::Job& job) {

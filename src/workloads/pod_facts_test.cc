@@ -7,17 +7,17 @@
 namespace basalt::workloads {
 namespace {
 
-constexpr Time kBegin{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+constexpr Time kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
 kube::Pod Running(std::string name, std::string node, Duration ready_since) {
   kube::Pod pod;
   pod.meta.name = std::move(name);
-  pod.meta.creation_timestamp = kBegin;
+  pod.meta.creation_timestamp = kStart;
   pod.spec.node_name = std::move(node);
   pod.status.phase = kube::PodPhase::kRunning;
   pod.status.conditions = {{.type = "Ready",
                             .status = kube::ConditionStatus::kTrue,
-                            .last_transition_time = kBegin + ready_since}};
+                            .last_transition_time = kStart + ready_since}};
   return pod;
 }
 
@@ -36,7 +36,7 @@ TEST(PodFactsTest, DeletesWhatCostsLeastFirst) {
   kube::Pod restarted = Running("restarted", "n4", 1s);
   restarted.status.container_statuses = {{.restart_count = 3}};
   kube::Pod newer = Running("newer", "n5", 1s);
-  newer.meta.creation_timestamp = kBegin + 1s;
+  newer.meta.creation_timestamp = kStart + 1s;
   const kube::Pod plain = Running("plain", "n3", 1s);
 
   std::vector<const kube::Pod*> pods = {&plain, &newer,   &restarted, &crowded_old, &crowded_new,
@@ -50,8 +50,8 @@ TEST(PodFactsTest, DeletesWhatCostsLeastFirst) {
 
 TEST(PodFactsTest, AvailableOnceReadyForLongEnough) {
   kube::Pod pod = Running("a", "n", 5s);
-  EXPECT_EQ(AvailableAt(pod, 10), kBegin + 15s);
-  EXPECT_LE(*AvailableAt(pod, 0), kBegin);
+  EXPECT_EQ(AvailableAt(pod, 10), kStart + 15s);
+  EXPECT_LE(*AvailableAt(pod, 0), kStart);
   pod.status.conditions[0].status = kube::ConditionStatus::kFalse;
   EXPECT_EQ(AvailableAt(pod, 0), std::nullopt);
 }

@@ -12,21 +12,17 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr kube::Resource kReplicaSets = kube::resources::kReplicaSets;
-constexpr std::string_view kByOwner = "owner";
-constexpr std::string_view kOrphans = "orphans";
+using kube::resources::kReplicaSets;
+constexpr std::string_view kSetsByOwner = "owner";
+constexpr std::string_view kOrphanSets = "orphans";
 constexpr std::string_view kByNamespace = "namespace";
 // Written at once for one set; the rest follows when the watch has shown these.
-constexpr std::int64_t kMostAtOnce = 500;
+constexpr std::int64_t kMostPodsAtOnce = 500;
 
 bool HasLabels(const kube::Pod& pod, const kube::StringMap& labels) {
   return std::all_of(labels.begin(), labels.end(), [&](const kube::StringMap::Entry& label) {
     return pod.meta.labels.Find(label.key) == label.value;
   });
-}
-
-json::value NullIfZero(std::int32_t count) {
-  return count == 0 ? json::value() : json::value(count);
 }
 
 }  // namespace
@@ -60,11 +56,11 @@ ReplicaSetController::ReplicaSetController(kube::Client& client, PodPool& pods, 
                Reconcile(key, std::move(done));
              }),
       pod_changes_(client.loop(), queue_) {
-  sets_.AddIndex(std::string(kByOwner), [](const kube::ReplicaSet& set) {
+  sets_.AddIndex(std::string(kSetsByOwner), [](const kube::ReplicaSet& set) {
     const kube::OwnerReference* owner = set.meta.Controller();
     return owner != nullptr ? std::vector{owner->uid} : std::vector<std::string>();
   });
-  sets_.AddIndex(std::string(kOrphans), [](const kube::ReplicaSet& set) {
+  sets_.AddIndex(std::string(kOrphanSets), [](const kube::ReplicaSet& set) {
     return set.meta.Controller() == nullptr ? std::vector{set.meta.ns} : std::vector<std::string>();
   });
   sets_.AddIndex(std::string(kByNamespace),
@@ -99,12 +95,12 @@ void ReplicaSetController::Kick() {
 
 std::vector<std::shared_ptr<const kube::ReplicaSet>> ReplicaSetController::OwnedBy(
     std::string_view owner_uid) const {
-  return sets_.store().FindByIndex(kByOwner, owner_uid);
+  return sets_.store().FindByIndex(kSetsByOwner, owner_uid);
 }
 
 std::vector<std::shared_ptr<const kube::ReplicaSet>> ReplicaSetController::Orphans(
     std::string_view ns) const {
-  return sets_.store().FindByIndex(kOrphans, ns);
+  return sets_.store().FindByIndex(kOrphanSets, ns);
 }
 
 void ReplicaSetController::Reconcile(const std::string& key, WorkQueue::Done done) {
@@ -139,7 +135,7 @@ void ReplicaSetController::Manage(const kube::ReplicaSet& set, const PodOwner& o
                                   const std::vector<const kube::Pod*>& active, AsyncJoin join) {
   const std::int64_t missing = std::int64_t{set.replicas} - std::ssize(active);
   if (missing > 0) {
-    const std::int64_t most = failing_.contains(set.meta.uid) ? 1 : kMostAtOnce;
+    const std::int64_t most = failing_.contains(set.meta.uid) ? 1 : kMostPodsAtOnce;
     AsyncJoin creations([this, uid = set.meta.uid, join](bool ok) mutable {
       if (ok) {
         failing_.erase(uid);
@@ -156,7 +152,7 @@ void ReplicaSetController::Manage(const kube::ReplicaSet& set, const PodOwner& o
   } else if (missing < 0) {
     std::vector<const kube::Pod*> sorted = active;
     SortForDeletion(sorted, active);
-    for (std::int64_t i = 0; i < std::min(-missing, kMostAtOnce); ++i) {
+    for (std::int64_t i = 0; i < std::min(-missing, kMostPodsAtOnce); ++i) {
       pods_.Delete(owner, *sorted[static_cast<std::size_t>(i)], join);
     }
   }

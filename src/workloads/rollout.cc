@@ -7,9 +7,9 @@ namespace basalt::workloads {
 namespace {
 
 // The sets as they will be once the plan so far is carried out.
-class Planner {
+class RolloutPlanner {
  public:
-  explicit Planner(const RolloutInput& input) : in_(input), sets_(input.old_sets) {
+  explicit RolloutPlanner(const RolloutInput& input) : in_(input), sets_(input.old_sets) {
     if (in_.has_new) sets_.push_back(in_.new_set);
     // A status that has not yet heard of the last scaling down.
     for (RolloutSet& set : sets_) set.available = std::min(set.available, set.replicas);
@@ -176,7 +176,7 @@ class Planner {
 
 }  // namespace
 
-RolloutPlan PlanRollout(const RolloutInput& input) { return Planner(input).Plan(); }
+RolloutPlan PlanRollout(const RolloutInput& input) { return RolloutPlanner(input).Plan(); }
 
 Fenceposts ResolveFenceposts(std::int64_t surge, std::int64_t unavailable, std::int64_t replicas) {
   if (surge == 0 && unavailable == 0) unavailable = 1;

@@ -15,10 +15,6 @@ using kube::InformerEvent;
 using kube::InformerEventKind;
 using scheduler::Outcome;
 
-std::string GroupKey(const kube::Pod& pod) {
-  return pod.meta.ns + "/" + std::string(pod.meta.annotations.Get(model::annotations::kGroupName));
-}
-
 kube::PodGroupPhase ToPhase(model::JobPhase phase) {
   switch (phase) {
     case model::JobPhase::kPending: return kube::PodGroupPhase::kPending;
@@ -31,6 +27,10 @@ kube::PodGroupPhase ToPhase(model::JobPhase phase) {
 }
 
 }  // namespace
+
+std::string GroupKey(const kube::Pod& pod) {
+  return pod.meta.ns + "/" + std::string(pod.meta.annotations.Get(model::annotations::kGroupName));
+}
 
 FastCluster::FastCluster(FastClusterOptions options)
     : options_(std::move(options)), random_(options_.seed) {

@@ -20,6 +20,9 @@
 
 namespace basalt::testutil {
 
+// "ns/name" of the group that the pod says it belongs to.
+std::string GroupKey(const kube::Pod& pod);
+
 // One eviction that the scheduler asked for and the cluster carried out.
 struct Eviction {
   std::string victim;  // "ns/name"

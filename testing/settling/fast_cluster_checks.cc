@@ -10,10 +10,6 @@
 namespace basalt::testutil {
 namespace {
 
-std::string GroupKey(const kube::Pod& pod) {
-  return pod.meta.ns + "/" + std::string(pod.meta.annotations.Get(model::annotations::kGroupName));
-}
-
 bool HoldsNode(const kube::Pod& pod) { return pod.bound() && !pod.terminal(); }
 
 // Whether the group says that it cannot start, and why.

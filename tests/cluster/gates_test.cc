@@ -11,6 +11,7 @@
 #include "controllers/queue/queue_controller.h"
 #include "controllers/runtime/controller_manager.h"
 #include "kube/types/codec.h"
+#include "testing/builders.h"
 #include "testing/scheduling/scheduling_cluster.h"
 #include "tests/cluster/pod_history.h"
 #include "tests/cluster/simulated_cluster.h"
@@ -20,8 +21,6 @@ namespace basalt::testutil {
 namespace {
 
 namespace resources = kube::resources;
-
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
 
 class GatesOnRealClusterTest : public SimulatedClusterTest {
  protected:

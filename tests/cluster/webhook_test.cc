@@ -24,8 +24,6 @@ namespace resources = kube::resources;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
-
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -11,6 +11,7 @@
 
 #include "scheduler/query/query_handler.h"
 #include "scheduler/service/scheduler_service.h"
+#include "testing/builders.h"
 #include "testing/scheduling/scheduling_cluster.h"
 
 namespace basalt::scheduler {
@@ -27,7 +28,7 @@ using testutil::TextAt;
 namespace json = boost::json;
 namespace resources = kube::resources;
 
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
+using testutil::kGate;
 
 class ExplainTest : public testing::Test {
  protected:

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "scheduler/service/scheduler_service.h"
+#include "testing/builders.h"
 #include "testing/scheduling/scheduling_cluster.h"
 
 namespace basalt::scheduler {
@@ -22,7 +23,7 @@ using testutil::TextAt;
 namespace json = boost::json;
 namespace resources = kube::resources;
 
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
+using testutil::kGate;
 
 // Refuses the removal of gates while it is told to.
 class RefusingApi final : public kube::ApiClient {

@@ -10,6 +10,7 @@
 #include "kube/types/codec.h"
 #include "scheduler/service/scheduler_service.h"
 #include "testing/autoscalers/rules.h"
+#include "testing/builders.h"
 #include "testing/counting_api_client.h"
 #include "testing/scheduling/scheduling_cluster.h"
 
@@ -24,7 +25,7 @@ using testutil::TextAt;
 namespace json = boost::json;
 namespace resources = kube::resources;
 
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
+using testutil::kGate;
 constexpr std::string_view kWithHold = R"(
 actions: "enqueue, allocate, backfill"
 tiers:

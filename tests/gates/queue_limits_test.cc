@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/service/scheduler_service.h"
+#include "testing/builders.h"
 #include "testing/scheduling/scheduling_cluster.h"
 
 namespace basalt::scheduler {
@@ -11,7 +12,7 @@ namespace {
 
 namespace resources = kube::resources;
 
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
+using testutil::kGate;
 
 class QueueLimitsTest : public testing::Test {
  protected:

@@ -34,8 +34,6 @@ using namespace testutil;  // NOLINT: builders
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
-
 // An embedded API server with Basalt's kinds, and the webhook, on real sockets and one loop.
 class WebhookTest : public testing::Test {
  protected:

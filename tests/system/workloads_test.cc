@@ -14,7 +14,6 @@ namespace {
 using testutil::FindPath;
 using testutil::TextAt;
 
-constexpr kube::Resource kPods = kube::resources::kPods;
 constexpr kube::Resource kJobs = kube::resources::kJobs;
 constexpr kube::Resource kDeployments = kube::resources::kDeployments;
 constexpr kube::Resource kReplicaSets = kube::resources::kReplicaSets;
@@ -68,7 +67,7 @@ TEST(DeploymentTest, AnEvictedPodIsReplaced) {
   w.Run(5s);
   const std::string victim = TextAt(w.Pods().front(), "metadata.name");
   ASSERT_TRUE(w.cluster().Call([&](kube::Client& client, kube::ApiHandler done) {
-    client.Create({kPods, "default", victim, "eviction"},
+    client.Create({kube::resources::kPods, "default", victim, "eviction"},
                   R"({"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":")" + victim +
                       R"(","namespace":"default"}})",
                   std::move(done));
@@ -199,7 +198,8 @@ TEST(ReplicaSetTest, AdoptsPodsThatMatchAndLetsGoOfThoseThatDoNot) {
   EXPECT_EQ(w.Pods().size(), 2u);
   EXPECT_EQ(TextAt(w.cluster().Get(kPods, "default", "mine"), "metadata.ownerReferences.0.name"),
             "web");
-  ASSERT_TRUE(w.cluster().Patch({kPods, "default", "mine"}, kube::PatchKind::kMerge,
+  ASSERT_TRUE(w.cluster().Patch({kube::resources::kPods, "default", "mine"},
+                                kube::PatchKind::kMerge,
                                 R"({"metadata":{"labels":{"app":"other"}}})"));
   w.Run(5s);
   EXPECT_EQ(w.Pods().size(), 3u);

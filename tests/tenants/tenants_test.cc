@@ -12,6 +12,7 @@
 
 #include "scheduler/config/config.h"
 #include "scheduler/service/scheduler_service.h"
+#include "testing/builders.h"
 #include "testing/scheduling/scheduling_cluster.h"
 #include "testing/test_signer.h"
 
@@ -28,7 +29,7 @@ using testutil::MakeQueue;
 using testutil::TextAt;
 
 constexpr std::string_view kQueueName = "scheduling.volcano.sh/queue-name";
-constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
+using testutil::kGate;
 
 // Passes everything on, but for binds in one namespace, which it refuses while it is told to: as an
 // admission webhook would.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apiserver/admission/webhook_review.h"
+#include "base/ascii.h"
 
 namespace basalt::apiserver {
 
@@ -23,14 +24,12 @@ struct MatchCondition::Node {
 namespace {
 
 using Node = MatchCondition::Node;
-using Kind = Node::Kind;
 using NodePtr = std::shared_ptr<const Node>;
 
 constexpr int kDeepest = 100;
 constexpr int kMostNodes = 2000;  // chains of && are as deep as they are long
 
 bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // By recursive descent; null: not understood.
 class Parser {
@@ -44,14 +43,14 @@ class Parser {
   }
 
  private:
-  NodePtr Make(Kind kind, NodePtr left, NodePtr right = nullptr, std::string name = "") {
+  NodePtr Make(Node::Kind kind, NodePtr left, NodePtr right = nullptr, std::string name = "") {
     if (++nodes_ > kMostNodes) return nullptr;
     return std::make_shared<const Node>(
         Node{kind, nullptr, std::move(name), std::move(left), std::move(right)});
   }
   static NodePtr Literal(json::value value) {
     return std::make_shared<const Node>(
-        Node{Kind::kLiteral, std::move(value), "", nullptr, nullptr});
+        Node{Node::Kind::kLiteral, std::move(value), "", nullptr, nullptr});
   }
 
   void SkipSpace() {
@@ -86,7 +85,7 @@ class Parser {
     while (left && Take("||")) {
       NodePtr right = And();
       if (!right) return nullptr;
-      left = Make(Kind::kOr, std::move(left), std::move(right));
+      left = Make(Node::Kind::kOr, std::move(left), std::move(right));
     }
     return left;
   }
@@ -96,7 +95,7 @@ class Parser {
     while (left && Take("&&")) {
       NodePtr right = Relation();
       if (!right) return nullptr;
-      left = Make(Kind::kAnd, std::move(left), std::move(right));
+      left = Make(Node::Kind::kAnd, std::move(left), std::move(right));
     }
     return left;
   }
@@ -110,8 +109,9 @@ class Parser {
     if (!equal && !differs && !in) return left;
     NodePtr right = Unary();
     if (!right) return nullptr;
-    NodePtr made = Make(in ? Kind::kIn : Kind::kEqual, std::move(left), std::move(right));
-    return differs && made ? Make(Kind::kNot, std::move(made)) : made;
+    NodePtr made =
+        Make(in ? Node::Kind::kIn : Node::Kind::kEqual, std::move(left), std::move(right));
+    return differs && made ? Make(Node::Kind::kNot, std::move(made)) : made;
   }
 
   NodePtr Unary() {
@@ -121,7 +121,7 @@ class Parser {
     if (++depth_ > kDeepest) return nullptr;
     NodePtr inner = Unary();
     --depth_;
-    return inner ? Make(Kind::kNot, std::move(inner)) : nullptr;
+    return inner ? Make(Node::Kind::kNot, std::move(inner)) : nullptr;
   }
 
   NodePtr Postfix() {
@@ -130,11 +130,11 @@ class Parser {
       if (Take(".")) {
         std::string field = Word();
         if (field.empty() || Take("(")) return nullptr;  // a method
-        node = Make(Kind::kField, std::move(node), nullptr, std::move(field));
+        node = Make(Node::Kind::kField, std::move(node), nullptr, std::move(field));
       } else if (Take("[")) {
         NodePtr index = Nested();
         if (!index || !Take("]")) return nullptr;
-        node = Make(Kind::kIndex, std::move(node), std::move(index));
+        node = Make(Node::Kind::kIndex, std::move(node), std::move(index));
       } else {
         return node;
       }
@@ -166,11 +166,11 @@ class Parser {
     if (word == "has") {
       if (!Take("(")) return nullptr;
       NodePtr field = Nested();
-      if (!field || !Take(")") || field->kind != Kind::kField) return nullptr;
-      return Make(Kind::kHas, std::move(field));
+      if (!field || !Take(")") || field->kind != Node::Kind::kField) return nullptr;
+      return Make(Node::Kind::kHas, std::move(field));
     }
     if (word != "object" && word != "oldObject" && word != "request") return nullptr;
-    return Make(Kind::kName, nullptr, nullptr, word);
+    return Make(Node::Kind::kName, nullptr, nullptr, word);
   }
 
   NodePtr String(char quote) {
@@ -212,7 +212,7 @@ class Parser {
     if (Take("]")) return Literal(std::move(items));
     while (true) {
       NodePtr item = Nested();
-      if (!item || item->kind != Kind::kLiteral) return nullptr;
+      if (!item || item->kind != Node::Kind::kLiteral) return nullptr;
       items.push_back(item->literal);
       if (Take("]")) return Literal(std::move(items));
       if (!Take(",")) return nullptr;
@@ -251,24 +251,24 @@ class Evaluation {
 
   Value Of(const Node& node) const {
     switch (node.kind) {
-      case Kind::kLiteral: return {.value = &node.literal};
-      case Kind::kName: return Named(node.name);
-      case Kind::kField: return Field(Of(*node.left), node.name);
-      case Kind::kIndex: return Indexed(Of(*node.left), Of(*node.right));
-      case Kind::kHas: {
+      case Node::Kind::kLiteral: return {.value = &node.literal};
+      case Node::Kind::kName: return Named(node.name);
+      case Node::Kind::kField: return Field(Of(*node.left), node.name);
+      case Node::Kind::kIndex: return Indexed(Of(*node.left), Of(*node.right));
+      case Node::Kind::kHas: {
         const Value holder = Of(*node.left->left);
         const json::object* object = holder.AsObject();
         if (object == nullptr) return {};
         return Own(object->contains(node.left->name));
       }
-      case Kind::kIn: return In(Of(*node.left), Of(*node.right));
-      case Kind::kEqual: return Equal(Of(*node.left), Of(*node.right));
-      case Kind::kNot: {
+      case Node::Kind::kIn: return In(Of(*node.left), Of(*node.right));
+      case Node::Kind::kEqual: return Equal(Of(*node.left), Of(*node.right));
+      case Node::Kind::kNot: {
         const std::optional<bool> inner = Of(*node.left).AsBool();
         return inner ? Own(!*inner) : Value();
       }
-      case Kind::kAnd: return Both(node, false);
-      case Kind::kOr: return Both(node, true);
+      case Node::Kind::kAnd: return Both(node, false);
+      case Node::Kind::kOr: return Both(node, true);
     }
     return {};
   }

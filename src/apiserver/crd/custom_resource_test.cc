@@ -6,7 +6,6 @@
 namespace basalt::apiserver {
 namespace {
 
-const std::string kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const std::string kWidgets = "/apis/example.com/v1/namespaces/default/widgets";
 
 const std::string kDefinition = R"({

@@ -28,8 +28,8 @@ std::vector<std::string> Strings(const json::object& object, FieldPath path) {
 }
 
 // Sets a condition; its time is that of the last change.
-void SetCondition(json::object& status, std::string_view type, std::string_view value,
-                  std::string_view reason, std::string_view message, Time now) {
+void SetDefinitionCondition(json::object& status, std::string_view type, std::string_view value,
+                            std::string_view reason, std::string_view message, Time now) {
   json::value& slot = status["conditions"];
   if (!slot.is_array()) slot.emplace_array();
   json::array& conditions = slot.get_array();
@@ -152,22 +152,24 @@ void DefinitionController::WriteStatus(const std::string& name) {
   const std::string conflict = Conflict(definition);
   if (conflict.empty()) {
     status["acceptedNames"] = ObjectOf(ObjectOf(definition, "spec"), "names");
-    SetCondition(status, "NamesAccepted", "True", "NoConflicts", "no conflicts found", now);
-    SetCondition(status, "Established", "True", "InitialNamesAccepted",
-                 "the initial names have been accepted", now);
+    SetDefinitionCondition(status, "NamesAccepted", "True", "NoConflicts", "no conflicts found",
+                           now);
+    SetDefinitionCondition(status, "Established", "True", "InitialNamesAccepted",
+                           "the initial names have been accepted", now);
   } else {
-    SetCondition(status, "NamesAccepted", "False", "NameConflict", conflict, now);
-    SetCondition(status, "Established", "False", "NotAccepted", "not all names are accepted", now);
+    SetDefinitionCondition(status, "NamesAccepted", "False", "NameConflict", conflict, now);
+    SetDefinitionCondition(status, "Established", "False", "NotAccepted",
+                           "not all names are accepted", now);
   }
   if (HasIgnoredRules(definition)) {
     constexpr std::string_view kMessage =
         "the schema has x-kubernetes-validations, which this server does not evaluate";
-    SetCondition(status, "ValidationRulesIgnored", "True", "NotServed", kMessage, now);
+    SetDefinitionCondition(status, "ValidationRulesIgnored", "True", "NotServed", kMessage, now);
     log::Warning(kMessage, {{"definition", name}});
   }
   if (stored->being_deleted) {
-    SetCondition(status, "Terminating", "True", "InstanceDeletionInProgress",
-                 "CustomResource deletion is in progress", now);
+    SetDefinitionCondition(status, "Terminating", "True", "InstanceDeletionInProgress",
+                           "CustomResource deletion is in progress", now);
   }
   if (definition != before) core_.store.Update(definitions_, name, std::move(definition));
 }

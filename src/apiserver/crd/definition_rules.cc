@@ -11,15 +11,10 @@
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/syntax.h"
 #include "apiserver/object.h"
+#include "base/ascii.h"
 
 namespace basalt::apiserver {
 namespace {
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
 
 class Rules final : public KindRules {
  public:
@@ -27,7 +22,7 @@ class Rules final : public KindRules {
     json::object& spec = Child(object, "spec");
     if (json::object* names = FindObject(spec, {"names"})) {
       const std::string kind(GetString(*names, {"kind"}));
-      if (GetString(*names, {"singular"}).empty()) (*names)["singular"] = Lower(kind);
+      if (GetString(*names, {"singular"}).empty()) (*names)["singular"] = ToLower(kind);
       if (GetString(*names, {"listKind"}).empty() && !kind.empty()) {
         (*names)["listKind"] = kind + "List";
       }

@@ -12,7 +12,7 @@ namespace {
 // Set makes objects this deep; objects deeper than kMostDepth are not stored.
 constexpr std::size_t kMostSteps = 100;
 
-std::unexpected<Error> Bad(std::string_view text, std::string_view why) {
+std::unexpected<Error> BadPath(std::string_view text, std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, fmt::format("bad path {}: {}", text, why));
 }
 
@@ -51,10 +51,10 @@ Result<JsonPath> JsonPath::Parse(std::string_view text) {
       if (!step.name.empty()) path.steps_.push_back(std::move(step));
       continue;
     }
-    if (rest.front() != '[') return Bad(text, "expected '.' or '['");
+    if (rest.front() != '[') return BadPath(text, "expected '.' or '['");
     // A filter may hold brackets only inside quotes, which nobody writes: up to the first ']'.
     const std::size_t end = rest.find(']');
-    if (end == std::string_view::npos) return Bad(text, "a '[' is not closed");
+    if (end == std::string_view::npos) return BadPath(text, "a '[' is not closed");
     std::string_view inside = Trim(rest.substr(1, end - 1));
     rest.remove_prefix(end + 1);
     Step step;
@@ -69,10 +69,10 @@ Result<JsonPath> JsonPath::Parse(std::string_view text) {
         at = inside.find("!=");
         step.equal = false;
       }
-      if (at == std::string_view::npos) return Bad(text, "a filter compares with == or !=");
+      if (at == std::string_view::npos) return BadPath(text, "a filter compares with == or !=");
       std::string_view left = Trim(inside.substr(0, at));
       std::string_view right = Trim(inside.substr(at + 2));
-      if (!left.starts_with("@.")) return Bad(text, "a filter starts with @.");
+      if (!left.starts_with("@.")) return BadPath(text, "a filter starts with @.");
       left.remove_prefix(1);
       while (left.starts_with('.')) {
         left.remove_prefix(1);
@@ -87,7 +87,7 @@ Result<JsonPath> JsonPath::Parse(std::string_view text) {
         const auto [last, error] =
             std::from_chars(right.data(), right.data() + right.size(), number);
         if (error != std::errc() || last != right.data() + right.size()) {
-          return Bad(text, "a filter compares with a string, a number, true or false");
+          return BadPath(text, "a filter compares with a string, a number, true or false");
         }
         step.wanted = number;
       }
@@ -96,13 +96,13 @@ Result<JsonPath> JsonPath::Parse(std::string_view text) {
       const auto [last, error] =
           std::from_chars(inside.data(), inside.data() + inside.size(), step.index);
       if (error != std::errc() || last != inside.data() + inside.size()) {
-        return Bad(text, "an index is a number");
+        return BadPath(text, "an index is a number");
       }
       step.kind = Step::Kind::kIndex;
     }
     path.steps_.push_back(std::move(step));
   }
-  if (path.steps_.size() > kMostSteps) return Bad(text, "it is too long");
+  if (path.steps_.size() > kMostSteps) return BadPath(text, "it is too long");
   return path;
 }
 

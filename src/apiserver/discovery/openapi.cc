@@ -29,7 +29,7 @@ json::object Parameter(std::string_view name) {
           {"schema", json::object{{"type", "string"}, {"uniqueItems", true}}}};
 }
 
-json::object Operation(const KindInfo& info, std::string_view action) {
+json::object OperationOn(const KindInfo& info, std::string_view action) {
   return {{"x-kubernetes-action", json::string(action)},
           {"x-kubernetes-group-version-kind",
            json::object{{"group", info.group}, {"version", info.version}, {"kind", info.kind}}},
@@ -58,9 +58,9 @@ std::string OpenApiV3Document(const KindRegistry& kinds, std::string_view versio
     if (base != version) continue;
     const std::string collection = fmt::format(
         "/{}/{}{}", base, info.namespaced ? "namespaces/{namespace}/" : "", info.plural);
-    paths[collection] = json::object{{"post", Operation(info, "post")}};
+    paths[collection] = json::object{{"post", OperationOn(info, "post")}};
     paths[collection + "/{name}"] =
-        json::object{{"put", Operation(info, "put")}, {"patch", Operation(info, "patch")}};
+        json::object{{"put", OperationOn(info, "put")}, {"patch", OperationOn(info, "patch")}};
   }
   if (paths.empty()) return "";
   return ToText(json::object{

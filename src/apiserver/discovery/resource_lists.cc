@@ -8,7 +8,7 @@ namespace basalt::apiserver {
 namespace {
 
 // A resource or subresource as discovery shows it.
-struct Entry {
+struct ListEntry {
   std::string name;  // of a subresource: its last part
   std::string kind;
   std::string group;  // of the kind, where it is not the version's own
@@ -17,12 +17,12 @@ struct Entry {
 };
 
 struct Resource {
-  Entry entry;
+  ListEntry entry;
   std::string singular;
   bool namespaced = true;
   std::vector<std::string> short_names;
   std::vector<std::string> categories;
-  std::vector<Entry> subresources;
+  std::vector<ListEntry> subresources;
 };
 
 const std::vector<std::string> kReadWrite = {"get", "patch", "update"};
@@ -31,7 +31,7 @@ bool IsCore(const KindInfo& info, std::string_view plural) {
   return info.group.empty() && info.plural == plural;
 }
 
-Resource Describe(const KindInfo& info) {
+Resource ResourceOf(const KindInfo& info) {
   Resource resource;
   resource.entry = {
       .name = info.plural,
@@ -88,7 +88,7 @@ json::array ToArray(const std::vector<std::string>& items) {
   return json::array(items.begin(), items.end());
 }
 
-json::object OldForm(const Entry& entry, std::string name, std::string_view singular,
+json::object OldForm(const ListEntry& entry, std::string name, std::string_view singular,
                      bool namespaced) {
   json::object out{{"name", std::move(name)},
                    {"singularName", json::string(singular)},
@@ -102,7 +102,7 @@ json::object OldForm(const Entry& entry, std::string name, std::string_view sing
   return out;
 }
 
-json::object ResponseKind(const Entry& entry) {
+json::object ResponseKind(const ListEntry& entry) {
   return {{"group", entry.group}, {"version", entry.version}, {"kind", entry.kind}};
 }
 
@@ -116,7 +116,7 @@ json::object NewForm(const Resource& resource) {
   if (!resource.categories.empty()) out["categories"] = ToArray(resource.categories);
   if (!resource.subresources.empty()) {
     json::array& list = (out["subresources"] = json::array()).as_array();
-    for (const Entry& entry : resource.subresources) {
+    for (const ListEntry& entry : resource.subresources) {
       list.push_back(json::object{{"subresource", entry.name},
                                   {"responseKind", ResponseKind(entry)},
                                   {"verbs", ToArray(entry.verbs)}});
@@ -148,7 +148,7 @@ std::vector<Resource> Collect(const std::vector<KindPtr>& kinds, std::string_vie
   std::vector<Resource> resources = Virtual(group, version);
   for (const KindPtr& kind : kinds) {
     if (kind->info.group == group && kind->info.version == version) {
-      resources.push_back(Describe(kind->info));
+      resources.push_back(ResourceOf(kind->info));
     }
   }
   std::ranges::sort(resources, {}, [](const Resource& resource) { return resource.entry.name; });
@@ -215,7 +215,7 @@ json::object ResourceLists::Resources(std::string_view group, std::string_view v
     if (!resource.short_names.empty()) item["shortNames"] = ToArray(resource.short_names);
     if (!resource.categories.empty()) item["categories"] = ToArray(resource.categories);
     list.push_back(std::move(item));
-    for (const Entry& entry : resource.subresources) {
+    for (const ListEntry& entry : resource.subresources) {
       list.push_back(
           OldForm(entry, resource.entry.name + "/" + entry.name, "", resource.namespaced));
     }

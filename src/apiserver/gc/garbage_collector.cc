@@ -14,9 +14,6 @@ namespace basalt::apiserver {
 namespace {
 
 constexpr int kStepsPerTurn = 256;
-constexpr std::string_view kOrphan = "orphan";
-constexpr std::string_view kForeground = "foregroundDeletion";
-constexpr std::string_view kCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
 bool HasFinalizer(const json::object& object, std::string_view name) {
   const json::array* finalizers = FindArray(object, {"metadata", "finalizers"});
@@ -194,14 +191,14 @@ void GarbageCollector::HandleOwner(const Object& object) {
   const StoredPtr stored = Store::Get(*object.collection, object.key);
   if (stored == nullptr || !stored->being_deleted) return;
   const json::object parsed = stored->Parse();
-  if (HasFinalizer(parsed, kOrphan)) {
+  if (HasFinalizer(parsed, kOrphanFinalizer)) {
     OrphanDependents(object, stored->uid);
-    RemoveFinalizer(object, kOrphan);
-  } else if (HasFinalizer(parsed, kForeground)) {
+    RemoveFinalizer(object, kOrphanFinalizer);
+  } else if (HasFinalizer(parsed, kForegroundFinalizer)) {
     waiting_[stored->uid] = object;
     if (!HasBlockingDependents(stored->uid)) {
       waiting_.erase(stored->uid);
-      RemoveFinalizer(object, kForeground);
+      RemoveFinalizer(object, kForegroundFinalizer);
     }
   }
 }
@@ -274,7 +271,7 @@ void GarbageCollector::EmptyDefinition(const Object& object) {
   const StoredPtr stored = Store::Get(*object.collection, object.key);
   if (stored == nullptr || !stored->being_deleted) return;
   const json::object parsed = stored->Parse();
-  if (!HasFinalizer(parsed, kCleanup)) return;
+  if (!HasFinalizer(parsed, kCleanupFinalizer)) return;
   const KindPtr kind = core_.kinds.FindResource(GetString(parsed, {"spec", "group"}),
                                                 GetString(parsed, {"spec", "names", "plural"}));
   if (kind != nullptr && kind->custom != nullptr) {
@@ -286,7 +283,7 @@ void GarbageCollector::EmptyDefinition(const Object& object) {
     for (const std::string& key : keys) (void)DeleteObject(core_, *kind, key, {});
     if (!kind->collection->objects.empty()) return;
   }
-  RemoveFinalizer(object, kCleanup);
+  RemoveFinalizer(object, kCleanupFinalizer);
 }
 
 }  // namespace basalt::apiserver

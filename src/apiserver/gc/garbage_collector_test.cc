@@ -6,8 +6,6 @@
 namespace basalt::apiserver {
 namespace {
 
-const std::string kMaps = "/api/v1/namespaces/default/configmaps";
-
 // A ConfigMap that `owner` (the answer to its creation) owns.
 std::string Owned(const std::string& name, const std::vector<Answer>& owners,
                   const std::string& more = "") {

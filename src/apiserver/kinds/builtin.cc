@@ -13,7 +13,7 @@ namespace basalt::apiserver {
 namespace {
 
 // A kind in short: everything else follows from it.
-struct Entry {
+struct BuiltinKind {
   const char* type;  // schema/builtin_types.h
   const char* group;
   const char* plural;
@@ -26,7 +26,7 @@ struct Entry {
   bool graceful_deletion = false;
 };
 
-KindInfo Make(Entry entry) {
+KindInfo Make(BuiltinKind entry) {
   const TypeSchema* schema = FindBuiltinType(entry.type);
   BASALT_CHECK(schema != nullptr);
   const std::string kind = schema->go_name.substr(3);  // behind "v1."
@@ -51,7 +51,7 @@ KindInfo Make(Entry entry) {
 std::vector<KindInfo> BuiltinKinds() {
   const std::vector<std::string> all = {"all"};
   const std::vector<std::string> extensions = {"api-extensions"};
-  std::vector<Entry> entries = {
+  std::vector<BuiltinKind> entries = {
       {"core.Pod", "", "pods", "pod", PodRulesInstance(), {"po"}, all, true, false, true},
       {"core.Node", "", "nodes", "node", NodeRulesInstance(), {"no"}, {}, false},
       {"core.Namespace",
@@ -200,7 +200,7 @@ std::vector<KindInfo> BuiltinKinds() {
        false},
   };
   std::vector<KindInfo> kinds;
-  for (Entry& entry : entries) kinds.push_back(Make(std::move(entry)));
+  for (BuiltinKind& entry : entries) kinds.push_back(Make(std::move(entry)));
   return kinds;
 }
 

@@ -17,7 +17,7 @@
 namespace basalt::apiserver {
 namespace {
 
-constexpr std::size_t kMostBytes = 1024 * 1024;
+constexpr std::size_t kMostDataBytes = 1024 * 1024;
 
 std::size_t DecodedSize(std::string_view base64) {
   return base64.size() / 4 * 3 - static_cast<std::size_t>(std::ranges::count(base64, '='));
@@ -61,7 +61,7 @@ class ConfigMapRules final : public BuiltinRules {
       AddInvalid(Key("binaryData", key), std::string_view(key), syntax::ConfigMapKey(key), errors);
       bytes += DecodedSize(AsText(value));
     }
-    if (bytes > kMostBytes) errors.TooLong("[]", kMostBytes);
+    if (bytes > kMostDataBytes) errors.TooLong("[]", kMostDataBytes);
   }
 
   void CheckUpdate(const json::object& object, const json::object& old,
@@ -100,7 +100,7 @@ class SecretRules final : public BuiltinRules {
       AddInvalid(Key("data", key), std::string_view(key), syntax::ConfigMapKey(key), errors);
       if (value.is_string()) bytes += DecodedSize(AsText(value));
     }
-    if (bytes > kMostBytes) errors.TooLong("data", kMostBytes);
+    if (bytes > kMostDataBytes) errors.TooLong("data", kMostDataBytes);
     const std::string_view type = GetString(object, {"type"});
     const auto require = [&](std::string_view key) {
       if (!data.contains(key)) errors.Required(Key("data", key));

@@ -6,6 +6,7 @@
 
 #include "apiserver/barrier.h"
 #include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/pod.h"
 #include "apiserver/kube_time.h"
 #include "apiserver/object.h"
 #include "kube/types/time.h"
@@ -31,15 +32,6 @@ json::object LabelsOf(const StoredObject& object) {
   return labels;
 }
 
-bool IsReady(const json::object& pod) {
-  return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
-                             [](const json::value& item) {
-                               const json::object& condition = AsObject(item);
-                               return GetString(condition, {"type"}) == "Ready" &&
-                                      GetString(condition, {"status"}) == "True";
-                             });
-}
-
 const json::object* ControllerOf(const json::object& object) {
   for (const json::value& item : ListOf(ObjectOf(object, "metadata"), "ownerReferences")) {
     if (GetBool(AsObject(item), {"controller"})) return &AsObject(item);
@@ -54,8 +46,8 @@ std::int64_t Scaled(const json::value& amount, std::int64_t of) {
   return percent < 0 ? 0 : (of * percent + 99) / 100;
 }
 
-void SetCondition(json::object& status, std::string_view value, std::string_view reason,
-                  std::string_view message, std::int64_t generation, Time now) {
+void SetDisruptionAllowed(json::object& status, std::string_view value, std::string_view reason,
+                          std::string_view message, std::int64_t generation, Time now) {
   json::object condition{{"type", "DisruptionAllowed"},
                          {"status", value},
                          {"observedGeneration", generation},
@@ -102,9 +94,9 @@ json::object BudgetStatus(
       if (!scale) {
         status["disruptionsAllowed"] = 0;
         status["observedGeneration"] = generation;
-        SetCondition(status, "False", "SyncFailed",
-                     "found no controller with a scale for a pod that the budget selects",
-                     generation, now);
+        SetDisruptionAllowed(status, "False", "SyncFailed",
+                             "found no controller with a scale for a pod that the budget selects",
+                             generation, now);
         return status;
       }
       scales[uid] = *scale;
@@ -144,8 +136,8 @@ json::object BudgetStatus(
   } else {
     status["disruptedPods"] = std::move(disrupted);
   }
-  SetCondition(status, allowed > 0 ? "True" : "False",
-               allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation, now);
+  SetDisruptionAllowed(status, allowed > 0 ? "True" : "False",
+                       allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation, now);
   return status;
 }
 

@@ -15,6 +15,7 @@
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object.h"
 #include "apiserver/schema/builtin_types.h"
+#include "base/ascii.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -37,12 +38,6 @@ void CheckInvolvedNamespace(const json::object& event, std::string_view name, Fi
   }
 }
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
-
 json::array EventCells(const json::object& core_event, Time now) {
   const std::string_view event_time = GetString(core_event, {"eventTime"});
   const auto since = [&](std::string_view field) {
@@ -59,7 +54,7 @@ json::array EventCells(const json::object& core_event, Time now) {
     count = 1;
   }
   const json::object& involved = ObjectOf(core_event, "involvedObject");
-  std::string target = Lower(GetString(involved, {"kind"}));
+  std::string target = ToLower(GetString(involved, {"kind"}));
   if (const std::string_view name = GetString(involved, {"name"}); !name.empty()) {
     target += fmt::format("/{}", name);
   }

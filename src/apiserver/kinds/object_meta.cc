@@ -9,17 +9,12 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/object.h"
+#include "base/ascii.h"
 
 namespace basalt::apiserver {
 namespace {
 
 constexpr std::size_t kMostAnnotationBytes = 256 * 1024;
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
 
 void ValidateOwnerReferences(const json::array& owners, FieldErrors& errors) {
   const std::string path = "metadata.ownerReferences";
@@ -100,7 +95,7 @@ void ValidateAnnotations(const json::object* annotations, const std::string& pat
   if (annotations == nullptr) return;
   std::size_t bytes = 0;
   for (const auto& [key, value] : *annotations) {
-    AddInvalid(path, std::string_view(key), syntax::QualifiedName(Lower(key)), errors);
+    AddInvalid(path, std::string_view(key), syntax::QualifiedName(ToLower(key)), errors);
     bytes += key.size() + AsText(value).size();
   }
   if (bytes > kMostAnnotationBytes) errors.TooLong(path, kMostAnnotationBytes);

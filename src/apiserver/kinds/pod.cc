@@ -1,5 +1,6 @@
 #include "apiserver/kinds/pod.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
@@ -38,6 +39,15 @@ bool IsGated(const json::object& pod) {
 }
 
 }  // namespace
+
+bool IsReady(const json::object& pod) {
+  return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
+                             [](const json::value& item) {
+                               const json::object& condition = AsObject(item);
+                               return GetString(condition, {"type"}) == "Ready" &&
+                                      GetString(condition, {"status"}) == "True";
+                             });
+}
 
 PodRules::PodRules()
     : BuiltinRules(*FindBuiltinType("core.Pod"), {.plural = "pods", .generation = true}) {}

@@ -4,6 +4,9 @@
 
 namespace basalt::apiserver {
 
+// Whether its condition Ready is true.
+bool IsReady(const json::object& pod);
+
 class PodRules final : public BuiltinRules {
  public:
   PodRules();

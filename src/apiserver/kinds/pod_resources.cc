@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 8> kCountedResources{
     "pods",    "services",   "replicationcontrollers", "resourcequotas",
     "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports"};
 
-bool Contains(const auto& names, std::string_view name) {
+bool IsAmong(const auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -57,7 +57,7 @@ void ValidateName(std::string_view name, const std::string& path, FieldErrors& e
   const syntax::Complaints complaints = syntax::QualifiedName(name);
   AddInvalid(path, name, complaints, errors);
   const bool qualified = name.find('/') != name.npos;
-  if (complaints.empty() && !qualified && !Contains(kStandardResources, name) &&
+  if (complaints.empty() && !qualified && !IsAmong(kStandardResources, name) &&
       !IsHugePages(name)) {
     errors.Invalid(path, name, "must be a standard resource type or fully qualified");
   }
@@ -98,7 +98,7 @@ void ValidateResourceQuantity(std::string_view name, const json::value& quantity
   if (amount->Sign() < 0) {
     errors.Invalid(path, quantity, "must be greater than or equal to 0");
   }
-  if ((Contains(kCountedResources, name) || IsExtended(name)) && amount->MilliValue() % 1000 != 0) {
+  if ((IsAmong(kCountedResources, name) || IsExtended(name)) && amount->MilliValue() % 1000 != 0) {
     errors.Invalid(path, quantity, "must be an integer");
   }
 }

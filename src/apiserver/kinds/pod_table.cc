@@ -12,21 +12,21 @@
 namespace basalt::apiserver {
 namespace {
 
-const json::array& ListOf(const json::object& object, FieldPath path) {
+const json::array& ListAt(const json::object& object, FieldPath path) {
   static const json::array kNone;
   const json::array* list = FindArray(object, path);
   return list ? *list : kNone;
 }
 
 bool HasCondition(const json::object& pod, std::string_view type, std::string_view status) {
-  return std::ranges::any_of(ListOf(pod, {"status", "conditions"}), [&](const json::value& item) {
+  return std::ranges::any_of(ListAt(pod, {"status", "conditions"}), [&](const json::value& item) {
     const json::object& condition = AsObject(item);
     return GetString(condition, {"type"}) == type && GetString(condition, {"status"}) == status;
   });
 }
 
 bool IsSidecar(const json::object& pod, std::string_view name) {
-  return std::ranges::any_of(ListOf(pod, {"spec", "initContainers"}), [&](const json::value& item) {
+  return std::ranges::any_of(ListAt(pod, {"spec", "initContainers"}), [&](const json::value& item) {
     const json::object& container = AsObject(item);
     return GetString(container, {"name"}) == name &&
            GetString(container, {"restartPolicy"}) == "Always";
@@ -48,15 +48,15 @@ class PodSummary {
     if (const std::string_view reason = GetString(pod, {"status", "reason"}); !reason.empty()) {
       status_ = reason;
     }
-    for (const json::value& item : ListOf(pod, {"status", "conditions"})) {
+    for (const json::value& item : ListAt(pod, {"status", "conditions"})) {
       const json::object& condition = AsObject(item);
       if (GetString(condition, {"type"}) == "PodScheduled" &&
           GetString(condition, {"reason"}) == "SchedulingGated") {
         status_ = "SchedulingGated";
       }
     }
-    total_ = static_cast<int>(ListOf(pod, {"spec", "containers"}).size());
-    for (const json::value& item : ListOf(pod, {"spec", "initContainers"})) {
+    total_ = static_cast<int>(ListAt(pod, {"spec", "containers"}).size());
+    for (const json::value& item : ListAt(pod, {"spec", "initContainers"})) {
       if (GetString(AsObject(item), {"restartPolicy"}) == "Always") ++total_;
     }
     const bool initializing = ReadInitContainers();
@@ -86,8 +86,8 @@ class PodSummary {
 
   // Whether one of them has not finished yet; STATUS then tells about it.
   bool ReadInitContainers() {
-    const json::array& statuses = ListOf(pod_, {"status", "initContainerStatuses"});
-    const std::size_t total = ListOf(pod_, {"spec", "initContainers"}).size();
+    const json::array& statuses = ListAt(pod_, {"status", "initContainerStatuses"});
+    const std::size_t total = ListAt(pod_, {"spec", "initContainers"}).size();
     for (std::size_t i = 0; i < statuses.size(); ++i) {
       const json::object& container = AsObject(statuses[i]);
       const std::int64_t restarts = GetInt(container, {"restartCount"});
@@ -121,7 +121,7 @@ class PodSummary {
     restarts_ = sidecar_restarts_;
     last_restart_ = last_sidecar_restart_;
     bool running = false;
-    const json::array& statuses = ListOf(pod_, {"status", "containerStatuses"});
+    const json::array& statuses = ListAt(pod_, {"status", "containerStatuses"});
     for (std::size_t i = statuses.size(); i-- > 0;) {
       const json::object& container = AsObject(statuses[i]);
       restarts_ += GetInt(container, {"restartCount"});
@@ -155,7 +155,7 @@ class PodSummary {
 };
 
 std::string ReadinessGates(const json::object& pod) {
-  const json::array& gates = ListOf(pod, {"spec", "readinessGates"});
+  const json::array& gates = ListAt(pod, {"spec", "readinessGates"});
   if (gates.empty()) return "<none>";
   const auto met = std::ranges::count_if(gates, [&](const json::value& gate) {
     return HasCondition(pod, GetString(AsObject(gate), {"conditionType"}), "True");

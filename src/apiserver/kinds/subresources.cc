@@ -10,6 +10,7 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
+#include "apiserver/kinds/pod.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object.h"
 #include "kube/types/time.h"
@@ -32,7 +33,7 @@ ApiStatus BindingConflict(std::string_view name, std::string_view detail,
 }
 
 // Sets the condition; its time moves only when its status does.
-void SetCondition(json::object& pod, std::string_view type, std::string_view status, Time now) {
+void SetPodCondition(json::object& pod, std::string_view type, std::string_view status, Time now) {
   json::value& list = Child(pod, "status")["conditions"];
   if (!list.is_array()) list.emplace_array();
   json::object condition{{"type", type},
@@ -61,15 +62,6 @@ void MergeStrings(json::object& metadata, std::string_view field, const json::ob
 bool IsTerminal(const json::object& pod) {
   const std::string_view phase = GetString(pod, {"status", "phase"});
   return phase == "Succeeded" || phase == "Failed";
-}
-
-bool IsReady(const json::object& pod) {
-  return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
-                             [](const json::value& item) {
-                               const json::object& condition = AsObject(item);
-                               return GetString(condition, {"type"}) == "Ready" &&
-                                      GetString(condition, {"status"}) == "True";
-                             });
 }
 
 ApiStatus TooManyDisruptions(std::string message) {
@@ -125,7 +117,7 @@ ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Tim
   if (json::object* status = FindObject(pod, {"status"})) status->erase("nominatedNodeName");
   MergeStrings(Metadata(pod), "annotations", binding);
   MergeStrings(Metadata(pod), "labels", binding);
-  SetCondition(pod, "PodScheduled", "True", now);
+  SetPodCondition(pod, "PodScheduled", "True", now);
   return {};
 }
 

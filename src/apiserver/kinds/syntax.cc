@@ -5,12 +5,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace basalt::apiserver::syntax {
 namespace {
 
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLowerAlnum(char c) { return IsLower(c) || IsDigit(c); }
 bool IsAlnum(char c) { return IsLowerAlnum(c) || IsUpper(c); }
 

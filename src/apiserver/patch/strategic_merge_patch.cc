@@ -23,7 +23,7 @@ constexpr std::string_view kRetainKeys = "$retainKeys";
 constexpr std::string_view kSetOrder = "$setElementOrder/";
 constexpr std::string_view kDeletePrimitive = "$deleteFromPrimitiveList/";
 
-std::unexpected<Error> Bad(std::string message) {
+std::unexpected<Error> BadPatch(std::string message) {
   return Fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
@@ -84,7 +84,7 @@ class Merger {
         document.clear();
         return {};
       }
-      if (what != "merge") return Bad(fmt::format("unknown patch type found: {}", what));
+      if (what != "merge") return BadPatch(fmt::format("unknown patch type found: {}", what));
     }
     if (const json::value* keys = patch.if_contains(kRetainKeys)) {
       if (Result<void> kept = RetainKeys(*keys, patch, document); !kept) return kept;
@@ -120,7 +120,7 @@ class Merger {
  private:
   static Result<void> RetainKeys(const json::value& keys, const json::object& patch,
                                  json::object& document) {
-    if (!keys.is_array()) return Bad("invalid patch format of retainKeys");
+    if (!keys.is_array()) return BadPatch("invalid patch format of retainKeys");
     std::unordered_set<std::string_view> kept;
     for (const json::value& item : keys.get_array()) {
       if (item.is_string()) kept.insert(item.get_string());
@@ -128,7 +128,7 @@ class Merger {
     for (const auto& [key, value] : patch) {
       const std::string_view name = key;
       if (name.starts_with('$') || value.is_null() || kept.contains(name)) continue;
-      return Bad(fmt::format("invalid patch format of retainKeys: {} is not retained", name));
+      return BadPatch(fmt::format("invalid patch format of retainKeys: {} is not retained", name));
     }
     std::vector<std::string> going;
     for (const auto& [key, value] : document) {
@@ -192,7 +192,7 @@ class Merger {
     for (const json::value& item : patch) {
       const json::object* object = item.if_object();
       if (object == nullptr)
-        return Bad(fmt::format("expected a map in a list keyed by {}", type.merge_key));
+        return BadPatch(fmt::format("expected a map in a list keyed by {}", type.merge_key));
       const json::value* directive = object->if_contains(kDirective);
       if (directive != nullptr && directive->is_string() && directive->get_string() == "replace") {
         list = WithoutDirectives(patch).get_array();
@@ -207,8 +207,8 @@ class Merger {
     for (const json::value& item : patch) {
       const json::object& object = item.get_object();
       if (!object.contains(type.merge_key)) {
-        return Bad(fmt::format("map: {} does not contain declared merge key: {}", GoValue(object),
-                               type.merge_key));
+        return BadPatch(fmt::format("map: {} does not contain declared merge key: {}",
+                                    GoValue(object), type.merge_key));
       }
       std::vector<std::size_t>& with_key = places[KeyText(item, type.merge_key)];
       if (const json::value* directive = object.if_contains(kDirective)) {
@@ -219,7 +219,7 @@ class Merger {
           for (const std::size_t place : std::exchange(with_key, {})) gone[place] = true;
           continue;
         }
-        if (what != "merge") return Bad(fmt::format("unexpected patch directive: {}", what));
+        if (what != "merge") return BadPatch(fmt::format("unexpected patch directive: {}", what));
       }
       if (with_key.empty()) {
         with_key.push_back(list.size());
@@ -274,7 +274,7 @@ class Merger {
   // may be to where they were in `before`.
   static Result<void> Reorder(const json::value& order, const TypeSchema* type,
                               const json::array& before, json::array& list) {
-    if (!order.is_array()) return Bad("$setElementOrder is a list");
+    if (!order.is_array()) return BadPatch("$setElementOrder is a list");
     const std::string merge_key = type == nullptr ? "" : type->merge_key;
     const auto ordered = Places(order.get_array(), merge_key);
     const auto old = Places(before, merge_key);

@@ -430,9 +430,9 @@ storage.VolumeError time=1 message=2 errorCode=3
 storage.VolumeNodeResources count=1
 )numbers";
 
-using Table = std::map<std::string, std::vector<ProtobufField>, std::less<>>;
+using FieldTable = std::map<std::string, std::vector<ProtobufField>, std::less<>>;
 
-ProtobufField ParseField(std::string_view word) {
+ProtobufField ParseNumber(std::string_view word) {
   const std::size_t equals = word.find('=');
   const std::size_t colon = word.find(':', equals);
   BASALT_CHECK(equals != std::string_view::npos);
@@ -448,8 +448,8 @@ ProtobufField ParseField(std::string_view word) {
   return field;
 }
 
-Table Parse() {
-  Table table;
+FieldTable Parse() {
+  FieldTable table;
   std::vector<ProtobufField>* fields = nullptr;
   std::string_view rest = kFieldNumbers;
   bool line_starts = true;
@@ -463,7 +463,7 @@ Table Parse() {
     if (line_starts) {
       fields = &table[std::string(word)];
     } else {
-      fields->push_back(ParseField(word));
+      fields->push_back(ParseNumber(word));
     }
     line_starts = false;
     rest.remove_prefix(word.size());
@@ -474,7 +474,7 @@ Table Parse() {
 }  // namespace
 
 const std::vector<ProtobufField>* FindProtobufFields(std::string_view message) {
-  static const Table* const table = new Table(Parse());
+  static const FieldTable* const table = new FieldTable(Parse());
   const auto found = table->find(message);
   return found == table->end() ? nullptr : &found->second;
 }

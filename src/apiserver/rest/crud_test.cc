@@ -10,9 +10,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string kMaps = "/api/v1/namespaces/default/configmaps";
-
-std::string Map(const std::string& name, const std::string& more = "") {
+std::string MapText(const std::string& name, const std::string& more = "") {
   return R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name + R"("})" + more +
          "}";
 }
@@ -40,7 +38,7 @@ TEST(CrudTest, TheSameSeedGivesTheSameUidsAndNames) {
   EXPECT_NE(run(1), run(2));
 }
 
-struct Refusal {
+struct RefusedRequest {
   std::string name;
   std::string method;
   std::string target;
@@ -51,12 +49,12 @@ struct Refusal {
   std::string message;
 };
 
-class RefusalTest : public testing::TestWithParam<Refusal> {};
+class RefusalTest : public testing::TestWithParam<RefusedRequest> {};
 
 TEST_P(RefusalTest, SaysWhatKubernetesSays) {
   TestServer server;
   ASSERT_EQ(server.Post(kMaps, R"({"metadata":{"name":"a"},"data":{"x":"1"}})").status, 201);
-  const Refusal& want = GetParam();
+  const RefusedRequest& want = GetParam();
   const Answer got = server.Send(want.method, want.target, want.body, want.content_type);
   EXPECT_EQ(got.status, want.status) << got.body;
   EXPECT_EQ(got.At("kind"), "Status");
@@ -65,12 +63,11 @@ TEST_P(RefusalTest, SaysWhatKubernetesSays) {
 }
 
 const std::string kMerge = "application/merge-patch+json";
-const std::string kJsonPatch = "application/json-patch+json";
 const std::string kStrategic = "application/strategic-merge-patch+json";
 
 INSTANTIATE_TEST_SUITE_P(
     All, RefusalTest,
-    testing::ValuesIn<Refusal>({
+    testing::ValuesIn<RefusedRequest>({
         {"BadJson", "POST", kMaps, "{bad", "", 400, "BadRequest",
          "the object provided is unrecognized (must be of type ConfigMap): couldn't get "
          "version/kind; json parse error: invalid character 'b' looking for beginning of object "
@@ -84,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"UnknownKind", "POST", kMaps, R"({"kind":"Foo","apiVersion":"v1"})", "", 400, "BadRequest",
          "Foo in version \"v1\" cannot be handled as a ConfigMap: no kind \"Foo\" is registered "
          "for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\""},
-        {"PlainTextBody", "POST", kMaps, Map("b"), "text/plain", 415, "UnsupportedMediaType",
+        {"PlainTextBody", "POST", kMaps, MapText("b"), "text/plain", 415, "UnsupportedMediaType",
          "the body of the request was in an unknown format - accepted media types include: "
          "application/json, application/vnd.kubernetes.protobuf"},
         {"OtherNamespace", "POST", kMaps, R"({"metadata":{"name":"b","namespace":"other"}})", "",
@@ -92,24 +89,25 @@ INSTANTIATE_TEST_SUITE_P(
          "the namespace of the provided object does not match the namespace sent on the request"},
         {"VersionOnCreate", "POST", kMaps, R"({"metadata":{"name":"b","resourceVersion":"1"}})", "",
          500, "", "resourceVersion should not be set on objects to be created"},
-        {"SecondOfAName", "POST", kMaps, Map("a"), "", 409, "AlreadyExists",
+        {"SecondOfAName", "POST", kMaps, MapText("a"), "", 409, "AlreadyExists",
          "configmaps \"a\" already exists"},
-        {"CreateOutsideANamespace", "POST", "/api/v1/configmaps", Map("b"), "", 405,
+        {"CreateOutsideANamespace", "POST", "/api/v1/configmaps", MapText("b"), "", 405,
          "MethodNotAllowed", "the server does not allow this method on the requested resource"},
-        {"BadDryRun", "POST", kMaps + "?dryRun=X", Map("b"), "", 422, "Invalid",
+        {"BadDryRun", "POST", kMaps + "?dryRun=X", MapText("b"), "", 422, "Invalid",
          "CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"X\"]: supported "
          "values: \"All\""},
-        {"BadFieldValidation", "POST", kMaps + "?fieldValidation=X", Map("b"), "", 422, "Invalid",
+        {"BadFieldValidation", "POST", kMaps + "?fieldValidation=X", MapText("b"), "", 422,
+         "Invalid",
          "CreateOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"X\": "
          "supported values: \"\", \"Ignore\", \"Strict\", \"Warn\""},
-        {"UnknownField", "POST", kMaps + "?fieldValidation=Strict", Map("b", ",\"foo\":1"), "", 400,
-         "BadRequest",
+        {"UnknownField", "POST", kMaps + "?fieldValidation=Strict", MapText("b", ",\"foo\":1"), "",
+         400, "BadRequest",
          "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: "
          "unknown field \"foo\""},
         {"GetMissing", "GET", kMaps + "/z", "", "", 404, "NotFound", "configmaps \"z\" not found"},
-        {"UpdateMissing", "PUT", kMaps + "/z", Map("z"), "", 404, "NotFound",
+        {"UpdateMissing", "PUT", kMaps + "/z", MapText("z"), "", 404, "NotFound",
          "configmaps \"z\" not found"},
-        {"UpdateOfAnotherName", "PUT", kMaps + "/a", Map("z"), "", 400, "BadRequest",
+        {"UpdateOfAnotherName", "PUT", kMaps + "/a", MapText("z"), "", 400, "BadRequest",
          "the name of the object (z) does not match the name on the URL (a)"},
         {"UpdateWithoutAName", "PUT", kMaps + "/a", R"({"metadata":{}})", "", 400, "BadRequest",
          "the name of the object (a based on URL) was undeterminable: name must be provided"},
@@ -228,20 +226,20 @@ TEST(CrudTest, ABodyBeyondTheLimitIsRefused) {
 
 TEST(CrudTest, UpdateKeepsWhatTheServerOwnsAndAnUnchangedOneIsNoWrite) {
   TestServer server;
-  const Answer made = server.Post(kMaps, Map("a"));
-  const Answer updated = server.Put(kMaps + "/a", Map("a", R"(,"data":{"x":"2"})"));
+  const Answer made = server.Post(kMaps, MapText("a"));
+  const Answer updated = server.Put(kMaps + "/a", MapText("a", R"(,"data":{"x":"2"})"));
   ASSERT_EQ(updated.status, 200) << updated.body;
   EXPECT_EQ(updated.At("metadata.uid"), made.At("metadata.uid"));
   EXPECT_NE(updated.At("metadata.resourceVersion"), made.At("metadata.resourceVersion"));
-  const Answer again = server.Put(kMaps + "/a", Map("a", R"(,"data":{"x":"2"})"));
+  const Answer again = server.Put(kMaps + "/a", MapText("a", R"(,"data":{"x":"2"})"));
   EXPECT_EQ(again.json, updated.json);
 }
 
 TEST(CrudTest, DryRunChangesNothing) {
   TestServer server;
-  EXPECT_EQ(server.Post(kMaps + "?dryRun=All", Map("a")).status, 201);
+  EXPECT_EQ(server.Post(kMaps + "?dryRun=All", MapText("a")).status, 201);
   EXPECT_EQ(server.Get(kMaps + "/a").status, 404);
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   EXPECT_EQ(server.Patch(kMaps + "/a?dryRun=All", R"({"data":{"x":"1"}})").At("data.x"), "1");
   EXPECT_EQ(server.Get(kMaps + "/a").At("data"), "");
   EXPECT_EQ(server.Delete(kMaps + "/a?dryRun=All").At("status"), "Success");
@@ -250,7 +248,7 @@ TEST(CrudTest, DryRunChangesNothing) {
 
 TEST(CrudTest, DeleteAnswersWithAStatusThatNamesTheObject) {
   TestServer server;
-  const Answer made = server.Post(kMaps, Map("a"));
+  const Answer made = server.Post(kMaps, MapText("a"));
   const Answer gone = server.Delete(kMaps + "/a");
   EXPECT_EQ(gone.At("status"), "Success");
   EXPECT_EQ(gone.At("details.name"), "a");
@@ -261,7 +259,7 @@ TEST(CrudTest, DeleteAnswersWithAStatusThatNamesTheObject) {
 
 TEST(CrudTest, DeletePreconditionsAreChecked) {
   TestServer server;
-  const Answer made = server.Post(kMaps, Map("a"));
+  const Answer made = server.Post(kMaps, MapText("a"));
   const Answer uid = server.Delete(kMaps + "/a", R"({"preconditions":{"uid":"abc"}})");
   EXPECT_EQ(uid.status, 409);
   EXPECT_EQ(uid.At("message"),
@@ -302,14 +300,14 @@ TEST(CrudTest, DeleteCollectionTakesWhatIsSelected) {
 
 TEST(CrudTest, ListsPageThroughOneConsistentState) {
   TestServer server;
-  for (const char* name : {"a", "b", "c", "d"}) server.Post(kMaps, Map(name));
+  for (const char* name : {"a", "b", "c", "d"}) server.Post(kMaps, MapText(name));
   const Answer first = server.Get(kMaps + "?limit=2");
   EXPECT_EQ(first.At("kind"), "ConfigMapList");
   EXPECT_EQ(first.At("items.1.metadata.name"), "b");
   EXPECT_EQ(first.At("items.0.kind"), "");
   EXPECT_EQ(first.At("metadata.remainingItemCount"), "2");
   server.Delete(kMaps + "/c");
-  server.Post(kMaps, Map("bb"));
+  server.Post(kMaps, MapText("bb"));
   const Answer second = server.Get(kMaps + "?limit=2&continue=" + first.At("metadata.continue"));
   EXPECT_EQ(second.At("items.0.metadata.name"), "c");
   EXPECT_EQ(second.At("items.1.metadata.name"), "d");
@@ -319,9 +317,9 @@ TEST(CrudTest, ListsPageThroughOneConsistentState) {
 
 TEST(CrudTest, APageOfAForgottenStateIsGoneAndCanGoOnInconsistently) {
   TestServer server;
-  for (const char* name : {"a", "b", "c"}) server.Post(kMaps, Map(name));
+  for (const char* name : {"a", "b", "c"}) server.Post(kMaps, MapText(name));
   const Answer first = server.Get(kMaps + "?limit=1");
-  server.Post(kMaps, Map("d"));
+  server.Post(kMaps, MapText("d"));
   server.server().Compact();
   const Answer gone = server.Get(kMaps + "?limit=1&continue=" + first.At("metadata.continue"));
   EXPECT_EQ(gone.status, 410);
@@ -353,7 +351,7 @@ TEST(CrudTest, SelectorsNarrowALists) {
 
 TEST(CrudTest, TablesAndPartialMetadataAreServedOnRequest) {
   TestServer server;
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   const Answer table =
       server.Get(kMaps, "application/json;as=Table;v=v1;g=meta.k8s.io,application/json");
   EXPECT_EQ(table.At("kind"), "Table");
@@ -370,12 +368,12 @@ TEST(CrudTest, TablesAndPartialMetadataAreServedOnRequest) {
 
 TEST(WatchTest, FollowsFromAVersion) {
   TestServer server;
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   const Answer list = server.Get(kMaps);
   const auto watch =
       server.Watch(kMaps + "?watch=1&resourceVersion=" + list.At("metadata.resourceVersion"));
   EXPECT_EQ(watch->answer.status, 200);
-  server.Post(kMaps, Map("b"));
+  server.Post(kMaps, MapText("b"));
   server.Patch(kMaps + "/a", R"({"data":{"x":"1"}})");
   server.Delete(kMaps + "/b");
   EXPECT_THAT(watch->Take(), ElementsAre("ADDED b", "MODIFIED a", "DELETED b"));
@@ -384,26 +382,26 @@ TEST(WatchTest, FollowsFromAVersion) {
 
 TEST(WatchTest, ResumesFromHistoryWithoutLossOrRepetition) {
   TestServer server;
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   const std::string version = server.Get(kMaps).At("metadata.resourceVersion");
-  server.Post(kMaps, Map("b"));
+  server.Post(kMaps, MapText("b"));
   server.Delete(kMaps + "/a");
   const auto watch = server.Watch(kMaps + "?watch=true&resourceVersion=" + version);
-  server.Post(kMaps, Map("c"));
+  server.Post(kMaps, MapText("c"));
   EXPECT_THAT(watch->Take(), ElementsAre("ADDED b", "DELETED a", "ADDED c"));
 }
 
 TEST(WatchTest, WithoutAVersionItStartsWithTheState) {
   TestServer server;
-  server.Post(kMaps, Map("a"));
-  server.Post(kMaps, Map("b"));
+  server.Post(kMaps, MapText("a"));
+  server.Post(kMaps, MapText("b"));
   const auto watch = server.Watch(kMaps + "?watch=1");
   EXPECT_THAT(watch->Take(), ElementsAre("ADDED a", "ADDED b"));
 }
 
 TEST(WatchTest, InitialEventsEndWithAMarkedBookmark) {
   TestServer server;
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   const auto watch = server.Watch(
       kMaps +
       "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
@@ -414,14 +412,14 @@ TEST(WatchTest, InitialEventsEndWithAMarkedBookmark) {
                 .at("k8s.io/initial-events-end")
                 .as_string(),
             "true");
-  server.Post(kMaps, Map("b"));
+  server.Post(kMaps, MapText("b"));
   EXPECT_THAT(watch->Take(), ElementsAre("ADDED b"));
 }
 
 TEST(WatchTest, AForgottenVersionIsGone) {
   TestServer server;
   const std::string version = server.Get(kMaps).At("metadata.resourceVersion");
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   server.server().Compact();
   const auto watch = server.Watch(kMaps + "?watch=1&resourceVersion=" + version);
   EXPECT_THAT(watch->Take(), ElementsAre("ERROR"));
@@ -434,7 +432,7 @@ TEST(WatchTest, AForgottenVersionIsGone) {
 TEST(WatchTest, ASelectorTurnsChangesIntoComingsAndGoings) {
   TestServer server;
   const auto watch = server.Watch(kMaps + "?watch=1&labelSelector=x=1");
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   EXPECT_THAT(watch->Take(), IsEmpty());
   server.Patch(kMaps + "/a", R"({"metadata":{"labels":{"x":"1"}}})");
   EXPECT_THAT(watch->Take(), ElementsAre("ADDED a"));
@@ -461,7 +459,7 @@ TEST(WatchTest, AClientThatGoesIsForgotten) {
   TestServer server;
   const auto watch = server.Watch(kMaps + "?watch=1");
   watch->Hang();
-  server.Post(kMaps, Map("a"));
+  server.Post(kMaps, MapText("a"));
   EXPECT_THAT(watch->Take(), IsEmpty());
 }
 

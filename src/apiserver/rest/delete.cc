@@ -6,6 +6,7 @@
 #include <boost/json/array.hpp>
 #include <utility>
 
+#include "apiserver/gc/finalizers.h"
 #include "apiserver/kube_time.h"
 #include "apiserver/object.h"
 #include "kube/types/time.h"
@@ -13,9 +14,6 @@
 namespace basalt::apiserver {
 namespace {
 
-constexpr std::string_view kOrphan = "orphan";
-constexpr std::string_view kForeground = "foregroundDeletion";
-constexpr std::string_view kCleanup = "customresourcecleanup.apiextensions.k8s.io";
 constexpr std::int64_t kDefaultPodGrace = 30;
 
 ApiResult<void> CheckPreconditions(const KindInfo& info, const StoredObject& stored,
@@ -62,17 +60,18 @@ json::array FinalizersFor(const json::object& object, const KindInfo& info,
                           const DeleteOptions& options) {
   const json::array before = Finalizers(object);
   const bool said = !options.propagation.empty() || options.orphan_dependents.has_value();
-  const bool orphan =
-      said ? options.propagation == "Orphan" || options.orphan_dependents == true
-           : Has(before, kOrphan) || (OrphansByDefault(info) && !Has(before, kForeground));
-  const bool foreground = said ? options.propagation == "Foreground" : Has(before, kForeground);
+  const bool orphan = said ? options.propagation == "Orphan" || options.orphan_dependents == true
+                           : Has(before, kOrphanFinalizer) ||
+                                 (OrphansByDefault(info) && !Has(before, kForegroundFinalizer));
+  const bool foreground =
+      said ? options.propagation == "Foreground" : Has(before, kForegroundFinalizer);
   json::array after;
   for (const json::value& item : before) {
     const std::string_view name = item.is_string() ? std::string_view(item.get_string()) : "";
-    if (name != kOrphan && name != kForeground) after.push_back(item);
+    if (name != kOrphanFinalizer && name != kForegroundFinalizer) after.push_back(item);
   }
-  if (orphan) after.push_back(json::string(kOrphan));
-  if (foreground) after.push_back(json::string(kForeground));
+  if (orphan) after.push_back(json::string(kOrphanFinalizer));
+  if (foreground) after.push_back(json::string(kForegroundFinalizer));
   // The same names in another order are no change.
   if (after.size() == before.size() &&
       std::ranges::all_of(after, [&before](const json::value& item) {
@@ -154,8 +153,8 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
   const json::object before = CopyNear(object);
   const Time now = core.loop.Now();
   json::array finalizers = FinalizersFor(object, kind.info, options);
-  if (IsDefinition(kind.info) && !Has(finalizers, kCleanup)) {
-    finalizers.push_back(json::string(kCleanup));
+  if (IsDefinition(kind.info) && !Has(finalizers, kCleanupFinalizer)) {
+    finalizers.push_back(json::string(kCleanupFinalizer));
   }
   bool waits = !finalizers.empty();
   if (finalizers != Finalizers(object)) {

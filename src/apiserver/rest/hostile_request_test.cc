@@ -24,10 +24,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kMaps = "/api/v1/namespaces/default/configmaps";
-const std::string kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const std::string kThings = "/apis/example.com/v1/namespaces/default/things";
-const std::string kJsonPatch = "application/json-patch+json";
 
 std::vector<std::string> Warnings(const Answer& answer) {
   std::vector<std::string> found;

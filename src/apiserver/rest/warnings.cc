@@ -12,7 +12,7 @@
 namespace basalt::apiserver {
 namespace {
 
-constexpr std::size_t kMostBytes = 4096;
+constexpr std::size_t kMostWarningBytes = 4096;
 constexpr std::size_t kMostBytesEach = 256;  // once it is too much altogether
 
 std::string OneLine(std::string_view text) {
@@ -50,12 +50,12 @@ std::vector<std::string> WarningHeaders(const std::vector<std::string>& warnings
     total += line.size();
     texts.push_back(std::move(line));
   }
-  const std::size_t each = total > kMostBytes ? kMostBytesEach : total;
+  const std::size_t each = total > kMostWarningBytes ? kMostBytesEach : total;
   std::vector<std::string> headers;
   std::size_t sent = 0;
   for (const std::string& text : texts) {
     const std::string_view cut = Cut(text, each);
-    if (sent + cut.size() > kMostBytes) break;
+    if (sent + cut.size() > kMostWarningBytes) break;
     sent += cut.size();
     headers.push_back(fmt::format("299 - {}", Quoted(cut)));
   }

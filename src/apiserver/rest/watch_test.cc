@@ -14,7 +14,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kMaps = "/api/v1/namespaces/default/configmaps";
 constexpr std::size_t kLarge = 300'000;
 
 std::string Map(const std::string& name, std::size_t size = 0) {

@@ -24,7 +24,7 @@ constexpr std::string_view kMicroTimeLayout = "2006-01-02T15:04:05.000000Z07:00"
 
 // How Go's decoder calls a JSON value that does not fit. Numbers are spelt out only where a number
 // was wanted.
-std::string Describe(const json::value& value, bool spell_number = false) {
+std::string Shown(const json::value& value, bool spell_number = false) {
   switch (value.kind()) {
     case json::kind::null: return "null";
     case json::kind::bool_: return "bool";
@@ -45,9 +45,9 @@ bool HasSixFractionDigits(std::string_view text) {
 
 // One walk over one body. Two kinds of errors, as in Go: a value of the wrong type is remembered
 // (the first one counts) and the walk goes on; a value that its own parser refuses ends it.
-class Walk {
+class Conformer {
  public:
-  explicit Walk(std::vector<std::string>* unknown) : unknown_(unknown) {}
+  explicit Conformer(std::vector<std::string>* unknown) : unknown_(unknown) {}
 
   Result<void> Run(json::value& value, const TypeSchema& type) {
     if (!Visit(value, type)) return Fail(ErrorCode::kInvalidArgument, std::move(fatal_));
@@ -74,7 +74,7 @@ class Walk {
       case Kind::kDuration:
         return value.is_string() || Fatal(fmt::format("json: cannot unmarshal {} into Go value of "
                                                       "type string",
-                                                      Describe(value)));
+                                                      Shown(value)));
       case Kind::kIntOrString: return VisitIntOrString(value);
       case Kind::kBytes: return VisitBytes(value, type);
       case Kind::kAny: return true;
@@ -92,7 +92,7 @@ class Walk {
 
   // A type error from within a type that reads itself.
   bool FatalType(const json::value& value, std::string_view wanted) {
-    const std::string what = Describe(value, /*spell_number=*/wanted == "int32");
+    const std::string what = Shown(value, /*spell_number=*/wanted == "int32");
     if (struct_.empty()) {
       return Fatal(fmt::format("json: cannot unmarshal {} into Go value of type {}", what, wanted));
     }
@@ -107,7 +107,7 @@ class Walk {
 
   bool WrongType(json::value& value, const TypeSchema& type, bool spell_number = false) {
     if (!first_) {
-      const std::string what = Describe(value, spell_number);
+      const std::string what = Shown(value, spell_number);
       first_ = struct_.empty()
                    ? fmt::format("json: cannot unmarshal {} into Go value of type {}", what,
                                  type.go_name)
@@ -355,7 +355,7 @@ class Walk {
 
 Result<void> Conform(json::value& value, const TypeSchema& type,
                      std::vector<std::string>* unknown) {
-  return Walk(unknown).Run(value, type);
+  return Conformer(unknown).Run(value, type);
 }
 
 }  // namespace basalt::apiserver

@@ -10,14 +10,14 @@
 namespace basalt::apiserver {
 namespace {
 
-struct Refusal {
+struct RefusedValue {
   const char* type;
   const char* body;
   const char* message;
 };
 
 TEST(ConformTest, RefusesWrongTypesInTheDecodersWords) {
-  const Refusal refusals[] = {
+  const RefusedValue refusals[] = {
       {"apps.Deployment", R"({"spec":{"replicas":"3"}})",
        "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type "
        "int32"},
@@ -36,7 +36,7 @@ TEST(ConformTest, RefusesWrongTypesInTheDecodersWords) {
        "parsing time \"x\" as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"x\" as "
        "\"2006\""},
   };
-  for (const Refusal& refusal : refusals) {
+  for (const RefusedValue& refusal : refusals) {
     boost::json::value value = boost::json::parse(refusal.body);
     const Result<void> result = Conform(value, *FindBuiltinType(refusal.type));
     ASSERT_FALSE(result.has_value()) << refusal.body;

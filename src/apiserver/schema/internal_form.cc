@@ -71,7 +71,7 @@ InternalTable ParseTable(std::string_view text) {
   return table;
 }
 
-const InternalTable& Table() {
+const InternalTable& Internals() {
   static const InternalTable* const table = new InternalTable(ParseTable(InternalTypes()));
   return *table;
 }
@@ -109,8 +109,8 @@ bool IsEmpty(const json::value& value) {
 }
 
 json::value FormStruct(const json::value* wire, std::string_view type) {
-  const auto found = Table().find(type);
-  BASALT_CHECK(found != Table().end());
+  const auto found = Internals().find(type);
+  BASALT_CHECK(found != Internals().end());
   static const json::object kNothing;
   const json::object source =
       Rearranged(wire != nullptr && wire->is_object() ? wire->get_object() : kNothing, type);

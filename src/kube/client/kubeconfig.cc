@@ -14,8 +14,8 @@
 namespace basalt::kube {
 namespace {
 
-std::unexpected<Error> Bad(const KubeconfigEntry& entry, std::string_view field,
-                           std::string_view why) {
+std::unexpected<Error> BadEntry(const KubeconfigEntry& entry, std::string_view field,
+                                std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("kubeconfig {}: {}.{}: {}", entry.file, entry.where, field, why));
 }
@@ -31,15 +31,15 @@ Result<std::string> ReadBytes(const KubeconfigEntry& entry, const std::string& f
   const std::string data_field = field + "-data";
   if (const std::string_view data = entry.Get(data_field); !data.empty()) {
     auto bytes = Base64Decode(data);
-    if (!bytes) return Bad(entry, data_field, "is not base64");
+    if (!bytes) return BadEntry(entry, data_field, "is not base64");
     return std::move(*bytes);
   }
   const std::string_view path = entry.Get(field);
   if (path.empty()) return std::string();
   auto bytes = ReadFile(ResolvePath(entry, path));
-  if (!bytes) return Bad(entry, field, bytes.error().message);
+  if (!bytes) return BadEntry(entry, field, bytes.error().message);
   if (bytes->empty()) {
-    return Bad(entry, field, fmt::format("{} is empty", ResolvePath(entry, path)));
+    return BadEntry(entry, field, fmt::format("{} is empty", ResolvePath(entry, path)));
   }
   return bytes;
 }
@@ -48,19 +48,19 @@ Result<bool> ReadBool(const KubeconfigEntry& entry, std::string_view field) {
   const std::string_view text = entry.Get(field);
   if (text.empty() || text == "false") return false;
   if (text == "true") return true;
-  return Bad(entry, field, "must be true or false");
+  return BadEntry(entry, field, "must be true or false");
 }
 
 Result<void> UseCluster(const KubeconfigEntry& cluster, ClusterConfig& config) {
   config.server = cluster.Get("server");
-  if (config.server.empty()) return Bad(cluster, "server", "is missing");
+  if (config.server.empty()) return BadEntry(cluster, "server", "is missing");
   if (const auto url = net::ParseUrl(config.server); !url) {
-    return Bad(cluster, "server", url.error().message);
+    return BadEntry(cluster, "server", url.error().message);
   }
   if (!cluster.Get("proxy-url").empty()) {
-    return Bad(cluster, "proxy-url",
-               "proxies are not supported; take it out and use an address that can be reached "
-               "directly");
+    return BadEntry(cluster, "proxy-url",
+                    "proxies are not supported; take it out and use an address that can be reached "
+                    "directly");
   }
   config.tls.server_name = cluster.Get("tls-server-name");
   auto authority = ReadBytes(cluster, "certificate-authority");
@@ -70,8 +70,8 @@ Result<void> UseCluster(const KubeconfigEntry& cluster, ClusterConfig& config) {
   if (!insecure) return std::unexpected(insecure.error());
   config.tls.insecure_skip_verify = *insecure;
   if (*insecure && !config.tls.ca_pem.empty()) {
-    return Bad(cluster, "insecure-skip-tls-verify",
-               "contradicts certificate-authority; take one of them out");
+    return BadEntry(cluster, "insecure-skip-tls-verify",
+                    "contradicts certificate-authority; take one of them out");
   }
   return {};
 }
@@ -94,15 +94,15 @@ Result<void> UseUser(const KubeconfigEntry& user, ClusterConfig& config) {
       {"as-user-extra", "impersonation is not supported; use the credentials of such a user"},
   };
   for (const auto& [field, why] : kRefused) {
-    if (!user.Get(field).empty()) return Bad(user, field, why);
+    if (!user.Get(field).empty()) return BadEntry(user, field, why);
   }
   auto certificate = ReadBytes(user, "client-certificate");
   if (!certificate) return std::unexpected(certificate.error());
   auto key = ReadBytes(user, "client-key");
   if (!key) return std::unexpected(key.error());
   if (certificate->empty() != key->empty()) {
-    return Bad(user, certificate->empty() ? "client-certificate" : "client-key",
-               "is missing; a client certificate and its key go together");
+    return BadEntry(user, certificate->empty() ? "client-certificate" : "client-key",
+                    "is missing; a client certificate and its key go together");
   }
   config.tls.certificate_pem = std::move(*certificate);
   config.tls.key_pem = std::move(*key);
@@ -110,7 +110,7 @@ Result<void> UseUser(const KubeconfigEntry& user, ClusterConfig& config) {
   if (const std::string_view path = user.Get("tokenFile"); !path.empty()) {
     config.token_file = ResolvePath(user, path);
     if (auto token = ReadFile(config.token_file); !token) {
-      return Bad(user, "tokenFile", token.error().message);
+      return BadEntry(user, "tokenFile", token.error().message);
     }
   }
   return {};
@@ -131,10 +131,10 @@ Result<ClusterConfig> Choose(const Kubeconfig& kubeconfig, const std::string& fi
   }
   const KubeconfigEntry& chosen = context->second;
   const std::string_view cluster_name = chosen.Get("cluster");
-  if (cluster_name.empty()) return Bad(chosen, "cluster", "is missing");
+  if (cluster_name.empty()) return BadEntry(chosen, "cluster", "is missing");
   const auto cluster = kubeconfig.clusters.find(cluster_name);
   if (cluster == kubeconfig.clusters.end()) {
-    return Bad(chosen, "cluster", fmt::format("there is no cluster '{}'", cluster_name));
+    return BadEntry(chosen, "cluster", fmt::format("there is no cluster '{}'", cluster_name));
   }
   ClusterConfig config;
   config.source = fmt::format("kubeconfig {}, context {}", files, name);
@@ -145,7 +145,7 @@ Result<ClusterConfig> Choose(const Kubeconfig& kubeconfig, const std::string& fi
   if (const std::string_view user_name = chosen.Get("user"); !user_name.empty()) {
     const auto user = kubeconfig.users.find(user_name);
     if (user == kubeconfig.users.end()) {
-      return Bad(chosen, "user", fmt::format("there is no user '{}'", user_name));
+      return BadEntry(chosen, "user", fmt::format("there is no user '{}'", user_name));
     }
     if (auto used = UseUser(user->second, config); !used) return std::unexpected(used.error());
   }

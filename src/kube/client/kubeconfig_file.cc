@@ -10,7 +10,8 @@ namespace {
 
 using Entries = std::map<std::string, KubeconfigEntry, std::less<>>;
 
-std::unexpected<Error> Bad(const std::string& file, std::string_view where, std::string_view why) {
+std::unexpected<Error> BadFile(const std::string& file, std::string_view where,
+                               std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, fmt::format("kubeconfig {}: {}: {}", file, where, why));
 }
 
@@ -18,9 +19,10 @@ std::unexpected<Error> Bad(const std::string& file, std::string_view where, std:
 // those (exec, auth-provider) is refused by name.
 Result<void> ReadFields(const YAML::Node& node, KubeconfigEntry& entry) {
   if (!node.IsDefined() || node.IsNull()) return {};
-  if (!node.IsMap()) return Bad(entry.file, entry.where, "must be a map");
+  if (!node.IsMap()) return BadFile(entry.file, entry.where, "must be a map");
   for (const auto& field : node) {
-    if (!field.first.IsScalar()) return Bad(entry.file, entry.where, "has a key that is no name");
+    if (!field.first.IsScalar())
+      return BadFile(entry.file, entry.where, "has a key that is no name");
     if (field.second.IsNull()) continue;
     entry.fields[field.first.Scalar()] = field.second.IsScalar() ? field.second.Scalar() : "set";
   }
@@ -33,20 +35,20 @@ Result<Entries> ReadEntries(const YAML::Node& root, const std::string& file,
   Entries entries;
   const YAML::Node nodes = root[list];
   if (!nodes.IsDefined() || nodes.IsNull()) return entries;
-  if (!nodes.IsSequence()) return Bad(file, list, "must be a list");
+  if (!nodes.IsSequence()) return BadFile(file, list, "must be a list");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const YAML::Node node = nodes[i];
     const std::string position = fmt::format("{}[{}]", list, i);
-    if (!node.IsMap()) return Bad(file, position, "must be a map");
+    if (!node.IsMap()) return BadFile(file, position, "must be a map");
     const YAML::Node name = node["name"];
     if (!name.IsDefined() || !name.IsScalar() || name.Scalar().empty()) {
-      return Bad(file, position + ".name", "is missing");
+      return BadFile(file, position + ".name", "is missing");
     }
     KubeconfigEntry entry{.file = file, .where = fmt::format("{}[{}]", list, name.Scalar())};
     if (auto read = ReadFields(node[item], entry); !read) return std::unexpected(read.error());
     const std::string where = entry.where;
     if (!entries.emplace(name.Scalar(), std::move(entry)).second) {
-      return Bad(file, where, "is given twice");
+      return BadFile(file, where, "is given twice");
     }
   }
   return entries;
@@ -55,10 +57,10 @@ Result<Entries> ReadEntries(const YAML::Node& root, const std::string& file,
 Result<Kubeconfig> ReadRoot(const YAML::Node& root, const std::string& file) {
   Kubeconfig config;
   if (!root.IsDefined() || root.IsNull()) return config;  // an empty file is an empty configuration
-  if (!root.IsMap()) return Bad(file, "contents", "not a kubeconfig: must be a map");
+  if (!root.IsMap()) return BadFile(file, "contents", "not a kubeconfig: must be a map");
   const YAML::Node kind = root["kind"];
   if (kind.IsDefined() && !kind.IsNull() && (!kind.IsScalar() || kind.Scalar() != "Config")) {
-    return Bad(file, "kind", "must be Config");
+    return BadFile(file, "kind", "must be Config");
   }
   const YAML::Node current = root["current-context"];
   if (current.IsDefined() && current.IsScalar()) config.current_context = current.Scalar();
@@ -92,7 +94,7 @@ Result<Kubeconfig> ReadKubeconfigText(std::string_view text, const std::string& 
   try {
     return ReadRoot(YAML::Load(std::string(text)), file);
   } catch (const YAML::Exception& error) {
-    return Bad(file, fmt::format("line {}", error.mark.line + 1), error.msg);
+    return BadFile(file, fmt::format("line {}", error.mark.line + 1), error.msg);
   }
 }
 

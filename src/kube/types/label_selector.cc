@@ -26,7 +26,7 @@ std::string_view Sign(Operator op) {
   return "";
 }
 
-std::string ToString(const LabelRequirement& requirement) {
+std::string RequirementText(const LabelRequirement& requirement) {
   const Operator op = requirement.op;
   if (op == Operator::kExists) return requirement.key;
   if (op == Operator::kDoesNotExist) return "!" + requirement.key;
@@ -164,7 +164,7 @@ std::string LabelSelector::ToString() const {
   std::string text;
   for (const LabelRequirement& requirement : requirements_) {
     if (!text.empty()) text += ',';
-    text += kube::ToString(requirement);
+    text += RequirementText(requirement);
   }
   return text;
 }

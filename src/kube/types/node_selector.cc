@@ -6,7 +6,7 @@
 namespace basalt::kube {
 namespace {
 
-using Operator = NodeSelectorRequirement::Operator;
+using NodeOperator = NodeSelectorRequirement::Operator;
 
 bool HasValue(const NodeSelectorRequirement& requirement, std::string_view value) {
   return std::ranges::find(requirement.values, value) != requirement.values.end();
@@ -15,20 +15,20 @@ bool HasValue(const NodeSelectorRequirement& requirement, std::string_view value
 bool MatchesLabel(const NodeSelectorRequirement& requirement, const StringMap& labels) {
   const std::optional<std::string_view> label = labels.Find(requirement.key);
   switch (requirement.op) {
-    case Operator::kIn: return label && HasValue(requirement, *label);
-    case Operator::kNotIn:
+    case NodeOperator::kIn: return label && HasValue(requirement, *label);
+    case NodeOperator::kNotIn:
       return !requirement.values.empty() && (!label || !HasValue(requirement, *label));
-    case Operator::kExists: return label.has_value();
-    case Operator::kDoesNotExist: return !label;
-    case Operator::kGt:
-    case Operator::kLt: {
+    case NodeOperator::kExists: return label.has_value();
+    case NodeOperator::kDoesNotExist: return !label;
+    case NodeOperator::kGt:
+    case NodeOperator::kLt: {
       if (!label || requirement.values.size() != 1) return false;
       const std::optional<std::int64_t> actual = ParseInt64(*label);
       const std::optional<std::int64_t> bound = ParseInt64(requirement.values[0]);
       if (!actual || !bound) return false;
-      return requirement.op == Operator::kGt ? *actual > *bound : *actual < *bound;
+      return requirement.op == NodeOperator::kGt ? *actual > *bound : *actual < *bound;
     }
-    case Operator::kInvalid: break;
+    case NodeOperator::kInvalid: break;
   }
   return false;
 }
@@ -36,8 +36,8 @@ bool MatchesLabel(const NodeSelectorRequirement& requirement, const StringMap& l
 // Kubernetes knows the field metadata.name, and In and NotIn of one value.
 bool MatchesField(const NodeSelectorRequirement& requirement, std::string_view node_name) {
   if (requirement.key != "metadata.name" || requirement.values.size() != 1) return false;
-  if (requirement.op == Operator::kIn) return requirement.values[0] == node_name;
-  if (requirement.op == Operator::kNotIn) return requirement.values[0] != node_name;
+  if (requirement.op == NodeOperator::kIn) return requirement.values[0] == node_name;
+  if (requirement.op == NodeOperator::kNotIn) return requirement.values[0] != node_name;
   return false;
 }
 

@@ -29,14 +29,14 @@ std::string Text(const ResourceList& list) {
   return text;
 }
 
-struct Case {
+struct PodCase {
   std::string name;
   std::string pod;
   std::string want;
   PodRequestOptions options = {};
 };
 
-class PodRequestsTest : public testing::TestWithParam<Case> {};
+class PodRequestsTest : public testing::TestWithParam<PodCase> {};
 
 TEST_P(PodRequestsTest, CountsAsKubernetesDoes) {
   EXPECT_EQ(Text(PodRequests(PodOf(GetParam().pod), GetParam().options)), GetParam().want);
@@ -58,7 +58,7 @@ constexpr const char* kPodLevel =
 
 INSTANTIATE_TEST_SUITE_P(
     Table, PodRequestsTest,
-    testing::ValuesIn<Case>({
+    testing::ValuesIn<PodCase>({
         {"NoContainers", R"({"spec":{}})", ""},
         {"ContainersAddUp",
          R"({"spec":{"containers":[{"resources":{"requests":{"cpu":"1","memory":"1Gi"}}},

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/ascii.h"
+
 namespace basalt::kube {
 namespace {
 
@@ -27,8 +29,6 @@ constexpr std::string_view kNumberWrong = "unable to parse numeric part of quant
 std::unexpected<Error> Refuse(std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, std::string(why));
 }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Rounds away from zero.
 Int128 DivideUp(Int128 nano, Int128 unit) {

@@ -13,7 +13,7 @@ Quantity Q(std::string_view text) {
   return quantity.value_or(Quantity());
 }
 
-struct Case {
+struct QuantityCase {
   std::string text;
   std::string canonical;
   std::int64_t value;
@@ -22,7 +22,7 @@ struct Case {
 
 // The figures are those of Kubernetes' own resource.Quantity.
 TEST(Quantity, ReadsEveryNotation) {
-  const Case cases[] = {
+  const QuantityCase cases[] = {
       {"0", "0", 0, 0},
       {"1", "1", 1, 1000},
       {"0.5", "500m", 1, 500},
@@ -68,7 +68,7 @@ TEST(Quantity, ReadsEveryNotation) {
       {"0Mi", "0", 0, 0},
       {"00012", "12", 12, 12000},
   };
-  for (const Case& one : cases) {
+  for (const QuantityCase& one : cases) {
     const Quantity quantity = Q(one.text);
     EXPECT_EQ(quantity.ToString(), one.canonical) << one.text;
     EXPECT_EQ(quantity.Value(), one.value) << one.text;

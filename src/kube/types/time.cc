@@ -9,13 +9,13 @@
 #include <limits>
 #include <optional>
 
+#include "base/ascii.h"
+
 namespace basalt::kube {
 namespace {
 
 constexpr std::string_view kLayout = "2006-01-02T15:04:05Z07:00";
 constexpr std::string_view kMicroLayout = "2006-01-02T15:04:05.000000Z07:00";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // As Go's time package quotes.
 std::string Quote(std::string_view text) {

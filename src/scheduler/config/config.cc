@@ -47,7 +47,7 @@ Result<void> CheckKeys(const YAML::Node& map, std::string_view what,
 }
 
 template <class T>
-std::optional<T> ParseNumber(std::string_view text) {
+std::optional<T> ParseYamlNumber(std::string_view text) {
   T value{};
   if (text.starts_with('+')) text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -81,8 +81,8 @@ boost::json::value ToJson(const YAML::Node& node) {
       const std::string& text = node.Scalar();
       if (node.Tag() == "!") return boost::json::value(text);  // quoted
       if (const auto truth = ParseBool(text)) return *truth;
-      if (const auto number = ParseNumber<std::int64_t>(text)) return *number;
-      if (const auto number = ParseNumber<double>(text)) return *number;
+      if (const auto number = ParseYamlNumber<std::int64_t>(text)) return *number;
+      if (const auto number = ParseYamlNumber<double>(text)) return *number;
       if (text == "null" || text == "~") return nullptr;
       return boost::json::value(text);
     }

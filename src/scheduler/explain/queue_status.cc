@@ -14,7 +14,7 @@ using model::JobPhase;
 
 namespace {
 
-struct Counts {
+struct JobCounts {
   std::int32_t by_phase[5] = {};
   model::Resource allocated;
 };
@@ -38,7 +38,7 @@ bool Says(const model::QueueStatus& status) {
 }  // namespace
 
 std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
-  std::vector<Counts> counts(cluster.queues().bound());
+  std::vector<JobCounts> counts(cluster.queues().bound());
   cluster.jobs().ForEach([&](const model::Job& job) {
     if (!job.queue.valid()) return;
     if (job.exists()) ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
@@ -49,7 +49,7 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
   std::vector<model::QueueStatus> statuses;
   cluster.queues().ForEach([&](const model::Queue& queue) {
     if (!queue.exists()) return;
-    const Counts& count = counts[queue.id.index()];
+    const JobCounts& count = counts[queue.id.index()];
     const auto of = [&](JobPhase phase) { return count.by_phase[static_cast<int>(phase)]; };
     statuses.push_back({.queue = queue.object,
                         .allocated = ToResourceList(count.allocated, cluster.dimensions()),

@@ -129,7 +129,7 @@ void ForEachWaiting(const model::Cluster& cluster, const Job& job, Visit visit) 
   }
 }
 
-struct Counts {
+struct ScaleCounts {
   int seen = 0, placed = 0, not_seen = 0;
   void Add(Sight sight) {
     ++(sight == Sight::kSeen ? seen : sight == Sight::kPlaced ? placed : not_seen);
@@ -202,7 +202,7 @@ std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomin
 }
 
 std::string ToJsonText(const std::vector<ScaleRow>& rows) {
-  Counts ca, karpenter;
+  ScaleCounts ca, karpenter;
   for (const ScaleRow& row : rows) {
     ca.Add(row.cluster_autoscaler.sight);
     karpenter.Add(row.karpenter.sight);

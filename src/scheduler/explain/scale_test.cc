@@ -21,7 +21,7 @@ using testutil::MakePod;
 using testutil::MakeQueue;
 using testutil::MakeRunningPod;
 
-constexpr std::string_view kGate = model::annotations::kQueueAllocationGate;
+constexpr std::string_view kQueueGate = model::annotations::kQueueAllocationGate;
 
 class ScaleTest : public testing::Test {
  protected:
@@ -82,8 +82,8 @@ TEST_F(ScaleTest, PodsThatNoNodeFitsAreSeenAndThoseThatNobodyHasLookedAtAreNot) 
 
 TEST_F(ScaleTest, GatedPodsAreNotSeenAndSayWhoseGateItIs) {
   kube::Pod ours = Pod("ours", "SchedulingGated");
-  ours.spec.scheduling_gates = {std::string(kGate)};
-  ours.meta.annotations.Set(kGate, "true");
+  ours.spec.scheduling_gates = {std::string(kQueueGate)};
+  ours.meta.annotations.Set(kQueueGate, "true");
   given_.Add(ours);
   EXPECT_EQ(ClusterAutoscaler("ours"), "not seen: gated, waits for its queue");
   EXPECT_EQ(Karpenter("ours"), "not seen: gated, waits for its queue");
@@ -160,8 +160,8 @@ TEST_F(ScaleTest, PodsOfParkedJobsAreThereTooAndAHundredThousandAreNoTrouble) {
   for (int i = 0; i < kPods; ++i) {
     const std::string name = fmt::format("p{:06}", i);
     kube::Pod pod = MakePod(name, name, {{"cpu", "1"}});
-    pod.spec.scheduling_gates = {std::string(kGate)};
-    pod.meta.annotations.Set(kGate, "true");
+    pod.spec.scheduling_gates = {std::string(kQueueGate)};
+    pod.meta.annotations.Set(kQueueGate, "true");
     given_.Add(MakeGroup(name, "q", 1)).Add(std::move(pod));
     model::Waits waits;
     waits.queue = given_.queue("q").id;

@@ -13,7 +13,7 @@ void Write(std::string& key, std::string_view text) {
   key += text;
 }
 
-std::string& LabelKey(std::string& key, std::string_view label, std::string_view value) {
+std::string& JoinLabel(std::string& key, std::string_view label, std::string_view value) {
   key.assign(label);
   key += '=';  // in no label's key
   key += value;
@@ -126,7 +126,7 @@ void PodMatchers::AddToIndex(Number number) {
   if (const kube::LabelRequirement* needed = ValuesNeeded(number)) {
     std::string key;
     for (const std::string& value : needed->values)
-      add(by_label_[LabelKey(key, needed->key, value)]);
+      add(by_label_[JoinLabel(key, needed->key, value)]);
     return;
   }
   for (const PodMatcher::Part& part : parts) {
@@ -160,7 +160,7 @@ void PodMatchers::FindMatching(const kube::Pod& pod, Number from,
   };
   std::string key;
   for (const auto label : pod.meta.labels) {
-    if (!by_label_.empty()) look_up(by_label_, LabelKey(key, label.key, label.value));
+    if (!by_label_.empty()) look_up(by_label_, JoinLabel(key, label.key, label.value));
     if (!by_label_key_.empty()) look_up(by_label_key_, key.assign(label.key));
   }
   if (!by_namespace_.empty()) look_up(by_namespace_, pod.meta.ns);

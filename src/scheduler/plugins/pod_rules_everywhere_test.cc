@@ -31,7 +31,7 @@ std::string Pick(Random& random, std::initializer_list<const char*> items) {
 
 // ---- the cluster
 
-kube::Node RandomNode(Random& random, const std::string& name) {
+kube::Node RandomZoneNode(Random& random, const std::string& name) {
   kube::Node node =
       testutil::MakeNode(name, {{"cpu", random.Chance(0.5) ? "8" : "4"}, {"memory", "16Gi"}});
   if (random.Chance(0.9)) node.meta.labels.Set("kubernetes.io/hostname", name);
@@ -68,7 +68,7 @@ kube::PodAffinityTerm RandomTerm(Random& random) {
   return term;
 }
 
-kube::Pod RandomPod(Random& random, const std::string& name) {
+kube::Pod RandomRulePod(Random& random, const std::string& name) {
   kube::Pod pod = testutil::MakePod(name, "g", {{"cpu", random.Chance(0.5) ? "1" : "500m"}});
   pod.meta.labels.Set("app", Pick(random, {"a", "b", "c", "d"}));
   if (random.Chance(0.3)) pod.meta.labels.Set("tier", "front");
@@ -388,7 +388,7 @@ TEST_P(PodRulesEverywhereTest, AnAnswerIsThatOfCountingEverythingAnew) {
   given.Add(testutil::MakeQueue("q")).Add(testutil::MakeGroup("g", "q", 1));
   const int nodes = 2 + static_cast<int>(random.Below(24));
   const auto name_of = [](std::uint64_t number) { return "n" + std::to_string(number); };
-  for (int i = 0; i < nodes; ++i) given.Add(RandomNode(random, name_of(i)));
+  for (int i = 0; i < nodes; ++i) given.Add(RandomZoneNode(random, name_of(i)));
   const auto plugins = Plugins(false);
   const auto plain_plugins = Plugins(true);
   for (int cycle = 0; cycle < 4; ++cycle) {
@@ -396,7 +396,8 @@ TEST_P(PodRulesEverywhereTest, AnAnswerIsThatOfCountingEverythingAnew) {
         "seed " + std::to_string(GetParam()) + " cycle " + std::to_string(cycle);
     // Labels and taints change, nodes come and go, pods end.
     for (std::uint64_t i = random.Below(3); i > 0; --i) {
-      given.Add(RandomNode(random, name_of(random.Below(static_cast<std::uint64_t>(nodes + 2)))));
+      given.Add(
+          RandomZoneNode(random, name_of(random.Below(static_cast<std::uint64_t>(nodes + 2)))));
     }
     if (random.Chance(0.3) && given.cluster.nodes().size() > 2) {
       given.cluster.RemoveNode(name_of(random.Below(static_cast<std::uint64_t>(nodes))));
@@ -417,7 +418,7 @@ TEST_P(PodRulesEverywhereTest, AnAnswerIsThatOfCountingEverythingAnew) {
       // Mostly the same few, so that their classes get tables.
       Random pod_random(random.Chance(0.85) ? seed + random.Below(kTemplates)
                                             : random.Below(1u << 30));
-      given.Add(RandomPod(pod_random, name));
+      given.Add(RandomRulePod(pod_random, name));
       const Task& task = given.task(name);
       const auto want = by_hand.Best(task);
       const auto got = session.finder().Best(task, Room::kChecked);

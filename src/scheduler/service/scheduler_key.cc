@@ -17,7 +17,7 @@ namespace resources = kube::resources;
 
 constexpr std::string_view kField = "key";
 // Two schedulers that start together, and a namespace that is missing, take a few.
-constexpr int kAttempts = 4;
+constexpr int kMostReads = 4;
 constexpr std::size_t kShortestKey = 16;
 
 Result<std::string> KeyIn(const std::string& secret_json) {
@@ -41,7 +41,7 @@ SchedulerKey::SchedulerKey(kube::Client& client, std::string ns,
 
 void SchedulerKey::Get(Done done) {
   done_ = std::move(done);
-  Read(kAttempts);
+  Read(kMostReads);
 }
 
 void SchedulerKey::Read(int attempts_left) {

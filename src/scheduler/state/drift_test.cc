@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-kube::Pod Pod(const std::string& name, const std::string& node = "") {
+kube::Pod GroupPod(const std::string& name, const std::string& node = "") {
   kube::Pod pod;
   pod.meta.ns = "ns";
   pod.meta.name = pod.meta.uid = name;
@@ -44,8 +44,8 @@ class DriftTest : public testing::Test {
     kube::Queue queue;
     queue.meta.name = "q";
     Both(queues_, queue);
-    Both(pods_, Pod("waits"));
-    Both(pods_, Pod("runs", "n1"));
+    Both(pods_, GroupPod("waits"));
+    Both(pods_, GroupPod("runs", "n1"));
   }
 
   template <class T>
@@ -86,7 +86,7 @@ class DriftTest : public testing::Test {
 };
 
 TEST_F(DriftTest, AStateThatFollowsItsEventsHasNone) {
-  kube::Pod foreign = Pod("foreign");
+  kube::Pod foreign = GroupPod("foreign");
   foreign.spec.scheduler_name = "default-scheduler";
   Both(pods_, foreign);
   EXPECT_THAT(Differences(), IsEmpty());
@@ -107,7 +107,7 @@ TEST_F(DriftTest, WhatIsUnderWayIsNoneUntilItMustHaveEnded) {
 }
 
 TEST_F(DriftTest, AMissedEventIsFound) {
-  kube::Pod newer = Pod("runs", "n1");
+  kube::Pod newer = GroupPod("runs", "n1");
   newer.meta.resource_version = "2";
   newer.status.phase = kube::PodPhase::kSucceeded;
   OnlyStore(pods_, newer);
@@ -115,7 +115,7 @@ TEST_F(DriftTest, AMissedEventIsFound) {
 }
 
 TEST_F(DriftTest, WhatOnlyOneOfTheTwoHasIsFound) {
-  OnlyStore(pods_, Pod("new"));
+  OnlyStore(pods_, GroupPod("new"));
   pods_.Erase("ns", "waits");
   kube::Node node;
   node.meta.name = "n2";
@@ -126,7 +126,7 @@ TEST_F(DriftTest, WhatOnlyOneOfTheTwoHasIsFound) {
                                                            "node n2 is not in the state",
                                                            "group ns/g is in the state alone",
                                                            "queue q is in the state alone"));
-  Both(pods_, Pod("waits"));
+  Both(pods_, GroupPod("waits"));
   EXPECT_THAT(Differences(), testing::Contains("pod ns/new is not in the state"));
 }
 

@@ -128,9 +128,9 @@ BASALT_VECTOR_LOOP void AddPart(std::size_t nodes, double request, double weight
   }
 }
 
-BASALT_VECTOR_LOOP void AddScaled(std::size_t nodes, double weight_sum, double weight,
-                                  const double* __restrict sums, const double* __restrict over,
-                                  double* __restrict scores) {
+BASALT_VECTOR_LOOP void AddWeighted(std::size_t nodes, double weight_sum, double weight,
+                                    const double* __restrict sums, const double* __restrict over,
+                                    double* __restrict scores) {
   for (std::size_t n = 0; n < nodes; ++n) {
     scores[n] += (over[n] > 0 ? 0 : sums[n]) / weight_sum * 100.0 * weight;
   }
@@ -148,7 +148,7 @@ bool Binpack::ScoreAllNodes(const Task& task, std::span<double> scores) const {
     AddPart(scores.size(), part.request, part.weight, part.allocatable, part.used, sums_.data(),
             over_.data());
   }
-  AddScaled(scores.size(), weight_sum, weight_, sums_.data(), over_.data(), scores.data());
+  AddWeighted(scores.size(), weight_sum, weight_, sums_.data(), over_.data(), scores.data());
   return true;
 }
 

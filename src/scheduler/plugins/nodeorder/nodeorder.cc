@@ -7,7 +7,6 @@
 namespace basalt::scheduler::plugins {
 namespace {
 
-constexpr double kMaxScore = 100;
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
 // Adds weight times the raw scores, made to run from 0 to 100 (the smallest and the largest).

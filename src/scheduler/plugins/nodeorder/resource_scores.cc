@@ -14,7 +14,6 @@ using model::NodeBox;
 using Column = ResourceScores::Column;
 using Weights = ResourceScores::Weights;
 
-constexpr double kMaxScore = 100;
 constexpr std::string_view kGpu = "nvidia.com/gpu";
 // More than what rounding can do to a score.
 constexpr double kRounding = 1e-9;

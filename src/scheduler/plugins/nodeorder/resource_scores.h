@@ -8,6 +8,9 @@
 
 namespace basalt::scheduler::plugins {
 
+// The most that one score of nodeorder gives a node, before its weight.
+inline constexpr double kMaxScore = 100;
+
 // How well a task's request suits what nodes have and hold: least and most requested, and balance,
 // each from 0 to 100 times its weight. Made for one task, used at once.
 class ResourceScores {
