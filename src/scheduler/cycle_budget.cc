@@ -1,6 +1,7 @@
 #include "scheduler/cycle_budget.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace basalt::scheduler {
 
@@ -15,7 +16,9 @@ CycleBudget::CycleBudget(const Clock& clock, Duration time, std::uint64_t steps,
 
 void CycleBudget::BeginAction() {
   ++action_;
-  deadline_ = began_ + time_ / actions_ * action_;
+  action_began_ = clock_.Monotonic();
+  looked_at_one_ = false;
+  deadline_ = began_ + time_ / kSlices / actions_ * action_;
   if (steps_ == kNoLimit) return;
   steps_until_ =
       steps_ * static_cast<std::uint64_t>(action_) / static_cast<std::uint64_t>(actions_);
@@ -28,6 +31,10 @@ bool CycleBudget::Step(std::string_view ns) {
   ++used.steps;
   looked_ = now;
   ++steps_done_;
+  if (!std::exchange(looked_at_one_, true)) {
+    const Duration bound = began_ + time_ / actions_ * action_;
+    deadline_ = std::min(bound, std::max(deadline_, now + (now - action_began_)));
+  }
   return steps_done_ < steps_until_ && now < deadline_;
 }
 
@@ -36,7 +43,7 @@ bool CycleBudget::HasShare(std::string_view ns) const {
   if (it == used_.end()) return true;
   const bool steps_left =
       steps_ == kNoLimit || it->second.steps < std::max<std::uint64_t>(1, steps_ / kShares);
-  return steps_left && it->second.time < time_ / kShares;
+  return steps_left && it->second.time < time_ / kSlices / kShares;
 }
 
 }  // namespace basalt::scheduler

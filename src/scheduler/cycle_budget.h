@@ -9,10 +9,13 @@
 
 namespace basalt::scheduler {
 
-// How long one cycle may go on, asked between two jobs. Of n actions the i-th has to end by i/n of
-// the budget, so that it leaves each of those that follow a part; what it does not use is theirs.
+// How long one cycle may go on, asked between two jobs. A cycle is to end after a slice of the
+// budget: who comes while it runs is seen that soon. Where an action takes long to begin, because
+// many jobs wait, it goes on for as long as that took, so that at least half of the time goes into
+// jobs; the budget is the bound of it. Of n actions the i-th has to end by i/n of either, so that it
+// leaves each of those that follow a part; what it does not use is theirs.
 //
-// A tenant has a share: once the jobs of one namespace have taken a quarter of the budget, those of
+// A tenant has a share: once the jobs of one namespace have taken a quarter of the slice, those of
 // other namespaces go first. One tenant's slow jobs then delay nobody else's by more than a cycle.
 //
 // The budget is time by the clock. On virtual time, where the clock stands still while a cycle
@@ -20,7 +23,8 @@ namespace basalt::scheduler {
 class CycleBudget {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-  static constexpr int kShares = 4;
+  static constexpr int kSlices = 5;  // of a budget
+  static constexpr int kShares = 4;  // of a slice
 
   CycleBudget(const Clock& clock, Duration time, std::uint64_t steps, std::size_t actions);
 
@@ -44,6 +48,8 @@ class CycleBudget {
   const Duration began_;
   Duration looked_;  // at the clock, last
   std::int64_t action_ = 0;
+  Duration action_began_{0};
+  bool looked_at_one_ = false;  // the action has
   Duration deadline_{0};
   std::uint64_t steps_until_ = kNoLimit;  // the action's part
   std::uint64_t steps_done_ = 0;
