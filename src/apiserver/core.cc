@@ -19,12 +19,12 @@ std::uint64_t FirstVersion(const Clock& clock) {
 
 }  // namespace
 
-Core::Core(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
-    : loop(loop),
-      options(std::move(options)),
-      store(FirstVersion(loop), {.events = this->options.watch_history}),
-      random(this->options.seed),
-      admission(this->loop, *this, webhooks),
+Core::Core(Loop& its_loop, ServerOptions its_options, WebhookCaller* webhooks)
+    : loop(its_loop),
+      options(std::move(its_options)),
+      store(FirstVersion(loop), {.events = options.watch_history}),
+      random(options.seed),
+      admission(loop, *this, webhooks),
       watches(std::make_unique<OpenWatches>()) {}
 
 Core::~Core() = default;

@@ -18,7 +18,7 @@ class AsyncJoin {
 
  private:
   struct State {
-    explicit State(Done done) : done(std::move(done)) {}
+    explicit State(Done then) : done(std::move(then)) {}
     ~State() { done(ok); }
     Done done;
     bool ok = true;

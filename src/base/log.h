@@ -16,7 +16,7 @@ enum class Format { kText, kJson };
 
 struct Field {
   template <class T>
-  Field(std::string_view name, const T& value) : name(name), value(fmt::format("{}", value)) {}
+  Field(std::string_view key, const T& what) : name(key), value(fmt::format("{}", what)) {}
   std::string_view name;
   std::string value;
 };

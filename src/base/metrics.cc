@@ -17,7 +17,7 @@ struct Number {
 };
 
 struct Buckets {
-  explicit Buckets(const std::vector<double>& bounds) : bounds(bounds), counts(bounds.size() + 1) {
+  explicit Buckets(const std::vector<double>& at) : bounds(at), counts(at.size() + 1) {
     BASALT_CHECK(std::ranges::is_sorted(bounds));
   }
   const std::vector<double> bounds;

@@ -13,7 +13,7 @@ constexpr Duration kLook = 2ms;
 
 // Destroyed after the thread has ended, in reverse order.
 struct RoleThread::Impl {
-  explicit Impl(Loop& home) : home(home), look(loop) {}
+  explicit Impl(Loop& caller) : home(caller), look(loop) {}
 
   void WatchReadiness() {
     if (role->ready()) {

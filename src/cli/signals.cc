@@ -10,8 +10,8 @@
 namespace basalt::cli {
 
 struct StopSignals::Impl {
-  Impl(boost::asio::io_context& context, std::function<void()> on_stop)
-      : signals(context, SIGINT, SIGTERM), on_stop(std::move(on_stop)) {}
+  Impl(boost::asio::io_context& context, std::function<void()> callback)
+      : signals(context, SIGINT, SIGTERM), on_stop(std::move(callback)) {}
 
   void Wait() {
     signals.async_wait([this](boost::system::error_code error, int signal) {

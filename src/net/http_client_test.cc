@@ -265,7 +265,7 @@ TEST_F(HttpClientTest, AHandlerMayDestroyTheClient) {
   EXPECT_EQ(answered, 1);
 }
 
-struct Recorder : HttpStreamObserver {
+struct Recorder final : HttpStreamObserver {
   void OnHead(int got, const Headers&) override { status = got; }
   void OnData(std::string_view piece) override {
     bytes += piece.size();

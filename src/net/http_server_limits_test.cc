@@ -65,13 +65,13 @@ TEST_F(HttpServerTest, AReaderThatIsTooSlowForTheWholeResponseIsCutOffThoughItRe
         [&](HttpRequest, std::shared_ptr<HttpExchange> exchange) {
           exchange->Respond({.body = std::string(64 << 20, 'x')});
         });
-  RawClient client(loop, server->port());
-  client.Send(kPlainGet);
+  RawClient raw(loop, server->port());
+  raw.Send(kPlainGet);
   RunUntil([&] { return server->connections() == 1; });
   RunUntil([&] {
     char piece[16 * 1024];
     boost::system::error_code none;
-    client.socket.read_some(boost::asio::buffer(piece), none);
+    raw.socket.read_some(boost::asio::buffer(piece), none);
     return server->connections() == 0;
   });
 }
@@ -82,12 +82,12 @@ TEST_F(HttpServerTest, AStreamMayLastLongerThanAResponse) {
     exchange->StartStream(200, "text/plain");
     stream = std::move(exchange);
   });
-  RawClient client(loop, server->port());
-  client.Send(kPlainGet);
+  RawClient raw(loop, server->port());
+  raw.Send(kPlainGet);
   RunUntil([&] { return stream != nullptr; });
   RunFor(60ms);
   stream->Write("still here");
-  Await(client, [&] { return client.text.find("still here") != std::string::npos; });
+  Await(raw, [&] { return raw.text.find("still here") != std::string::npos; });
 }
 
 class JudgedServerTest : public HttpServerTest {
@@ -148,13 +148,13 @@ TEST_F(HttpServerTest, BodiesThatTogetherAreTooLargeCostTheLargestItsPlace) {
   const auto post = [](std::string_view path, std::size_t bytes) {
     return fmt::format("POST {} HTTP/1.1\r\nHost: a\r\nContent-Length: {}\r\n\r\n", path, bytes);
   };
-  const auto send_all = [&](RawClient& client, std::size_t bytes) {
+  const auto send_all = [&](RawClient& raw, std::size_t bytes) {
     const std::string body(bytes, 'x');
     std::size_t sent = 0;
     RunUntil([&] {
       boost::system::error_code ignored;
-      sent += client.socket.write_some(boost::asio::buffer(body.data() + sent, body.size() - sent),
-                                       ignored);
+      sent += raw.socket.write_some(boost::asio::buffer(body.data() + sent, body.size() - sent),
+                                    ignored);
       return sent == body.size();
     });
   };

@@ -39,17 +39,17 @@ TEST_F(HttpServerTest, ThousandsOfPipelinedRequestsDoNotDeepenTheStack) {
   std::string requests;
   for (int i = 0; i < 20'000; ++i) requests += "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   requests += "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-  RawClient client(loop, server->port());
+  RawClient raw(loop, server->port());
   std::size_t sent = 0;
-  Await(client, [&] {
+  Await(raw, [&] {
     boost::system::error_code ignored;
     if (sent < requests.size()) {
-      sent += client.socket.write_some(
+      sent += raw.socket.write_some(
           boost::asio::buffer(requests.data() + sent, requests.size() - sent), ignored);
     }
-    return client.ended;
+    return raw.ended;
   });
-  EXPECT_THAT(client.text, HasSubstr("GET /last"));
+  EXPECT_THAT(raw.text, HasSubstr("GET /last"));
 }
 
 TEST_F(HttpServerTest, RefusesWhatItCannotTake) {
@@ -133,11 +133,11 @@ TEST_F(HttpServerTest, SpeaksHttp10AndHead) {
 
 TEST_F(HttpServerTest, TellsAClientThatAsksToGoOn) {
   Serve({}, Echo);
-  RawClient client(loop, server->port());
-  client.Send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-  Await(client, [&] { return client.text == "HTTP/1.1 100 Continue\r\n\r\n"; });
-  client.Send("hi");
-  Await(client, [&] { return client.text.ends_with("POST / hi"); });
+  RawClient raw(loop, server->port());
+  raw.Send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  Await(raw, [&] { return raw.text == "HTTP/1.1 100 Continue\r\n\r\n"; });
+  raw.Send("hi");
+  Await(raw, [&] { return raw.text.ends_with("POST / hi"); });
 }
 
 TEST_F(HttpServerTest, AHandlerThatForgetsItsExchangeAnswers500) {
@@ -154,8 +154,8 @@ TEST_F(HttpServerTest, AHandlerLearnsOnceThatItsPeerHasGoneAndMayGoOnTalking) {
     kept = std::move(exchange);
   });
   {
-    RawClient client(loop, server->port());
-    client.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    RawClient raw(loop, server->port());
+    raw.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
     RunUntil([&] { return kept != nullptr; });
   }
   RunUntil([&] { return gone > 0; });
@@ -185,8 +185,8 @@ TEST_F(HttpServerTest, AReaderThatDoesNotReadItsStreamIsCutOff) {
           };
           write();
         });
-  RawClient client(loop, server->port());
-  client.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  RawClient raw(loop, server->port());
+  raw.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   RunUntil([&] { return gone; });
   EXPECT_LT(written, 40u * 1024 * 1024) << "the socket's buffers and the backlog";
   write = nullptr;
@@ -213,12 +213,12 @@ TEST_F(HttpServerTest, AWriterThatWaitsForItsReaderHoldsLittleAndLosesNothing) {
           };
           write();
         });
-  RawClient client(loop, server->port());
-  client.Send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  RawClient raw(loop, server->port());
+  raw.Send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   RunUntil([&] { return waits > 0; });
   EXPECT_LT(written, kPieces) << "the client has read nothing yet";
-  Await(client, [&] { return client.ended; });
-  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(client.text, 'x')), kPieces * kPiece);
+  Await(raw, [&] { return raw.ended; });
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(raw.text, 'x')), kPieces * kPiece);
   EXPECT_LT(most, 1024u * 1024);
   write = nullptr;
 }
@@ -227,8 +227,8 @@ TEST_F(HttpServerTest, AReaderThatStopsReadingAResponseIsCutOff) {
   Serve({.write_timeout = 50ms}, [&](HttpRequest, std::shared_ptr<HttpExchange> exchange) {
     exchange->Respond({.body = std::string(64 * 1024 * 1024, 'x')});
   });
-  RawClient client(loop, server->port());
-  client.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  RawClient raw(loop, server->port());
+  raw.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   RunUntil([&] { return server->connections() == 1; });
   RunUntil([&] { return server->connections() == 0; });
 }
@@ -263,13 +263,13 @@ TEST_F(HttpServerTest, ShutdownEndsStreamsLetsRequestsFinishAndAcceptsNoMore) {
 TEST_F(HttpServerTest, ShutdownDoesNotWaitLongerThanItsGrace) {
   std::shared_ptr<HttpExchange> kept;
   Serve({}, [&](HttpRequest, std::shared_ptr<HttpExchange> exchange) { kept = exchange; });
-  RawClient client(loop, server->port());
-  client.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  RawClient raw(loop, server->port());
+  raw.Send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   RunUntil([&] { return kept != nullptr; });
   bool done = false;
   server->Shutdown(30ms, [&] { done = true; });
   RunUntil([&] { return done; });
-  Await(client, [&] { return client.ended; });
+  Await(raw, [&] { return raw.ended; });
 }
 
 TEST_F(HttpServerTest, AnAddressThatCannotBeListenedOnIsNamed) {

@@ -22,7 +22,7 @@ class HttpServerTest : public NetTest {
       socket.connect(tcp::endpoint(boost::asio::ip::address_v4::loopback(), port));
       socket.non_blocking(true);
     }
-    void Send(std::string_view text) { socket.send(boost::asio::buffer(text.data(), text.size())); }
+    void Send(std::string_view what) { socket.send(boost::asio::buffer(what.data(), what.size())); }
     void Poll() {
       char buffer[64 * 1024];
       boost::system::error_code error;
@@ -41,18 +41,18 @@ class HttpServerTest : public NetTest {
     bool ended = false;
   };
 
-  void Await(RawClient& client, const std::function<bool()>& done) {
+  void Await(RawClient& raw, const std::function<bool()>& done) {
     RunUntil([&] {
-      client.Poll();
+      raw.Poll();
       return done();
     });
   }
   // Everything that is answered until the server closes.
   std::string Talk(std::string_view text) {
-    RawClient client(loop, server->port());
-    client.Send(text);
-    Await(client, [&] { return client.ended; });
-    return client.text;
+    RawClient raw(loop, server->port());
+    raw.Send(text);
+    Await(raw, [&] { return raw.ended; });
+    return raw.text;
   }
 };
 

@@ -96,6 +96,12 @@ Result<void> TrustAuthorities(SSL_CTX* context, const std::string& pem) {
   return {};
 }
 
+// SSL_set_tlsext_host_name without its cast.
+bool SetServerName(SSL* ssl, const std::string& name) {
+  return SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                  const_cast<char*>(name.c_str())) == 1;
+}
+
 }  // namespace
 
 Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity,
@@ -163,7 +169,7 @@ SslPtr NewClientSsl(SSL_CTX* context, const std::string& name, TlsSessionSlot* s
   const bool named = IsIpAddress(name)
                          ? X509_VERIFY_PARAM_set1_ip_asc(verify, name.c_str()) == 1
                          : X509_VERIFY_PARAM_set1_host(verify, name.c_str(), name.size()) == 1 &&
-                               SSL_set_tlsext_host_name(ssl.get(), name.c_str()) == 1;
+                               SetServerName(ssl.get(), name);
   if (!named) return nullptr;
   if (slot != nullptr && slot->session != nullptr) SSL_set_session(ssl.get(), slot->session.get());
   return ssl;

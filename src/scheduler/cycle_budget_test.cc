@@ -32,9 +32,7 @@ TEST(CycleBudgetTest, AnActionLeavesThoseThatFollowTheirPart) {
   EXPECT_EQ(WorksFor(0ms, 1ms, 4), 25ms);
 }
 
-TEST(CycleBudgetTest, WhoTakesLongToBeginWorksForAsLong) {
-  EXPECT_EQ(WorksFor(200ms, 1ms), 202ms);
-}
+TEST(CycleBudgetTest, WhoTakesLongToBeginWorksForAsLong) { EXPECT_EQ(WorksFor(200ms, 1ms), 202ms); }
 
 TEST(CycleBudgetTest, NobodyWorksForLongerThanTheBudget) {
   EXPECT_EQ(WorksFor(450ms, 1ms), 50ms);

@@ -203,12 +203,12 @@ bool Scheduler::SomethingToDo() const {
 
 void Scheduler::CycleSoon() {
   if (!running_ || next_cycle_.running()) return;
-  // A cycle is followed by a pause, in which events come in that are then dealt with together. Where
-  // jobs are left that had no turn, a shorter one.
+  // A cycle is followed by a pause, in which events come in that are then dealt with together.
+  // Where jobs are left that had no turn, a shorter one.
   constexpr int kPartOfPause = 4;
   const Duration whole = std::min(last_cycle_took_, options_.most_pause);
-  const Duration pause = last_cycle_end_ + (turns_.round_is_open() ? whole / kPartOfPause : whole) -
-                         loop_.Monotonic();
+  const Duration pause =
+      last_cycle_end_ + (turns_.round_is_open() ? whole / kPartOfPause : whole) - loop_.Monotonic();
   next_cycle_.Start(std::max(options_.batch_window, pause), [this] {
     RunOnce();
     next_period_.Start(options_.period, [this] { CycleSoon(); });

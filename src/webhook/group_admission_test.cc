@@ -58,11 +58,11 @@ class GroupAdmissionTest : public testing::Test {
 };
 
 TEST_F(GroupAdmissionTest, AGroupWhosePodsRunStaysInItsQueue) {
-  const PodGroup now = ReadSpec<PodGroup>(R"({"minMember":1,"queue":"new"})");
+  const PodGroup changed = ReadSpec<PodGroup>(R"({"minMember":1,"queue":"new"})");
   PodGroup old = ReadSpec<PodGroup>(R"({"minMember":1,"queue":"open"})");
-  EXPECT_THAT(ValidatePodGroup(now, &old, snapshot).problems, IsEmpty()) << "nothing runs";
+  EXPECT_THAT(ValidatePodGroup(changed, &old, snapshot).problems, IsEmpty()) << "nothing runs";
   old.running = 1;
-  EXPECT_THAT(ValidatePodGroup(now, &old, snapshot).problems,
+  EXPECT_THAT(ValidatePodGroup(changed, &old, snapshot).problems,
               ElementsAre(HasSubstr("they count in queue open until they end")));
   EXPECT_THAT(ValidatePodGroup(old, &old, snapshot).problems, IsEmpty());
 }

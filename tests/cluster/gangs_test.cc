@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     KindCase{"StatefulSet", resources::kStatefulSets, true, true},
                     KindCase{"DaemonSet", resources::kDaemonSets, false, true},
                     KindCase{"Job", resources::kJobs, false, false}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST_F(GangsOnRealClusterTest, AThousandPlainPodsCostABindEach) {
   constexpr int kPods = 1000;

@@ -160,7 +160,7 @@ TEST_P(EvictionsOnRealClusterTest, SettleAcrossARestartAndTheBeneficiaryRuns) {
 
 INSTANTIATE_TEST_SUITE_P(Volcanos, EvictionsOnRealClusterTest,
                          testing::ValuesIn(EvictionScenarios()),
-                         [](const auto& info) { return info.param.id; });
+                         [](const auto& test) { return test.param.id; });
 
 }  // namespace
 }  // namespace basalt::testutil

@@ -193,7 +193,7 @@ TEST_P(GangLifeTest, OneGroupAllOrNothingUpDownToZeroAndBackAndGone) {
 INSTANTIATE_TEST_SUITE_P(ByKind, GangLifeTest,
                          testing::Values(KindCase{"ReplicaSet", resources::kReplicaSets},
                                          KindCase{"Deployment", resources::kDeployments}),
-                         [](const auto& info) { return info.param.kind; });
+                         [](const auto& test) { return test.param.kind; });
 
 TEST_F(PodGroupControllerTest, AJobsPodsStartTogetherAndItsGroupCompletesAndGoesWithIt) {
   AddNode("n1", "3");

@@ -57,7 +57,7 @@ TEST_P(EvictionScenarioTest, SettlesWithTheFewestEvictionsAndTheBeneficiaryRuns)
 
 INSTANTIATE_TEST_SUITE_P(Volcanos, EvictionScenarioTest,
                          testing::ValuesIn(testutil::EvictionScenarios()),
-                         [](const auto& info) { return info.param.id; });
+                         [](const auto& test) { return test.param.id; });
 
 }  // namespace
 }  // namespace basalt::systemtest

@@ -37,8 +37,7 @@ class Tampering final : public kube::ApiClient {
 
  private:
   struct ChangedWatch final : kube::WatchStream, kube::WatchObserver {
-    ChangedWatch(Tampering& owner, kube::WatchObserver& observer)
-        : owner(owner), observer(observer) {}
+    ChangedWatch(Tampering& by, kube::WatchObserver& tells) : owner(by), observer(tells) {}
     void OnFrame(std::string_view frame) override { observer.OnFrame(owner.Changed(frame)); }
     void OnEnd(const Error& error) override { observer.OnEnd(error); }
     Tampering& owner;

@@ -196,14 +196,16 @@ TEST(ReplicaSetTest, AdoptsPodsThatMatchAndLetsGoOfThoseThatDoNot) {
                          .Set("spec.template", w.Template("web")));
   w.Run(5s);
   EXPECT_EQ(w.Pods().size(), 2u);
-  EXPECT_EQ(TextAt(w.cluster().Get(kPods, "default", "mine"), "metadata.ownerReferences.0.name"),
+  EXPECT_EQ(TextAt(w.cluster().Get(kube::resources::kPods, "default", "mine"),
+                   "metadata.ownerReferences.0.name"),
             "web");
   ASSERT_TRUE(w.cluster().Patch({kube::resources::kPods, "default", "mine"},
                                 kube::PatchKind::kMerge,
                                 R"({"metadata":{"labels":{"app":"other"}}})"));
   w.Run(5s);
   EXPECT_EQ(w.Pods().size(), 3u);
-  EXPECT_EQ(TextAt(w.cluster().Get(kPods, "default", "mine"), "metadata.ownerReferences.0.name"),
+  EXPECT_EQ(TextAt(w.cluster().Get(kube::resources::kPods, "default", "mine"),
+                   "metadata.ownerReferences.0.name"),
             "");
 }
 

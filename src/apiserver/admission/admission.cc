@@ -59,11 +59,11 @@ class WebhookCache {
 };
 
 struct Admission::Impl {
-  Impl(const ObjectReader& objects, WebhookCaller* webhooks)
-      : objects(objects),
+  Impl(const ObjectReader& reader, WebhookCaller* webhooks)
+      : objects(reader),
         caller(webhooks),
-        mutating(objects, "mutatingwebhookconfigurations"),
-        validating(objects, "validatingwebhookconfigurations") {}
+        mutating(reader, "mutatingwebhookconfigurations"),
+        validating(reader, "validatingwebhookconfigurations") {}
 
   std::vector<Webhook> Wanted(WebhookCache& cache, const AdmissionRequest& request) {
     std::vector<Webhook> wanted;

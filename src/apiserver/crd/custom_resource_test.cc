@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(
          "Widget in version \"v1\" cannot be handled as a Widget: strict decoding error: unknown "
          "field \"spec.foo\""},
     }),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(DefinitionTest, AWrongOneIsRefused) {
   TestServer server;

@@ -269,19 +269,19 @@ void StructuralSchema::Node::PruneObject(json::object& object, const std::string
     const std::string_view name = key;
     const bool of_type = name == "apiVersion" || name == "kind" || name == "metadata";
     if (of_type && (root || embedded)) continue;
-    const Node* type = PropertyType(name);
-    if (type == nullptr) {
+    const Node* schema = PropertyType(name);
+    if (schema == nullptr) {
       if (preserve_unknown || any_additional) continue;
       gone.emplace_back(name);
       if (unknown != nullptr) unknown->push_back(Dot(path, name));
       continue;
     }
-    if (value.is_null() && !type->nullable) {
+    if (value.is_null() && !schema->nullable) {
       // Dropped, so that a default can take its place.
       gone.emplace_back(name);
       continue;
     }
-    type->Prune(value, Dot(path, name), unknown);
+    schema->Prune(value, Dot(path, name), unknown);
   }
   for (const std::string& name : gone) object.erase(name);
 }
@@ -298,9 +298,9 @@ void StructuralSchema::Node::Prune(json::value& value, const std::string& path,
 }
 
 void StructuralSchema::Node::DefaultObject(json::object& object) const {
-  for (const auto& [name, type] : properties) {
-    if (type->default_value && !object.contains(name)) object[name] = *type->default_value;
-    if (json::value* value = object.if_contains(name)) type->Default(*value);
+  for (const auto& [name, schema] : properties) {
+    if (schema->default_value && !object.contains(name)) object[name] = *schema->default_value;
+    if (json::value* value = object.if_contains(name)) schema->Default(*value);
   }
   if (additional == nullptr) return;
   for (auto& [key, value] : object) {
@@ -450,7 +450,7 @@ void StructuralSchema::Node::ValidateObject(const json::object& object, const st
   for (const auto& [key, value] : object) {
     const std::string_view name = key;
     if (root && (name == "apiVersion" || name == "kind" || name == "metadata")) continue;
-    if (const Node* type = PropertyType(name)) type->Validate(value, Dot(path, name), errors);
+    if (const Node* schema = PropertyType(name)) schema->Validate(value, Dot(path, name), errors);
   }
 }
 

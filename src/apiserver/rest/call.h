@@ -20,8 +20,8 @@ net::HttpResponse ResponseOf(const ApiStatus& status);
 // part in answering it. Exactly one Reply or Refuse (or, for a watch, a stream). Where whoever was
 // to answer has thrown instead, the call goes unanswered: it then answers for itself with a 500.
 struct Call {
-  Call(Core& core, net::HttpRequest http, std::shared_ptr<net::HttpExchange> exchange)
-      : core(core), http(std::move(http)), exchange(std::move(exchange)) {}
+  Call(Core& server, net::HttpRequest request, std::shared_ptr<net::HttpExchange> answers_to)
+      : core(server), http(std::move(request)), exchange(std::move(answers_to)) {}
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;

@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(
          "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: "
          "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"},
     }),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(CrudTest, APathThatNobodyServesIsPlainText) {
   TestServer server;

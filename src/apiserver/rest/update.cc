@@ -45,12 +45,12 @@ std::string RegistryKey(const ServedKind& kind, std::string_view key) {
 
 // One update on its way. Shared by the callbacks of its admission.
 struct Update : std::enable_shared_from_this<Update> {
-  Update(CallPtr call, UpdateTarget target, MakeObject make, UpdateDone done)
-      : call(std::move(call)),
-        target(std::move(target)),
-        make(std::move(make)),
-        done(std::move(done)),
-        key(this->target.kind->Key(this->target.ns, this->target.name)) {}
+  Update(CallPtr of, UpdateTarget what, MakeObject maker, UpdateDone then)
+      : call(std::move(of)),
+        target(std::move(what)),
+        make(std::move(maker)),
+        done(std::move(then)),
+        key(target.kind->Key(target.ns, target.name)) {}
 
   const CallPtr call;
   const UpdateTarget target;

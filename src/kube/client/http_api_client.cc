@@ -68,9 +68,9 @@ Error ToError(int status, std::string_view body, const net::Headers& headers) {
 }  // namespace
 
 struct HttpApiClient::Impl {
-  Impl(AsioLoop& loop, ClusterConfig config, HttpApiClientOptions options)
-      : loop(loop),
-        options(std::move(options)),
+  Impl(AsioLoop& its_loop, ClusterConfig config, HttpApiClientOptions its_options)
+      : loop(its_loop),
+        options(std::move(its_options)),
         token(loop, std::move(config.token), std::move(config.token_file)) {}
 
   Result<net::HttpRequest> ToHttp(ApiRequest request);
@@ -84,33 +84,33 @@ struct HttpApiClient::Impl {
 };
 
 Result<net::HttpRequest> HttpApiClient::Impl::ToHttp(ApiRequest request) {
-  net::HttpRequest http{.method = std::move(request.method)};
-  http.target.reserve(base_path.size() + request.path.size() + 32);
-  http.target = base_path;
-  AppendPath(http.target, request.path);
+  net::HttpRequest made{.method = std::move(request.method)};
+  made.target.reserve(base_path.size() + request.path.size() + 32);
+  made.target = base_path;
+  AppendPath(made.target, request.path);
   char separator = '?';
   for (const auto& [key, value] : request.query) {
-    http.target += std::exchange(separator, '&');
-    net::AppendPercentEncoded(http.target, key);
-    http.target += '=';
-    net::AppendPercentEncoded(http.target, value);
+    made.target += std::exchange(separator, '&');
+    net::AppendPercentEncoded(made.target, key);
+    made.target += '=';
+    net::AppendPercentEncoded(made.target, value);
   }
   const auto bearer = token.Get();
   if (!bearer) return std::unexpected(bearer.error());
-  http.headers.reserve(4);
+  made.headers.reserve(4);
   if (!bearer->empty()) {
-    http.headers.push_back({"Authorization", fmt::format("Bearer {}", *bearer)});
+    made.headers.push_back({"Authorization", fmt::format("Bearer {}", *bearer)});
   }
-  http.headers.push_back(
+  made.headers.push_back(
       {"Accept", request.accept.empty() ? "application/json" : std::move(request.accept)});
-  http.headers.push_back({"User-Agent", options.user_agent});
+  made.headers.push_back({"User-Agent", options.user_agent});
   if (!request.body.empty()) {
-    http.headers.push_back({"Content-Type", request.content_type.empty()
+    made.headers.push_back({"Content-Type", request.content_type.empty()
                                                 ? "application/json"
                                                 : std::move(request.content_type)});
   }
-  http.body = std::move(request.body);
-  return http;
+  made.body = std::move(request.body);
+  return made;
 }
 
 HttpApiClient::HttpApiClient(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

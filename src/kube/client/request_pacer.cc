@@ -8,7 +8,7 @@
 namespace basalt::kube {
 
 struct RequestPacer::Call {
-  Call(Loop& loop, Backoff backoff) : backoff(backoff), deadline_timer(loop) {}
+  Call(Loop& loop, Backoff pauses) : backoff(pauses), deadline_timer(loop) {}
 
   ApiRequest request;
   std::string resource;

@@ -56,7 +56,7 @@ class ScriptedApi final : public ApiClient {
 
  private:
   struct Stream : WatchStream {
-    explicit Stream(ScriptedApi& api) : api(api) {}
+    explicit Stream(ScriptedApi& owner) : api(owner) {}
     ~Stream() override { api.observer_ = nullptr; }
     ScriptedApi& api;
   };

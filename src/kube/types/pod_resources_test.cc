@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
              "status":{"resources":{"requests":{"cpu":"3"}},"allocatedResources":{"cpu":"4"}}})",
          "cpu=4"},
     }),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(PodLimits, AddOverheadOnlyWhereThereIsALimit) {
   const Pod pod = PodOf(R"({"spec":{"overhead":{"cpu":"1","memory":"1Gi"},
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(Table, VolcanoRows,
                          testing::Values("TestGetPodResourceRequest",
                                          "TestGetPodResourceWithResize",
                                          "TestGetPodResourceWithoutInitContainers"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace basalt::kube

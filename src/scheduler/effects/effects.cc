@@ -386,15 +386,15 @@ void Effects::WaitingStatusWritten(const PendingStatus& what,
                         code == ErrorCode::kCancelled;
   if (hopeless || pod_status_.contains(uid)) return;
   client_.loop().Schedule(kRetry, scope_.Guard([this, what] {
-    const std::string& uid = what.pod->meta.uid;
-    if (stopped_ || pod_status_.contains(uid)) return;
-    const auto known = written_.find(uid);
+    const std::string& pod_uid = what.pod->meta.uid;
+    if (stopped_ || pod_status_.contains(pod_uid)) return;
+    const auto known = written_.find(pod_uid);
     if (known == written_.end() || known->second.status.nominated_node ||
         known->second.status.not_scheduled) {
       return;
     }
     Note(what.pod, what.status);
-    WriteWaitingStatus(uid, Lane::kNominate);
+    WriteWaitingStatus(pod_uid, Lane::kNominate);
   }));
 }
 
@@ -456,9 +456,9 @@ void Effects::WriteGroupStatus(std::shared_ptr<model::GroupStatus> status, int a
     auto read = [this, status, attempts_left,
                  done = std::move(done)](Result<kube::ApiResponse> fresh) mutable {
       if (!fresh) return done();
-      Result<kube::PodGroup> group = kube::Decode<kube::PodGroup>(fresh->body);
-      if (!group || group->meta.uid != status->group->meta.uid) return done();
-      status->group = std::make_shared<const kube::PodGroup>(*std::move(group));
+      Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(fresh->body);
+      if (!now || now->meta.uid != status->group->meta.uid) return done();
+      status->group = std::make_shared<const kube::PodGroup>(*std::move(now));
       WriteGroupStatus(status, attempts_left - 1, std::move(done));
     };
     const kube::ObjectMeta& meta = status->group->meta;

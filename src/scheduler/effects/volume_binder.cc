@@ -64,20 +64,20 @@ void VolumeBinder::Look(std::shared_ptr<Wait> wait) {
   if (wait->claim == wait->bind->volumes.size()) return wait->done({});
   const model::VolumeChoice& choice = wait->bind->volumes[wait->claim];
   auto answered = [this, wait](Result<kube::ApiResponse> r) {
-    const model::VolumeChoice& choice = wait->bind->volumes[wait->claim];
-    const std::string name = choice.ns + "/" + choice.claim;
+    const model::VolumeChoice& chosen = wait->bind->volumes[wait->claim];
+    const std::string name = chosen.ns + "/" + chosen.claim;
     const auto fail = [&](std::string why) {
       wait->done(Fail(ErrorCode::kUnavailable, fmt::format("claim {}: {}", name, why)));
     };
     if (!r && r.error().code == ErrorCode::kNotFound) return fail("it is gone");
     if (r) {
       const auto claim = kube::Decode<kube::PersistentVolumeClaim>(r->body);
-      if (!claim || claim->meta.uid != choice.claim_uid) return fail("it is gone");
+      if (!claim || claim->meta.uid != chosen.claim_uid) return fail("it is gone");
       if (claim->phase == kube::PersistentVolumeClaim::Phase::kBound) {
         ++wait->claim;
         return Look(wait);
       }
-      const bool provisioned = choice.volume.empty();
+      const bool provisioned = chosen.volume.empty();
       if (provisioned &&
           claim->meta.annotations.Find(kSelectedNodeAnnotation) != wait->bind->node) {
         return fail("its provisioner could not make a volume for the node");

@@ -9,7 +9,7 @@
 namespace basalt::scheduler {
 
 struct Recorder::Log {
-  explicit Log(std::ostream& out) : out(out) {}
+  explicit Log(std::ostream& stream) : out(stream) {}
 
   void Write(std::string_view kind, std::uint64_t number, std::string text = "") {
     out << ToLine({.kind = std::string(kind), .number = number, .text = std::move(text)});

@@ -32,7 +32,8 @@ class ShareTree {
 
  private:
   struct TreeNode {
-    TreeNode(std::string name, double weight) : name(std::move(name)), weight(weight) {}
+    TreeNode(std::string its_name, double its_weight)
+        : name(std::move(its_name)), weight(its_weight) {}
     std::string name;
     double weight;
     bool is_job = false;
