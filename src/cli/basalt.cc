@@ -110,6 +110,7 @@ int RunBasalt(int argc, const char* const* argv) {
   AddExplainCommand(app, action);
   AddPodGroupCommand(app, action);
   AddQueueCommand(app, action);
+  AddReservationCommand(app, action);
   AddVersionCommand(app, action);
   app.add_subcommand("help", "Explains a command: help COMMAND");
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {

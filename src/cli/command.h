@@ -25,6 +25,7 @@ void AddWebhookCommand(CLI::App& app, Action& action);
 void AddExplainCommand(CLI::App& app, Action& action);
 void AddPodGroupCommand(CLI::App& app, Action& action);
 void AddQueueCommand(CLI::App& app, Action& action);
+void AddReservationCommand(CLI::App& app, Action& action);
 void AddVersionCommand(CLI::App& app, Action& action);
 void AddSimnodeCommand(CLI::App& app, Action& action);
 void AddWorkloadsCommand(CLI::App& app, Action& action);

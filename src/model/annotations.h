@@ -20,6 +20,8 @@ inline constexpr std::string_view kCooldownTime = "volcano.sh/cooldown-time";
 inline constexpr std::string_view kJdbMinAvailable = "volcano.sh/jdb-min-available";
 inline constexpr std::string_view kJdbMaxUnavailable = "volcano.sh/jdb-max-unavailable";
 inline constexpr std::string_view kSlaWaitingTime = "volcano.sh/sla-waiting-time";
+// On a pod or a PodGroup: the reservation that it is to use, and no other.
+inline constexpr std::string_view kReservationName = "volcano.sh/reservation-name";
 
 // Who was evicted for the pod, and for those whom it replaced: what a restarted scheduler knows of
 // earlier evictions. Written by the scheduler alone.

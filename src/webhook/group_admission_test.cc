@@ -114,10 +114,12 @@ TEST_F(GroupAdmissionTest, AReservationGetsSchedulerQueueAndAllReplicas) {
   const auto reservation = ReadSpec<Reservation>(fmt::format(R"({{"tasks":[{}]}})", kTask));
   EXPECT_EQ(Patch(MutateReservation(reservation, "team", snapshot, policy)),
             R"([{"op":"add","path":"/spec/schedulerName","value":"volcano"},)"
+            R"({"op":"add","path":"/spec/tasks/0/template/spec/schedulerName","value":"volcano"},)"
             R"({"op":"add","path":"/spec/queue","value":"open"},)"
             R"({"op":"add","path":"/spec/minAvailable","value":2}])");
   const auto whole = ReadSpec<Reservation>(
-      fmt::format(R"({{"schedulerName":"s","queue":"q","minAvailable":1,"tasks":[{}]}})", kTask));
+      R"({"schedulerName":"s","queue":"q","minAvailable":1,"tasks":[{"name":"t","template":{"spec":
+          {"schedulerName":"s","containers":[{"name":"c"}]}}}]})");
   EXPECT_EQ(Patch(MutateReservation(whole, "team", snapshot, policy)), "[]");
 }
 
@@ -154,6 +156,11 @@ TEST_F(GroupAdmissionTest, AReservationSaysWhatItWants) {
            {R"({"tasks":[{"name":"t","template":{"spec":{"containers":[{"name":"c",)"
             R"("resources":{"requests":{"cpu":"-1"}}}]}}}]})",
             "resources.requests[cpu]: -1"},
+           {R"({"tasks":[{"name":"t","template":{"spec":{"containers":[{"name":"c"}],)"
+            R"("initContainers":[{"name":"i","resources":{"limits":{"cpu":"-1"}}}]}}}]})",
+            "spec.tasks[0].template.spec.initContainers[0].resources.limits[cpu]: -1"},
+           {R"({"tasks":[{"name":"t","replicas":10001,)" + container + "}]}",
+            "10001 replicas are more than"},
        }) {
     const auto problems =
         ValidateReservation(ReadSpec<Reservation>(c.spec), nullptr, snapshot, now).problems;
@@ -177,6 +184,20 @@ TEST_F(GroupAdmissionTest, OfAReservationOnlyTheEndAndTheOwnersChange) {
               ElementsAre(HasSubstr("spec.queue: cannot be changed")));
   EXPECT_THAT(judge(R"({"ttl":"1h","tasks":[]})"),
               ElementsAre(HasSubstr("spec.tasks: cannot be changed")));
+  EXPECT_THAT(judge(fmt::format(R"({{"ttl":"1h","minAvailable":1,"tasks":[{}]}})", kTask)),
+              ElementsAre(HasSubstr("spec.minAvailable: cannot be changed")));
+  EXPECT_THAT(judge(fmt::format(R"({{"expires":"2020-01-01T00:00:00Z","tasks":[{}]}})", kTask)),
+              IsEmpty());
+}
+
+TEST_F(GroupAdmissionTest, AReservationThatIsSentAgainWithoutItsDefaultsHasNotChanged) {
+  const auto old = ReadSpec<Reservation>(
+      R"({"schedulerName":"volcano","tasks":[{"name":"t","template":{"spec":
+          {"schedulerName":"volcano","containers":[{"name":"c"}]}}}]})");
+  const auto again = ReadSpec<Reservation>(
+      R"({"schedulerName":"volcano","tasks":[{"name":"t","template":{"spec":
+          {"containers":[{"name":"c"}]}}}]})");
+  EXPECT_THAT(ValidateReservation(again, &old, snapshot, now).problems, IsEmpty());
 }
 
 TEST_F(GroupAdmissionTest, AReservationThatHasEndedIsLetInWithAWarning) {

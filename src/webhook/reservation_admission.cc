@@ -17,6 +17,9 @@ namespace {
 
 using kube::Reservation;
 
+// The scheduler keeps each of them in memory.
+constexpr std::int64_t kMostReplicas = 10'000;
+
 std::int64_t AllReplicas(const Reservation& reservation) {
   std::int64_t replicas = 0;
   for (const Reservation::Task& task : reservation.tasks) replicas += task.replicas;
@@ -31,21 +34,40 @@ void CheckAmounts(const kube::ResourceList& amounts, const std::string& field, V
   }
 }
 
+void CheckResources(const kube::ResourceRequirements& resources, const std::string& field,
+                    Verdict& verdict) {
+  CheckAmounts(resources.requests, field + ".requests", verdict);
+  CheckAmounts(resources.limits, field + ".limits", verdict);
+}
+
+void CheckContainers(const kube::SharedList<kube::Container>& containers, const std::string& field,
+                     Verdict& verdict) {
+  std::size_t number = 0;
+  for (const kube::Container& container : containers) {
+    const std::string at = fmt::format("{}[{}]", field, number++);
+    if (container.name.empty()) verdict.Refuse(at + ".name: missing");
+    CheckResources(container.resources, at + ".resources", verdict);
+  }
+}
+
 void CheckTemplate(const kube::PodTemplate& pod, const std::string& field, Verdict& verdict) {
   if (pod.spec.containers.empty()) {
     verdict.Refuse(field + ".spec.containers: at least one is needed: it says how much to reserve");
   }
-  std::size_t number = 0;
-  for (const kube::Container& container : pod.spec.containers) {
-    const std::string at = fmt::format("{}.spec.containers[{}]", field, number++);
-    if (container.name.empty()) verdict.Refuse(at + ".name: missing");
-    CheckAmounts(container.resources.requests, at + ".resources.requests", verdict);
-    CheckAmounts(container.resources.limits, at + ".resources.limits", verdict);
-  }
+  CheckContainers(pod.spec.containers, field + ".spec.containers", verdict);
+  CheckContainers(pod.spec.init_containers, field + ".spec.initContainers", verdict);
+  if (pod.spec.resources) CheckResources(*pod.spec.resources, field + ".spec.resources", verdict);
+  CheckAmounts(pod.spec.overhead, field + ".spec.overhead", verdict);
 }
 
 void CheckTasks(const Reservation& reservation, Verdict& verdict) {
   if (reservation.tasks.empty()) verdict.Refuse("spec.tasks: at least one is needed");
+  if (AllReplicas(reservation) > kMostReplicas) {
+    verdict.Refuse(
+        fmt::format("spec.tasks: {} replicas are more than the {} of a reservation; make "
+                    "several",
+                    AllReplicas(reservation), kMostReplicas));
+  }
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < reservation.tasks.size(); ++i) {
     const Reservation::Task& task = reservation.tasks[i];
@@ -80,9 +102,15 @@ void CheckOwners(const Reservation& reservation, Verdict& verdict) {
   }
 }
 
-// What the tasks ask for; the text of their templates may differ in the order of its keys.
-std::vector<Reservation::Task> WithoutText(std::vector<Reservation::Task> tasks) {
-  for (Reservation::Task& task : tasks) task.pod_template.raw.clear();
+// What the tasks ask for; the text of their templates may differ in the order of its keys, and
+// whoever sends the whole again leaves out what was filled in.
+std::vector<Reservation::Task> AsAskedFor(const Reservation& reservation) {
+  std::vector<Reservation::Task> tasks = reservation.tasks;
+  for (Reservation::Task& task : tasks) {
+    task.pod_template.raw.clear();
+    std::string& scheduler = task.pod_template.spec.scheduler_name;
+    if (scheduler.empty()) scheduler = reservation.scheduler_name;
+  }
   return tasks;
 }
 
@@ -94,7 +122,7 @@ void CheckUnchanged(const Reservation& reservation, const Reservation& old, Verd
   if (reservation.scheduler_name != old.scheduler_name) refuse("spec.schedulerName");
   if (reservation.min_available != old.min_available) refuse("spec.minAvailable");
   if (reservation.queue != old.queue) refuse("spec.queue");
-  if (WithoutText(reservation.tasks) != WithoutText(old.tasks)) refuse("spec.tasks");
+  if (AsAskedFor(reservation) != AsAskedFor(old)) refuse("spec.tasks");
 }
 
 }  // namespace
@@ -102,9 +130,16 @@ void CheckUnchanged(const Reservation& reservation, const Reservation& old, Verd
 Verdict MutateReservation(const Reservation& reservation, std::string_view ns,
                           const Snapshot& snapshot, const Policy& policy) {
   Verdict verdict;
-  if (reservation.scheduler_name.empty() && !policy.scheduler_names.empty()) {
-    AddOperation(verdict.patch, "/spec/schedulerName",
-                 boost::json::string(policy.scheduler_names.front()));
+  std::string scheduler = reservation.scheduler_name;
+  if (scheduler.empty() && !policy.scheduler_names.empty()) {
+    scheduler = policy.scheduler_names.front();
+    AddOperation(verdict.patch, "/spec/schedulerName", boost::json::string(scheduler));
+  }
+  for (std::size_t i = 0; i < reservation.tasks.size() && !scheduler.empty(); ++i) {
+    const kube::PodTemplate& pod = reservation.tasks[i].pod_template;
+    if (!pod.spec.scheduler_name.empty() || pod.spec.containers.empty()) continue;
+    AddOperation(verdict.patch, fmt::format("/spec/tasks/{}/template/spec/schedulerName", i),
+                 boost::json::string(scheduler));
   }
   const std::string_view queue = ChooseQueue(reservation.queue, ns, snapshot, verdict);
   if (queue != reservation.queue) {

@@ -11,7 +11,7 @@
 // Reservations (contract C7). Pure: the same reservation, snapshot and time give the same verdict.
 namespace basalt::webhook {
 
-// Defaults at creation: scheduler, queue, and all replicas as the least.
+// Defaults at creation: scheduler (of the templates too), queue, and all replicas as the least.
 Verdict MutateReservation(const kube::Reservation& reservation, std::string_view ns,
                           const Snapshot& snapshot, const Policy& policy);
 

@@ -474,11 +474,11 @@ TEST(Decode, ReadsAReservation) {
   EXPECT_EQ(reservation.ttl, 10min);
   EXPECT_EQ(reservation.tasks[0].reservation_node_policy, Reservation::NodePolicy::kRequired);
   EXPECT_EQ(reservation.owners[1].object->name, "j");
-  EXPECT_EQ(reservation.phase, ReservationPhase::kWaiting);
-  EXPECT_THAT(reservation.task_status_count[0].phases,
+  EXPECT_EQ(reservation.status.phase, ReservationPhase::kWaiting);
+  EXPECT_THAT(reservation.status.task_status_count[0].phases,
               ElementsAre(std::pair("Available", 1), std::pair("Pending", 1)));
-  EXPECT_EQ(reservation.placements[0].phase, ReservationPhase::kAvailable);
-  EXPECT_EQ(reservation.current_owner->kind, "Job");
+  EXPECT_EQ(reservation.status.placements[0].phase, ReservationPhase::kAvailable);
+  EXPECT_EQ(reservation.status.current_owner->kind, "Job");
 }
 
 TEST(Decode, ReadsTheSmallerKinds) {

@@ -61,6 +61,25 @@ struct Reservation {
     bool operator==(const TaskCount&) const = default;
   };
 
+  struct Status {
+    ReservationPhase phase = ReservationPhase::kNone;  // state
+    std::string reason;
+    std::string message;
+    Time last_transition_time{};
+    std::int32_t min_available = 0;
+    std::vector<TaskCount> task_status_count;  // sorted by task
+    std::int32_t pending = 0;
+    std::int32_t available = 0;
+    std::int32_t succeeded = 0;
+    std::int32_t failed = 0;
+    std::vector<PhaseCondition> conditions;
+    std::optional<ObjectReference> current_owner;
+    ResourceList allocatable;
+    ResourceList allocated;
+    std::vector<Placement> placements;
+    bool operator==(const Status&) const = default;
+  };
+
   ObjectMeta meta;
 
   std::string scheduler_name;
@@ -71,21 +90,7 @@ struct Reservation {
   std::optional<Time> expires;
   std::vector<Task> tasks;
 
-  ReservationPhase phase = ReservationPhase::kNone;  // status.state
-  std::string reason;
-  std::string message;
-  Time last_transition_time{};
-  std::int32_t status_min_available = 0;
-  std::vector<TaskCount> task_status_count;
-  std::int32_t pending = 0;
-  std::int32_t available = 0;
-  std::int32_t succeeded = 0;
-  std::int32_t failed = 0;
-  std::vector<PhaseCondition> conditions;
-  std::optional<ObjectReference> current_owner;
-  ResourceList allocatable;
-  ResourceList allocated;
-  std::vector<Placement> placements;
+  Status status;
   bool operator==(const Reservation&) const = default;
 };
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "kube/types/codec_impl.h"
 #include "kube/types/pod_codec.h"
 #include "kube/types/reservation.h"
@@ -61,7 +63,7 @@ bool ReadSpec(Reader& reader, std::string_view key, Value& value, Reservation& o
   return true;
 }
 
-bool ReadStatus(Reader& reader, std::string_view key, Value& value, Reservation& out) {
+bool ReadStatus(Reader& reader, std::string_view key, Value& value, Reservation::Status& out) {
   if (key == "state") {
     return ReadObject(reader, value, [&](std::string_view name, Value& field) {
       if (name == "phase") return Read(reader, field, out.phase);
@@ -71,15 +73,17 @@ bool ReadStatus(Reader& reader, std::string_view key, Value& value, Reservation&
       return true;
     });
   }
-  if (key == "minAvailable") return Read(reader, value, out.status_min_available);
+  if (key == "minAvailable") return Read(reader, value, out.min_available);
   if (key == "taskStatusCount") {
-    return ReadObject(reader, value, [&](std::string_view task, Value& state) {
+    const bool ok = ReadObject(reader, value, [&](std::string_view task, Value& state) {
       Reservation::TaskCount& count = out.task_status_count.emplace_back();
       count.task = task;
       return ReadObject(reader, state, [&](std::string_view name, Value& field) {
         return name == "phase" ? Read(reader, field, count.phases) : true;
       });
     });
+    std::ranges::sort(out.task_status_count, {}, &Reservation::TaskCount::task);
+    return ok;
   }
   if (key == "pending") return Read(reader, value, out.pending);
   if (key == "available") return Read(reader, value, out.available);
@@ -103,7 +107,7 @@ bool ReadField(Reader& reader, std::string_view key, Value& value, Reservation& 
   }
   if (key == "status") {
     return ReadObject(reader, value, [&](std::string_view name, Value& field) {
-      return ReadStatus(reader, name, field, out);
+      return ReadStatus(reader, name, field, out.status);
     });
   }
   return true;

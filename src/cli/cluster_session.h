@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <memory>
+#include <string>
+
+#include "base/asio_loop.h"
+#include "base/error.h"
+#include "cli/role.h"
+
+namespace basalt::cli {
+
+// Requests to a cluster one after the other, each waited for: for commands that ask or change a
+// thing and end. On a loop of its own.
+class ClusterSession {
+ public:
+  // `kubeconfig` as the flag of that name has it.
+  static Result<std::unique_ptr<ClusterSession>> Open(const std::string& kubeconfig);
+
+  // The namespace of the kubeconfig.
+  const std::string& ns() const { return config_.ns; }
+  Time Now() { return loop_.Now(); }
+  // The object or list that was answered. An error has the server's words.
+  Result<boost::json::value> Send(kube::ApiRequest request);
+
+ private:
+  AsioLoop loop_;
+  kube::ClusterConfig config_;
+  Connection connection_;
+};
+
+}  // namespace basalt::cli

@@ -1,0 +1,292 @@
+#include "cli/reservation_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/value_from.hpp>
+#include <string_view>
+
+#include "base/ascii.h"
+#include "cli/json_fields.h"
+#include "kube/types/names.h"
+#include "kube/types/time.h"
+
+namespace basalt::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kTokenVolume = "kube-api-access-";
+
+std::unexpected<Error> Bad(std::string message) {
+  return Fail(ErrorCode::kInvalidArgument, std::move(message));
+}
+
+void EraseIf(json::object& object, std::string_view key, const json::value& usual) {
+  const json::value* value = object.if_contains(key);
+  if (value && *value == usual) object.erase(key);
+}
+
+template <class Pred>
+void EraseFromList(json::object& object, std::string_view key, Pred unwanted) {
+  json::value* value = object.if_contains(key);
+  if (!value || !value->is_array()) return;
+  json::array& list = value->get_array();
+  json::array kept;
+  for (json::value& item : list) {
+    const json::object* entry = item.if_object();
+    if (!entry || !unwanted(*entry)) kept.push_back(std::move(item));
+  }
+  list = std::move(kept);
+  if (list.empty()) object.erase(key);
+}
+
+void CleanContainers(json::object& spec, std::string_view key) {
+  json::value* value = spec.if_contains(key);
+  if (!value || !value->is_array()) return;
+  for (json::value& item : value->get_array()) {
+    if (!item.is_object()) continue;
+    json::object& container = item.get_object();
+    EraseFromList(container, "volumeMounts", [](const json::object& mount) {
+      return TextAt(&mount, "name").starts_with(kTokenVolume);
+    });
+    EraseIf(container, "terminationMessagePath", "/dev/termination-log");
+    EraseIf(container, "terminationMessagePolicy", "File");
+    EraseIf(container, "resources", json::object());
+  }
+}
+
+bool IsUsualToleration(const json::object& toleration) {
+  const std::string key = TextAt(&toleration, "key");
+  return (key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable") &&
+         TextAt(&toleration, "effect") == "NoExecute" &&
+         NumberAt(&toleration, "tolerationSeconds") == 300;
+}
+
+// A pod's spec as it was asked for: without what admission, scheduler and node have added.
+json::object CleanSpec(json::object spec) {
+  for (const std::string_view key : {"nodeName", "priority", "preemptionPolicy", "schedulingGates",
+                                     "serviceAccount", "ephemeralContainers"}) {
+    spec.erase(key);
+  }
+  EraseFromList(spec, "volumes", [](const json::object& volume) {
+    return TextAt(&volume, "name").starts_with(kTokenVolume);
+  });
+  EraseFromList(spec, "tolerations", IsUsualToleration);
+  CleanContainers(spec, "containers");
+  CleanContainers(spec, "initContainers");
+  EraseIf(spec, "serviceAccountName", "default");
+  EraseIf(spec, "dnsPolicy", "ClusterFirst");
+  EraseIf(spec, "restartPolicy", "Always");
+  EraseIf(spec, "enableServiceLinks", true);
+  EraseIf(spec, "terminationGracePeriodSeconds", 30);
+  EraseIf(spec, "securityContext", json::object());
+  return spec;
+}
+
+struct Source {
+  json::object pod_template;
+  std::int64_t replicas = 1;
+  json::array owners;
+};
+
+Result<json::array> OwnersByLabels(const json::object& pod_template) {
+  const json::object* labels = ObjectAt(pod_template, {"metadata", "labels"});
+  if (!labels || labels->empty()) {
+    return Bad(
+        "its pods have no labels to know them by: say who may use the reservation with "
+        "--owner KEY=VALUE");
+  }
+  return json::array{json::object{{"labelSelector", json::object{{"matchLabels", *labels}}}}};
+}
+
+Result<json::array> OwnersOf(const json::object& pod, ReservedFor from,
+                             const json::object& pod_template) {
+  if (from == ReservedFor::kFile) return OwnersByLabels(pod_template);
+  const json::object* meta = ObjectAt(pod, {"metadata"});
+  for (const json::value& item : ArrayAt(meta, "ownerReferences")) {
+    const json::object* owner = item.if_object();
+    const json::value* controls = owner ? owner->if_contains("controller") : nullptr;
+    if (!controls || *controls != true) continue;
+    json::object object;
+    for (const std::string_view key : {"apiVersion", "kind", "name", "uid"}) {
+      if (const std::string text = TextAt(owner, key); !text.empty()) object[key] = text;
+    }
+    return json::array{json::object{{"object", std::move(object)}}};
+  }
+  return json::array{
+      json::object{{"object", json::object{{"kind", "Pod"}, {"name", TextAt(meta, "name")}}}}};
+}
+
+Result<Source> ReadPodSource(const json::object& pod, ReservedFor from, bool owners_given) {
+  const json::object* spec = ObjectAt(pod, {"spec"});
+  if (!spec) return Bad("the Pod has no spec");
+  Source source;
+  if (const json::object* labels = ObjectAt(pod, {"metadata", "labels"}); labels) {
+    source.pod_template["metadata"] = json::object{{"labels", *labels}};
+  }
+  source.pod_template["spec"] = CleanSpec(*spec);
+  if (owners_given) return source;
+  Result<json::array> owners = OwnersOf(pod, from, source.pod_template);
+  if (!owners) return std::unexpected(owners.error());
+  source.owners = std::move(*owners);
+  return source;
+}
+
+Result<Source> ReadWorkload(const json::object& workload, const std::string& kind,
+                            bool owners_given) {
+  const json::object* spec = ObjectAt(workload, {"spec"});
+  const json::object* pod_template = ObjectAt(workload, {"spec", "template"});
+  if (!pod_template) return Bad(fmt::format("the {} has no template for pods", kind));
+  Source source{.pod_template = *pod_template};
+  if (json::value* meta = source.pod_template.if_contains("metadata"); meta && meta->is_object()) {
+    EraseIf(meta->get_object(), "creationTimestamp", nullptr);
+  }
+  if (kind == "Job") {
+    source.replicas = NumberAt(spec, "parallelism", 1);
+    source.replicas = std::min(source.replicas, NumberAt(spec, "completions", source.replicas));
+  } else {
+    source.replicas = NumberAt(spec, "replicas", 1);
+  }
+  if (owners_given) return source;
+  Result<json::array> owners = OwnersByLabels(source.pod_template);
+  if (!owners) return std::unexpected(owners.error());
+  source.owners = std::move(*owners);
+  return source;
+}
+
+Result<json::array> ReadOwners(const std::vector<std::string>& owners) {
+  json::array entries;
+  for (const std::string& owner : owners) {
+    const std::size_t at = owner.find('=');
+    if (at == 0 || at == std::string::npos) {
+      return Bad(fmt::format("--owner: want KEY=VALUE, not {}", owner));
+    }
+    json::object labels{{owner.substr(0, at), owner.substr(at + 1)}};
+    entries.push_back(
+        json::object{{"labelSelector", json::object{{"matchLabels", std::move(labels)}}}});
+  }
+  return entries;
+}
+
+// A task is named after the workload where that can be.
+std::string TaskName(const json::object& object) {
+  const std::string name = TextAt(ObjectAt(object, {"metadata"}), "name");
+  return kube::Dns1123LabelProblems(name).empty() ? name : "pods";
+}
+
+void PutOnNodes(json::object& task, const ReservationFlags& flags) {
+  if (!flags.nodes.empty()) task["reservationNodeNames"] = json::value_from(flags.nodes);
+  if (flags.required) task["reservationNodePolicy"] = "Required";
+}
+
+Result<json::object> SpecOfReservation(const json::object& object, const ReservationFlags& flags) {
+  const json::object* given = ObjectAt(object, {"spec"});
+  if (!given) return Bad("the Reservation has no spec");
+  json::object spec = *given;
+  json::value* tasks = spec.if_contains("tasks");
+  json::array none;
+  json::array& list = tasks && tasks->is_array() ? tasks->get_array() : none;
+  if (flags.replicas && list.size() != 1) {
+    return Bad(fmt::format(
+        "--replicas is for one task, and the Reservation has {}: change them in the file",
+        list.size()));
+  }
+  for (json::value& task : list) {
+    if (!task.is_object()) continue;
+    if (flags.replicas) task.get_object()["replicas"] = *flags.replicas;
+    PutOnNodes(task.get_object(), flags);
+  }
+  return spec;
+}
+
+Result<json::object> SpecForPods(const json::object& object, const std::string& kind,
+                                 ReservedFor from, const ReservationFlags& flags) {
+  const bool owners_given = !flags.owners.empty();
+  Result<Source> source = kind == "Pod" ? ReadPodSource(object, from, owners_given)
+                                        : ReadWorkload(object, kind, owners_given);
+  if (!source) return std::unexpected(source.error());
+  const std::int64_t replicas = flags.replicas ? *flags.replicas : source->replicas;
+  if (replicas < 1) {
+    return Bad(fmt::format("the {} has no replicas: say how many with --replicas", kind));
+  }
+  json::object task{{"name", TaskName(object)},
+                    {"replicas", replicas},
+                    {"template", std::move(source->pod_template)}};
+  PutOnNodes(task, flags);
+  json::object spec;
+  if (!owners_given) spec["owners"] = std::move(source->owners);
+  spec["tasks"] = json::array{std::move(task)};
+  return spec;
+}
+
+}  // namespace
+
+std::optional<KindPlace> PlaceOfKind(std::string kind) {
+  kind = ToLower(kind);
+  if (kind == "pod" || kind == "pods" || kind == "po") return KindPlace{"/api/v1", "pods"};
+  if (kind == "deployment" || kind == "deployments" || kind == "deploy") {
+    return KindPlace{"/apis/apps/v1", "deployments"};
+  }
+  if (kind == "replicaset" || kind == "replicasets" || kind == "rs") {
+    return KindPlace{"/apis/apps/v1", "replicasets"};
+  }
+  if (kind == "statefulset" || kind == "statefulsets" || kind == "sts") {
+    return KindPlace{"/apis/apps/v1", "statefulsets"};
+  }
+  if (kind == "job" || kind == "jobs") return KindPlace{"/apis/batch/v1", "jobs"};
+  return std::nullopt;
+}
+
+Result<json::object> ReservationBody(const json::object& object, ReservedFor from,
+                                     const ReservationFlags& flags) {
+  const std::string kind = TextAt(&object, "kind");
+  if (flags.required && flags.nodes.empty()) {
+    return Bad("--required needs at least one --node NODE");
+  }
+  if (flags.replicas && *flags.replicas < 1) return Bad("--replicas: must be positive");
+  if (!flags.ttl.empty()) {
+    const Result<Duration> ttl = kube::ParseDuration(flags.ttl);
+    if (!ttl) return std::unexpected(ttl.error().Wrap("--ttl"));
+  }
+  if (!flags.expires.empty()) {
+    const Result<Time> expires = kube::ParseTime(flags.expires);
+    if (!expires) return std::unexpected(expires.error().Wrap("--expires"));
+  }
+  Result<json::object> spec = json::object();
+  json::object meta;
+  if (kind == "Reservation") {
+    spec = SpecOfReservation(object, flags);
+    if (const json::object* given = ObjectAt(object, {"metadata"})) {
+      for (const std::string_view key :
+           {"labels", "annotations", "ownerReferences", "finalizers"}) {
+        if (const json::value* value = given->if_contains(key)) meta[key] = *value;
+      }
+    }
+  } else if (kind == "Pod" || kind == "Deployment" || kind == "ReplicaSet" ||
+             kind == "StatefulSet" || kind == "Job") {
+    spec = SpecForPods(object, kind, from, flags);
+  } else {
+    return Bad(fmt::format(
+        "cannot reserve room for a {}: want a Pod, Deployment, ReplicaSet, StatefulSet, Job or "
+        "Reservation",
+        kind.empty() ? "thing without a kind" : kind));
+  }
+  if (!spec) return std::unexpected(spec.error());
+  if (!flags.owners.empty()) {
+    Result<json::array> owners = ReadOwners(flags.owners);
+    if (!owners) return std::unexpected(owners.error());
+    (*spec)["owners"] = std::move(*owners);
+  }
+  if (!flags.queue.empty()) (*spec)["queue"] = flags.queue;
+  if (!flags.ttl.empty()) (*spec)["ttl"] = flags.ttl;
+  if (!flags.expires.empty()) (*spec)["expires"] = flags.expires;
+  meta["name"] = flags.name;
+  meta["namespace"] = flags.ns;
+  return json::object{{"apiVersion", "batch.volcano.sh/v1alpha1"},
+                      {"kind", "Reservation"},
+                      {"metadata", std::move(meta)},
+                      {"spec", std::move(*spec)}};
+}
+
+}  // namespace basalt::cli

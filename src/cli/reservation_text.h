@@ -1,0 +1,18 @@
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <string>
+
+#include "base/clock.h"
+
+// Reservations for people.
+namespace basalt::cli {
+
+// A line each: name, phase, available of replicas, queue, age; with their namespaces where
+// `all_namespaces`.
+std::string ReservationsText(const boost::json::array& items, bool all_namespaces, Time now);
+// One, with its nodes and owners.
+std::string ReservationText(const boost::json::object& reservation, Time now);
+
+}  // namespace basalt::cli
