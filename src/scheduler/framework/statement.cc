@@ -59,7 +59,8 @@ void Statement::RollbackTo(Checkpoint checkpoint) {
 
 void Statement::Spare(model::TaskId task) {
   for (std::size_t i = operations_.size(); i-- > 0;) {
-    if (operations_[i].task != task || operations_[i].kind != Kind::kEvict) continue;
+    const Kind kind = operations_[i].kind;
+    if (operations_[i].task != task || (kind != Kind::kEvict && kind != Kind::kVanish)) continue;
     session_.Move(task, operations_[i].before);
     operations_.erase(operations_.begin() + static_cast<std::ptrdiff_t>(i));
     return;

@@ -41,7 +41,7 @@ class Statement {
   void RollbackTo(Checkpoint checkpoint);
   // Takes over the other's decisions, which are in effect already.
   void Merge(Statement& other);
-  // Takes back one eviction, keeping the rest: the task stays where it was.
+  // Takes back one eviction, or that it vanished, keeping the rest: the task stays where it was.
   void Spare(model::TaskId task);
   bool empty() const { return operations_.empty(); }
 

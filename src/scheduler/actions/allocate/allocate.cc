@@ -4,79 +4,14 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <memory>
 
-#include "kube/types/time.h"
-#include "scheduler/actions/allocate/job_allocation.h"
-#include "scheduler/actions/common/promises.h"
-#include "scheduler/actions/common/work_queues.h"
 #include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/work_queues.h"
+#include "scheduler/placement/admission.h"
+#include "scheduler/placement/entry.h"
+#include "scheduler/placement/job_placement.h"
+#include "scheduler/placement/promises.h"
 
 namespace basalt::scheduler::actions {
-namespace {
-
-using Allocations = boost::unordered_flat_map<model::JobId, std::unique_ptr<JobAllocation>>;
-
-// Jobs with promises go first, in the order of queues and jobs.
-void KeepPromises(Session& session, const std::vector<const Job*>& jobs, const GatePolicy& gates) {
-  WorkQueues work(session);
-  for (const Job* job : jobs) {
-    if (session.IsInTurn(*job) && !job->pipelined.empty()) work.Add(*job);
-  }
-  while (const Queue* queue = work.TakeQueue()) {
-    const Job* job = work.TakeJob(*queue);
-    if (!job) continue;
-    JobAllocation(session, *job, gates).KeepPromises();
-    if (!session.GoOn(*job)) return work.PutOffRest();
-    work.PutBack(*queue);
-  }
-}
-
-bool MayBePlaced(Session& session, const Job& job) {
-  if (job.IsPending()) {
-    if (session.config().HasAction("enqueue")) return false;
-    session.Admit(job);
-  }
-  return session.ValidateJob(job).ok();
-}
-
-// Promises that cannot be kept are dropped, the others kept where their time has come. Those who
-// wait for what was dropped are looked at in the same cycle.
-void LookAfterPromises(Session& session, const GatePolicy& gates) {
-  std::vector<const Job*> jobs;
-  for (const Job* job : session.ActiveJobs()) {
-    if (!job->pipelined.empty() && MayBePlaced(session, *job)) jobs.push_back(job);
-  }
-  DropVoidPromises(session, jobs);
-  KeepPromises(session, jobs, gates);
-  session.WakeWhoGains();
-}
-
-Result<GatePolicy> ReadGatePolicy(const Arguments& arguments) {
-  GatePolicy policy;
-  std::string removal = "admitted";
-  if (auto ok = arguments.Get("gateRemoval", &removal); !ok) return std::unexpected(ok.error());
-  if (removal == "bind") {
-    policy.removal = GatePolicy::Removal::kBind;
-  } else if (removal != "admitted") {
-    return basalt::Fail(ErrorCode::kInvalidArgument,
-                        "gateRemoval: must be admitted or bind, not " + removal);
-  }
-  std::string timeout;
-  if (auto ok = arguments.Get("gateHoldTimeout", &timeout); !ok) {
-    return std::unexpected(ok.error());
-  }
-  if (timeout.empty()) return policy;
-  const Result<Duration> parsed = kube::ParseDuration(timeout);
-  if (!parsed) return std::unexpected(parsed.error().Wrap("gateHoldTimeout"));
-  if (*parsed <= Duration{0}) {
-    return basalt::Fail(
-        ErrorCode::kInvalidArgument,
-        "gateHoldTimeout: must be more than nothing; leave it out to switch it off");
-  }
-  policy.hold_timeout = *parsed;
-  return policy;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
   if (auto ok = arguments.CheckKnown(
@@ -95,24 +30,98 @@ Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
   return std::make_unique<Allocate>(*grace, *gates);
 }
 
+namespace {
+
+// Pods that should have been gone long ago are overdue: what they hold is not counted on any more,
+// by old promises or new ones. Another cycle is asked for when the next lease ends.
+void EndLeases(Session& session, Duration grace) {
+  const Overdue overdue = FindOverdue(session.cluster(), grace, session.now());
+  for (const model::TaskId id : overdue.tasks) session.MarkOverdue(session.cluster().task(id));
+  if (overdue.next) session.WakeAt(*overdue.next);
+}
+
+void KeepPromisesOf(Session& session, const Job& job) {
+  KeptPromises promises(session, job);
+  Statement restored(session);
+  promises.TakeOverRestored(restored);
+  restored.Commit();
+  Statement start(session);
+  if (promises.Start(start)) start.Commit();
+  start.Discard();
+  Statement keep(session);
+  promises.KeepWhatHolds(keep);
+  keep.Commit();
+}
+
+// Promises that cannot be kept are dropped, the others kept where their time has come, in the order
+// of queues and jobs. Those who wait for what was dropped are looked at in the same cycle.
+void LookAfterPromises(Session& session) {
+  std::vector<const Job*> jobs;
+  for (const Job* job : session.ActiveJobs()) {
+    if (!job->pipelined.empty() && MayBePlaced(session, *job)) jobs.push_back(job);
+  }
+  Statement drop(session);
+  DropVoidPromises(session, jobs, drop);
+  drop.Commit();
+  {
+    WorkQueues work(session);
+    for (const Job* job : jobs) {
+      if (session.IsInTurn(*job) && !job->pipelined.empty()) work.Add(*job);
+    }
+    while (const Queue* queue = work.TakeQueue()) {
+      const Job* job = work.TakeJob(*queue);
+      if (!job) continue;
+      KeepPromisesOf(session, *job);
+      if (!session.GoOn(*job)) {
+        work.PutOffRest();
+        break;
+      }
+      work.PutBack(*queue);
+    }
+  }
+  session.WakeWhoGains();
+}
+
+}  // namespace
+
+bool Allocate::PlaceJob(Session& session, const Job& job, JobPlacement& placement) const {
+  Statement claims(session);
+  if (!AdmitAtGate(session, job, claims)) return false;
+  claims.Commit();
+  gates_.Admitted(session, job);
+  Statement statement(session);
+  switch (placement.Place(statement)) {
+    case JobPlacement::Result::kReady:
+      statement.Commit();
+      gates_.NoNodeFits(session, job, /*start=*/true);
+      return true;
+    case JobPlacement::Result::kPromised: statement.Commit(); break;
+    case JobPlacement::Result::kNothing:
+      statement.Discard();
+      gates_.NoNodeFits(session, job, /*start=*/false);
+  }
+  gates_.LapseOldClaims(session, job);
+  return false;
+}
+
 void Allocate::Run(Session& session) {
   EndLeases(session, nomination_grace_);
   // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
   // looked at all the same, should something change without a word.
   constexpr int kMostQuietCycles = 10;
   quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
-  if (quiet_cycles_ == 0) LookAfterPromises(session, gates_);
+  if (quiet_cycles_ == 0) LookAfterPromises(session);
 
   WorkQueues work(session);
-  Allocations allocations;
+  boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
   boost::unordered_flat_set<model::QueueId> with_gated_jobs;
   for (const Job* job : session.JobsInTurn()) {
     if (!MayBePlaced(session, *job)) continue;
-    auto allocation = std::make_unique<JobAllocation>(session, *job, gates_);
-    if (!allocation->HasTasks()) continue;
+    auto placement = std::make_unique<JobPlacement>(session, *job);
+    if (!placement->HasTasks()) continue;
     if (job->pending_opted_in > 0) with_gated_jobs.insert(job->queue);
     work.Add(*job);
-    allocations.emplace(job->id, std::move(allocation));
+    placements.emplace(job->id, std::move(placement));
   }
   while (const Queue* queue = work.TakeQueue()) {
     // What a queue deserves comes from the nodes that exist, which do not limit gated jobs.
@@ -125,10 +134,10 @@ void Allocate::Run(Session& session) {
       work.PutBack(*queue);
       continue;
     }
-    std::unique_ptr<JobAllocation>& allocation = allocations[job->id];
+    std::unique_ptr<JobPlacement>& placement = placements[job->id];
     // One that waited with others like the last one.
-    if (!allocation) allocation = std::make_unique<JobAllocation>(session, *job, gates_);
-    if (allocation->PlaceTasks() && allocation->HasTasks()) work.PutBack(*job);
+    if (!placement) placement = std::make_unique<JobPlacement>(session, *job);
+    if (PlaceJob(session, *job, *placement) && placement->HasTasks()) work.PutBack(*job);
     if (!session.GoOn(*job)) {
       work.PutOffRest();
       break;
@@ -139,9 +148,7 @@ void Allocate::Run(Session& session) {
   // Whether a queue is served at all may depend on anything.
   work.ForEachLeft([&](const Job& job) { session.Needs(job, model::Waits::ForAnything()); });
   // Also of jobs that run already, or that cannot be placed for another reason.
-  for (const Job* job : session.JobsInTurn()) {
-    if (job->queue_claims > 0) GateAdmission(session, *job, gates_).LapseOldClaims();
-  }
+  for (const Job* job : session.JobsInTurn()) gates_.LapseOldClaims(session, *job);
 }
 
 }  // namespace basalt::scheduler::actions

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "base/clock.h"
-#include "scheduler/actions/allocate/gate_admission.h"
+#include "scheduler/actions/allocate/gate_policy.h"
 #include "scheduler/framework/action.h"
+#include "scheduler/placement/job_placement.h"
 
 namespace basalt::scheduler::actions {
 
@@ -17,7 +18,7 @@ namespace basalt::scheduler::actions {
 // fits now, those that do are promised their nodes too.
 //
 // Pods that opted in to the queue-allocation gate are admitted by their queue first, a gang as a
-// whole; see gate_admission.h.
+// whole; see placement/admission.h.
 //
 // Counterpart: Volcano actions/allocate, which forgets promises after each cycle. Arguments:
 // nominationGrace (how long after the time at which the pods that leave a node should be gone a
@@ -35,6 +36,9 @@ class Allocate final : public Action {
   void Run(Session& session) override;
 
  private:
+  // true: something was committed because the job is ready, and what is left may be placed.
+  bool PlaceJob(Session& session, const Job& job, JobPlacement& placement) const;
+
   Duration nomination_grace_;
   GatePolicy gates_;
   int quiet_cycles_ = 0;  // since promises were last looked at

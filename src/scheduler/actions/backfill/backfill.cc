@@ -4,8 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "scheduler/actions/common/work_queues.h"
 #include "scheduler/framework/admitted.h"
+#include "scheduler/framework/work_queues.h"
+#include "scheduler/placement/best_effort.h"
 
 namespace basalt::scheduler::actions {
 
@@ -29,32 +30,6 @@ bool HasWork(const Session& session, const Job& job) {
   return job.pending_best_effort > 0 || promised;
 }
 
-// Best-effort tasks that wait, or are promised a node.
-TaskList TasksOf(const Session& session, const Job& job) {
-  std::vector<const Task*> tasks = PlaceablePendingTasks(session, job);
-  for (const model::TaskId id : job.pipelined) tasks.push_back(&session.cluster().task(id));
-  std::erase_if(tasks, [](const Task* task) { return !task->best_effort(); });
-  return TaskList(session, std::move(tasks));
-}
-
-}  // namespace
-
-std::vector<const Task*> Backfill::PickTasks(Session& session) {
-  WorkQueues work(session, Attempts::kNone);
-  for (const Job* job : session.JobsInTurn()) {
-    if (HasWork(session, *job)) work.Add(*job);
-  }
-  std::vector<const Task*> picked;
-  while (const Queue* queue = work.TakeQueue()) {
-    while (const Job* job = work.TakeJob(*queue)) {
-      for (TaskList tasks = TasksOf(session, *job); !tasks.empty();) picked.push_back(tasks.Take());
-    }
-  }
-  return picked;
-}
-
-namespace {
-
 // The task fits no node, and needs nothing of its queue: an autoscaler should see it, and with it
 // all that its job needs to start. Not while others of these may not be placed.
 void LetItBeSeen(Session& session, const Task& task) {
@@ -67,30 +42,23 @@ void LetItBeSeen(Session& session, const Task& task) {
   }
 }
 
-// false: it fits no node.
-bool Place(Session& session, Statement& statement, const Job& job, const Task& task) {
-  if (const Verdict verdict = session.CheckTask(task); !verdict.ok()) {
-    session.NeedsToPassGate(task);
-    session.RecordFailure(task, {.other = std::string(verdict.reason)});
-    return true;
-  }
-  const Statement::Checkpoint before = statement.Mark();
-  // One that is promised a node keeps it if it finds none now.
-  if (task.status() == model::TaskStatus::kPipelined) statement.Unallocate(task.id);
-  const auto found = session.finder().Best(task, NodeFinder::Room::kIgnored);
-  if (!found) {
-    session.NeedsNode(task, NodeFinder::Room::kIgnored);
-    session.RecordFailure(task, session.WhyNoNode(task, NodeFinder::Room::kIgnored));
-    statement.RollbackTo(before);
-    return false;
-  }
-  statement.Allocate(task.id, found->node);
-  // Best-effort tasks that wait count as ready elsewhere; here they have to have a place.
-  if (session.IsJobReady(job) && job.ready_tasks() >= job.min_available) statement.Commit();
-  return true;
-}
-
 }  // namespace
+
+std::vector<const Task*> Backfill::PickTasks(Session& session) {
+  WorkQueues work(session, Attempts::kNone);
+  for (const Job* job : session.JobsInTurn()) {
+    if (HasWork(session, *job)) work.Add(*job);
+  }
+  std::vector<const Task*> picked;
+  while (const Queue* queue = work.TakeQueue()) {
+    while (const Job* job = work.TakeJob(*queue)) {
+      for (TaskList tasks = BestEffortTasks(session, *job); !tasks.empty();) {
+        picked.push_back(tasks.Take());
+      }
+    }
+  }
+  return picked;
+}
 
 void Backfill::Run(Session& session) {
   std::vector<const Task*> no_node;
@@ -104,9 +72,10 @@ void Backfill::Run(Session& session) {
       // A job's tasks are bound once it is ready. Those of a job that is not are taken back before
       // the next one is looked at: what cannot start keeps nobody out.
       Statement statement(session);
-      for (TaskList tasks = TasksOf(session, *job); !tasks.empty();) {
+      for (TaskList tasks = BestEffortTasks(session, *job); !tasks.empty();) {
         const Task& task = *tasks.Take();
-        if (!Place(session, statement, *job, task)) no_node.push_back(&task);
+        if (!PlaceBestEffort(session, statement, task)) no_node.push_back(&task);
+        if (IsReadyWithBestEffort(session, *job)) statement.Commit();
       }
       statement.Discard();
       if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();

@@ -1,17 +1,9 @@
 #include "scheduler/actions/enqueue/enqueue.h"
 
-#include "scheduler/actions/common/work_queues.h"
-#include "scheduler/framework/queue_room.h"
+#include "scheduler/framework/work_queues.h"
+#include "scheduler/placement/entry.h"
 
 namespace basalt::scheduler::actions {
-namespace {
-
-// Whoever refused it: on nodes without end its queue would refuse it still.
-bool WaitsForQueueAlone(const Session& session, const Job& job) {
-  return job.pending_opted_in > 0 || CapabilityRefuses(session.cluster(), job);
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Action>> Enqueue::Make(const Arguments& arguments) {
   if (auto ok = arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
@@ -32,21 +24,7 @@ void Enqueue::Run(Session& session) {
   while (const Queue* queue = work.TakeQueue()) {
     const Job* job = work.TakeJob(*queue);
     if (!job) continue;
-    EnqueueRefusal why;
-    if (!job->min_resources || session.MayEnqueue(*job, &why)) {
-      session.Enqueue(*job);
-    } else {
-      if (why.full_queue.valid()) {
-        session.NeedsQueue(*job, why.full_queue);
-      } else {
-        session.Needs(*job, model::Waits::For(why.helps));
-      }
-      if (!why.text.empty()) {
-        session.RecordFailure(
-            *job, {.other = std::move(why.text),
-                   .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, *job)});
-      }
-    }
+    if (PassesVote(session, *job)) session.Enqueue(*job);
     if (!session.GoOn(*job)) return work.PutOffRest();
     work.PutBack(*queue);
   }

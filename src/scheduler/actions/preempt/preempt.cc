@@ -2,19 +2,11 @@
 
 #include <map>
 
-#include "scheduler/actions/common/work_queues.h"
-#include "scheduler/actions/preempt/preemption.h"
+#include "scheduler/framework/work_queues.h"
+#include "scheduler/placement/least_harm.h"
+#include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler::actions {
-namespace {
-
-// What every victim must be, whoever the preemptor is.
-bool MayLeave(const Task& preemptor, const Task& task) {
-  return model::IsPreemptable(task.status()) && task.preemptable &&
-         (!preemptor.best_effort() || task.best_effort());
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Action>> Preempt::Make(const Arguments& arguments) {
   if (auto ok =
@@ -28,72 +20,98 @@ Result<std::unique_ptr<Action>> Preempt::Make(const Arguments& arguments) {
   if (auto ok = arguments.Get("enableTopologyAwarePreemption", &topology_aware); !ok) {
     return std::unexpected(ok.error());
   }
-  return std::make_unique<Preempt>(topology_aware);
+  return std::make_unique<Preempt>(topology_aware ? RoomRequest::Choice::kLeastHarm
+                                                  : RoomRequest::Choice::kBestNode);
+}
+
+namespace {
+
+// Whether the task may make others leave.
+bool MayPreempt(Session& session, const Task& preemptor) {
+  if (preemptor.pod->spec.preemption_policy == kube::PreemptionPolicy::kNever) return false;
+  const std::string& nominated = preemptor.pod->status.nominated_node_name;
+  if (nominated.empty()) return true;
+  // It was promised a node before: wait while somebody is leaving there for it.
+  const Node* node = session.cluster().FindNode(nominated);
+  if (!node) return false;
+  const Verdict verdict = session.Filter(preemptor, *node);
+  if (verdict.ok()) return false;
+  if (verdict.code == Verdict::Code::kUnresolvable) return true;
+  return std::ranges::none_of(node->tasks, [&](model::TaskId id) {
+    const Task& other = session.cluster().task(id);
+    return other.status() == model::TaskStatus::kReleasing &&
+           PodPriority(other) < PodPriority(preemptor);
+  });
+}
+
+}  // namespace
+
+bool Preempt::PreemptFor(Session& session, Statement& statement, const Task& preemptor,
+                         const TaskFilter& of_whom) const {
+  if (!MayPreempt(session, preemptor)) return false;
+  const auto may_leave = [&](const Task& task) {
+    return model::IsPreemptable(task.status()) && task.preemptable &&
+           (!preemptor.best_effort() || task.best_effort()) && of_whom(task);
+  };
+  return MakeRoom(session, statement, preemptor,
+                  {.action = kName, .choice = choice_, .may_leave = may_leave});
+}
+
+bool Preempt::BetweenJobs(Session& session, const Job& job, TaskList& left) const {
+  Statement statement(session);
+  bool assigned = false;
+  while (session.IsJobStarving(job) && !left.empty()) {
+    assigned = PreemptFor(session, statement, *left.Take(), [&](const Task& task) {
+      const Job* other = session.JobOf(task);
+      return other && other->queue == job.queue && other != &job;
+    });
+  }
+  if (!session.IsJobPipelined(job)) return false;
+  statement.Commit();
+  return assigned;
+}
+
+void Preempt::WithinJob(Session& session, const Job& job) const {
+  for (TaskList left(session, UngatedPendingTasks(session, job)); !left.empty();) {
+    Statement statement(session);
+    const bool assigned = PreemptFor(session, statement, *left.Take(),
+                                     [&](const Task& task) { return task.job == job.id; });
+    // A promise to a part of a gang would only block others.
+    if (!assigned || !session.IsJobPipelined(job)) return;
+    statement.Commit();
+  }
 }
 
 void Preempt::Run(Session& session) {
   WorkQueues work(session, Attempts::kEvict);
   std::map<model::JobId, TaskList> tasks;
   std::map<model::QueueId, std::vector<const Job*>> starving;
+  const auto begin = [&](const Job& job) -> TaskList& {
+    const auto [it, added] = tasks.try_emplace(job.id);
+    if (added) {
+      it->second = TaskList(session, UngatedPendingTasks(session, job));
+      starving[job.queue].push_back(&job);
+    }
+    return it->second;
+  };
   for (const Job* job : session.JobsInTurn()) {
     if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
     if (!session.IsJobStarving(*job) || job->group->network_topology) continue;
     work.Add(*job);
-    tasks.emplace(job->id, TaskList(session, UngatedPendingTasks(session, *job)));
-    starving[job->queue].push_back(job);
+    begin(*job);
   }
-  const auto try_task = [&](Statement& statement, const Task& preemptor, const TaskFilter& filter) {
-    if (!MayPreempt(session, preemptor) || !session.CheckTask(preemptor).ok()) return false;
-    if (BackfillWillPlace(session, preemptor)) return false;
-    return topology_aware_ ? PreemptWithLeastHarm(session, statement, preemptor, filter)
-                           : PreemptOnBestNode(session, statement, preemptor, filter);
-  };
-
   bool time_is_left = true;
   while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
-    // Between the jobs of the queue.
-    while (const Job* job = work.TakeJob(*queue)) {
-      Statement statement(session);
-      bool assigned = false;
-      const auto [it, woken] = tasks.try_emplace(job->id);
-      if (woken) {  // it waited with others like the last one
-        it->second = TaskList(session, UngatedPendingTasks(session, *job));
-        starving[job->queue].push_back(job);
-      }
-      TaskList& left = it->second;
-      while (session.IsJobStarving(*job) && !left.empty()) {
-        const Task& preemptor = *left.Take();
-        assigned = try_task(statement, preemptor, [&](const Task& task) {
-          const Job* other = session.JobOf(task);
-          return MayLeave(preemptor, task) && other && other->queue == job->queue && other != job;
-        });
-      }
-      if (session.IsJobPipelined(*job)) {
-        statement.Commit();
-        if (assigned) work.PutBack(*job);
-      } else {
-        statement.Discard();
-      }
-      if (time_is_left = session.GoOn(*job); !time_is_left) {
-        work.PutOffRest();
-        break;
-      }
+    while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
+      // Also one that waited with others like the last one.
+      if (BetweenJobs(session, *job, begin(*job))) work.PutBack(*job);
+      time_is_left = session.GoOn(*job);
     }
+    if (!time_is_left) work.PutOffRest();
     // Within each job that had its turn; all of them, so that it is over for these.
     for (const Job* job : starving[queue->id]) {
       if (session.IsPutOff(*job) || work.StandsBack(*job)) continue;
-      if (session.KnownToFail(*job)) continue;
-      TaskList left(session, UngatedPendingTasks(session, *job));
-      while (!left.empty()) {
-        const Task& preemptor = *left.Take();
-        Statement statement(session);
-        const bool assigned = try_task(statement, preemptor, [&](const Task& task) {
-          return MayLeave(preemptor, task) && task.job == job->id;
-        });
-        // A promise to a part of a gang would only block others.
-        if (!assigned || !session.IsJobPipelined(*job)) break;
-        statement.Commit();
-      }
+      if (!session.KnownToFail(*job)) WithinJob(session, *job);
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include "scheduler/framework/action.h"
 #include "scheduler/framework/session.h"
+#include "scheduler/placement/make_room.h"
+#include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler::actions {
 
@@ -18,12 +20,19 @@ class Preempt final : public Action {
   static constexpr std::string_view kName = "preempt";
   static Result<std::unique_ptr<Action>> Make(const Arguments& arguments);
 
-  explicit Preempt(bool topology_aware) : topology_aware_(topology_aware) {}
+  explicit Preempt(RoomRequest::Choice choice) : choice_(choice) {}
   std::string_view name() const override { return kName; }
   void Run(Session& session) override;
 
  private:
-  bool topology_aware_;
+  // Of those of `of_whom` that may leave for the task.
+  bool PreemptFor(Session& session, Statement& statement, const Task& preemptor,
+                  const TaskFilter& of_whom) const;
+  // true: its last task was helped, and others of it may be.
+  bool BetweenJobs(Session& session, const Job& job, TaskList& left) const;
+  void WithinJob(Session& session, const Job& job) const;
+
+  RoomRequest::Choice choice_;
 };
 
 }  // namespace basalt::scheduler::actions

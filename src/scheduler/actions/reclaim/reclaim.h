@@ -16,11 +16,6 @@ class Reclaim final : public Action {
 
   std::string_view name() const override { return kName; }
   void Run(Session& session) override;
-
- private:
-  static void ReclaimFor(Session& session, const Queue& queue, const Job& job);
-  static void ReclaimForTask(Session& session, Statement& statement, const Job& job,
-                             const Task& task);
 };
 
 }  // namespace basalt::scheduler::actions

@@ -6,7 +6,7 @@
 
 #include "scheduler/framework/session.h"
 
-namespace basalt::scheduler::actions {
+namespace basalt::scheduler {
 
 using TaskFilter = std::function<bool(const Task&)>;
 
@@ -23,18 +23,12 @@ void SortVictims(const SessionView& view, const Task& preemptor, std::vector<con
 bool WouldFitWithout(const SessionView& view, const Task& task, NodeId node,
                      const std::vector<const Task*>& victims);
 
-// Evicts victims from the front until `enough`, then gives back each that is not needed after all,
-// the most valuable first. Returns who was evicted; the statement is as before when it is not
-// enough.
-struct Evictions {
-  bool enough = false;
-  std::vector<const Task*> evicted;
-};
-Evictions EvictUntil(Statement& statement, const Task& preemptor,
-                     const std::vector<const Task*>& victims, std::string_view reason,
-                     const std::function<bool()>& enough);
+// Lets victims go from the front (`go`: evicts one, or lets it vanish) until it is `enough`, then
+// gives back each that is not needed after all, the most valuable first. nullopt: all of them are
+// not enough, and the statement is as before.
+std::optional<std::vector<const Task*>> FewestVictims(Statement& statement,
+                                                      const std::vector<const Task*>& victims,
+                                                      const std::function<void(const Task&)>& go,
+                                                      const std::function<bool()>& enough);
 
-// A best-effort task that has a place now: nobody need leave for it.
-bool BackfillWillPlace(Session& session, const Task& task);
-
-}  // namespace basalt::scheduler::actions
+}  // namespace basalt::scheduler

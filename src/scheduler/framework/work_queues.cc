@@ -1,8 +1,6 @@
-#include "scheduler/actions/common/work_queues.h"
+#include "scheduler/framework/work_queues.h"
 
-#include <algorithm>
-
-namespace basalt::scheduler::actions {
+namespace basalt::scheduler {
 
 const Queue* WorkQueues::TakeQueue() {
   if (queues_.empty() && !standing_back_.empty()) {
@@ -46,29 +44,4 @@ void WorkQueues::PutOffRest() {
   ForEachLeft([&](const Job& job) { session_.PutOff(job); });
 }
 
-TaskList::TaskList(const SessionView& view, std::vector<const Task*> tasks)
-    : tasks_(std::move(tasks)) {
-  std::ranges::sort(tasks_, [&](const Task* a, const Task* b) { return view.TaskBefore(*b, *a); });
-}
-
-std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job& job) {
-  std::vector<const Task*> tasks;
-  tasks.reserve(job.pending.size());
-  for (const model::TaskId id : job.pending) {
-    const Task& task = view.cluster().task(id);
-    if (task.gate == model::Gate::kNone && task.may_be_placed()) tasks.push_back(&task);
-  }
-  return tasks;
-}
-
-std::vector<const Task*> PlaceablePendingTasks(const SessionView& view, const Job& job) {
-  std::vector<const Task*> tasks;
-  tasks.reserve(job.pending.size());
-  for (const model::TaskId id : job.pending) {
-    const Task& task = view.cluster().task(id);
-    if (task.may_be_placed()) tasks.push_back(&task);
-  }
-  return tasks;
-}
-
-}  // namespace basalt::scheduler::actions
+}  // namespace basalt::scheduler

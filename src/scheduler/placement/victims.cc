@@ -1,8 +1,8 @@
-#include "scheduler/actions/common/victims.h"
+#include "scheduler/placement/victims.h"
 
 #include <algorithm>
 
-namespace basalt::scheduler::actions {
+namespace basalt::scheduler {
 
 std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const Task& preemptor,
                                       const TaskFilter& filter) {
@@ -28,38 +28,32 @@ bool WouldFitWithout(const SessionView& view, const Task& task, NodeId node,
   return task.request().LessEqual(room, model::Undefined::kZero);
 }
 
-Evictions EvictUntil(Statement& statement, const Task& preemptor,
-                     const std::vector<const Task*>& victims, std::string_view reason,
-                     const std::function<bool()>& enough) {
-  Evictions result;
+std::optional<std::vector<const Task*>> FewestVictims(Statement& statement,
+                                                      const std::vector<const Task*>& victims,
+                                                      const std::function<void(const Task&)>& go,
+                                                      const std::function<bool()>& enough) {
   const Statement::Checkpoint before = statement.Mark();
+  std::vector<const Task*> gone;
   for (const Task* victim : victims) {
     if (enough()) break;
-    statement.Evict(victim->id, reason, preemptor.id);
-    result.evicted.push_back(victim);
+    go(*victim);
+    gone.push_back(victim);
   }
-  result.enough = enough();
-  if (!result.enough) {
+  if (!enough()) {
     statement.RollbackTo(before);
-    result.evicted.clear();
-    return result;
+    return std::nullopt;
   }
   // The last one was needed when it went; an earlier one may not be any more.
-  for (std::size_t i = result.evicted.size(); i-- > 0;) {
-    const Task* victim = result.evicted[i];
+  for (std::size_t i = gone.size(); i-- > 0;) {
+    const Task* victim = gone[i];
     statement.Spare(victim->id);
     if (enough()) {
-      result.evicted.erase(result.evicted.begin() + static_cast<std::ptrdiff_t>(i));
+      gone.erase(gone.begin() + static_cast<std::ptrdiff_t>(i));
     } else {
-      statement.Evict(victim->id, reason, preemptor.id);
+      go(*victim);
     }
   }
-  return result;
+  return gone;
 }
 
-bool BackfillWillPlace(Session& session, const Task& task) {
-  if (!task.best_effort() || !session.config().HasAction("backfill")) return false;
-  return session.finder().Best(task, NodeFinder::Room::kIgnored).has_value();
-}
-
-}  // namespace basalt::scheduler::actions
+}  // namespace basalt::scheduler

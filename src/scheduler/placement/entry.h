@@ -1,0 +1,17 @@
+#pragma once
+
+#include "scheduler/framework/session.h"
+
+namespace basalt::scheduler {
+
+// Whether a job comes as far as looking for places. What keeps it back is recorded in the session.
+
+// The queue's vote on a job that is pending. A job that does not say what it needs enters without
+// one, and so does one that was in before a restart: it holds what it was admitted for.
+bool PassesVote(Session& session, const Job& job);
+
+// Whether the job is in its queue and has the pods that it needs. Where no action enqueues it is in
+// from now on.
+bool MayBePlaced(Session& session, const Job& job);
+
+}  // namespace basalt::scheduler
