@@ -81,6 +81,8 @@ void Session::NoteCarried(const Statement::Operation& operation) {
   const Task& task = cluster_.task(operation.task);
   state_.RaiseMove(operation.before, task.holding);
   if (operation.kind == Statement::Kind::kEvict) state_.Raise(Happening::kDeparture);
+  // It leaves no node, but its queue has room for others.
+  if (operation.kind == Statement::Kind::kLapse) state_.Raise(Happening::kPod);
   if (const Job* job = cluster_.FindJob(task.job)) NoteChanged(*job);
 }
 
