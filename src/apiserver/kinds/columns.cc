@@ -455,6 +455,12 @@ const std::vector<KindColumns>& AllColumns() {
             "preemptionPolicy is the Policy for preempting pods with lower priority. One of Never, "
             "PreemptLowerPriority. Defaults to PreemptLowerPriority if unset."},
        }},
+      {"networkpolicies",
+       {
+           {"Name", "string", "name", 0, kNameText},
+           {"Pod-Selector", "string", "", 0, "The pods that it is about."},
+           {"Age", "string", "", 0, kAgeText},
+       }},
       {"poddisruptionbudgets",
        {
            {"Name", "string", "name", 0, kNameText},

@@ -21,6 +21,8 @@ std::shared_ptr<const KindRules> ServiceAccountRulesInstance();
 // service.cc
 std::shared_ptr<const KindRules> ServiceRulesInstance();
 std::shared_ptr<const KindRules> EndpointsRulesInstance();
+// network_policy.cc
+std::shared_ptr<const KindRules> NetworkPolicyRulesInstance();
 // storage.cc
 std::shared_ptr<const KindRules> ClaimRulesInstance();
 std::shared_ptr<const KindRules> VolumeRulesInstance();

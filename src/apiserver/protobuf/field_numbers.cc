@@ -395,6 +395,13 @@ meta.ObjectMeta name=1 generateName=2 namespace=3 selfLink=4 uid=5 resourceVersi
 meta.OwnerReference apiVersion=5 kind=1 name=3 uid=4 controller=6 blockOwnerDeletion=7
 meta.Preconditions uid=1 resourceVersion=2
 policy.Eviction metadata=1 deleteOptions=2
+networking.IPBlock cidr=1 except=2
+networking.NetworkPolicy metadata=1 spec=2
+networking.NetworkPolicyEgressRule ports=1 to=2
+networking.NetworkPolicyIngressRule ports=1 from=2
+networking.NetworkPolicyPeer podSelector=1 namespaceSelector=2 ipBlock=3
+networking.NetworkPolicyPort protocol=1 port=2 endPort=3
+networking.NetworkPolicySpec podSelector=1 ingress=2 egress=3 policyTypes=4
 policy.PodDisruptionBudget metadata=1 spec=2 status=3
 policy.PodDisruptionBudgetSpec minAvailable=1 selector=2 maxUnavailable=3
   unhealthyPodEvictionPolicy=4

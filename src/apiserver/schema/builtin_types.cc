@@ -659,6 +659,19 @@ meta.ObjectMeta annotations:{}string creationTimestamp:time~ deletionGracePeriod
 meta.OwnerReference apiVersion:string! blockOwnerDeletion:*bool controller:*bool kind:string!
   name:string! uid:string@types.UID!
 meta.Preconditions resourceVersion:*string uid:*string@types.UID
+networking.IPBlock cidr:string! except:[]string
+networking.NetworkPolicy apiVersion:string kind:string metadata:meta.ObjectMeta
+  spec:networking.NetworkPolicySpec
+networking.NetworkPolicyEgressRule ports:[]networking.NetworkPolicyPort
+  to:[]networking.NetworkPolicyPeer
+networking.NetworkPolicyIngressRule from:[]networking.NetworkPolicyPeer
+  ports:[]networking.NetworkPolicyPort
+networking.NetworkPolicyPeer ipBlock:*networking.IPBlock namespaceSelector:*meta.LabelSelector
+  podSelector:*meta.LabelSelector
+networking.NetworkPolicyPort endPort:*int32 port:*intorstring protocol:*string@v1.Protocol
+networking.NetworkPolicySpec egress:[]networking.NetworkPolicyEgressRule
+  ingress:[]networking.NetworkPolicyIngressRule podSelector:meta.LabelSelector!
+  policyTypes:[]string@v1.PolicyType
 policy.Eviction apiVersion:string deleteOptions:*meta.DeleteOptions kind:string
   metadata:meta.ObjectMeta
 policy.PodDisruptionBudget apiVersion:string kind:string metadata:meta.ObjectMeta

@@ -26,6 +26,10 @@ struct Queue;
 struct Reservation;
 struct HyperNode;
 struct Command;
+struct VcJob;
+struct VcCronJob;
+struct JobTemplate;
+struct JobFlow;
 
 // Where objects of type T are served. Every type that codec.h decodes has one.
 template <class T>
@@ -58,6 +62,10 @@ BASALT_KIND(Queue, kQueues);
 BASALT_KIND(Reservation, kReservations);
 BASALT_KIND(HyperNode, kHyperNodes);
 BASALT_KIND(Command, kCommands);
+BASALT_KIND(VcJob, kVcJobs);
+BASALT_KIND(VcCronJob, kVcCronJobs);
+BASALT_KIND(JobTemplate, kJobTemplates);
+BASALT_KIND(JobFlow, kJobFlows);
 #undef BASALT_KIND
 
 }  // namespace basalt::kube

@@ -31,11 +31,14 @@ inline constexpr Resource kPersistentVolumeClaims{"", "v1", "persistentvolumecla
 inline constexpr Resource kPersistentVolumes{"", "v1", "persistentvolumes", "PersistentVolume",
                                              false};
 inline constexpr Resource kResourceQuotas{"", "v1", "resourcequotas", "ResourceQuota"};
+inline constexpr Resource kServices{"", "v1", "services", "Service"};
 inline constexpr Resource kReplicaSets{"apps", "v1", "replicasets", "ReplicaSet"};
 inline constexpr Resource kDeployments{"apps", "v1", "deployments", "Deployment"};
 inline constexpr Resource kStatefulSets{"apps", "v1", "statefulsets", "StatefulSet"};
 inline constexpr Resource kDaemonSets{"apps", "v1", "daemonsets", "DaemonSet"};
 inline constexpr Resource kJobs{"batch", "v1", "jobs", "Job"};
+inline constexpr Resource kNetworkPolicies{"networking.k8s.io", "v1", "networkpolicies",
+                                           "NetworkPolicy"};
 inline constexpr Resource kPodDisruptionBudgets{"policy", "v1", "poddisruptionbudgets",
                                                 "PodDisruptionBudget"};
 inline constexpr Resource kPriorityClasses{"scheduling.k8s.io", "v1", "priorityclasses",
@@ -54,6 +57,11 @@ inline constexpr Resource kCustomResourceDefinitions{
     "apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false};
 inline constexpr Resource kPodGroups{"scheduling.volcano.sh", "v1beta1", "podgroups", "PodGroup"};
 inline constexpr Resource kQueues{"scheduling.volcano.sh", "v1beta1", "queues", "Queue", false};
+inline constexpr Resource kVcJobs{"batch.volcano.sh", "v1alpha1", "jobs", "Job"};
+inline constexpr Resource kVcCronJobs{"batch.volcano.sh", "v1alpha1", "cronjobs", "CronJob"};
+inline constexpr Resource kJobTemplates{"flow.volcano.sh", "v1alpha1", "jobtemplates",
+                                        "JobTemplate"};
+inline constexpr Resource kJobFlows{"flow.volcano.sh", "v1alpha1", "jobflows", "JobFlow"};
 inline constexpr Resource kReservations{"batch.volcano.sh", "v1alpha1", "reservations",
                                         "Reservation"};
 inline constexpr Resource kHyperNodes{"topology.volcano.sh", "v1alpha1", "hypernodes", "HyperNode",
