@@ -110,7 +110,9 @@ JobPhase Session::PhaseAfter(const Job& job, bool unschedulable) const {
   if (scheduled >= job.min_available) {
     return scheduled == completed ? JobPhase::kCompleted : JobPhase::kRunning;
   }
-  return job.phase == JobPhase::kInqueue ? JobPhase::kInqueue : JobPhase::kPending;
+  // What a job was promised it was admitted for: it must not have to ask again.
+  const bool admitted = job.phase == JobPhase::kInqueue || !job.pipelined.empty();
+  return admitted ? JobPhase::kInqueue : JobPhase::kPending;
 }
 
 void Session::SayPodWaits(const Task& task, std::string_view reason, std::string message) {
