@@ -8,7 +8,8 @@ namespace basalt::cli {
 void AddWorkloadsCommand(CLI::App& app, Action& action) {
   auto flags = std::make_shared<RoleFlags>();
   CLI::App* command = app.add_subcommand(
-      "workloads", "Runs the ReplicaSet, Deployment and Job controllers on a cluster");
+      "workloads",
+      "Runs the ReplicaSet, Deployment, StatefulSet, DaemonSet and Job controllers on a cluster");
   AddRoleFlags(*command, *flags);
   command->callback([flags, &action] {
     action = [flags] {

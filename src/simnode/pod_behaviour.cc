@@ -6,73 +6,13 @@
 #include <charconv>
 
 #include "kube/types/time.h"
+#include "simnode/program_run.h"
 
 namespace basalt::simnode {
 namespace {
 
 // 100 years: sums of such times do not overflow.
 constexpr Duration kMost = 24h * 365 * 100;
-constexpr double kMostSeconds = 100.0 * 365 * 24 * 3600;
-
-// A decimal number at the start of `text`, which loses it. Nothing: there is none.
-std::optional<double> TakeNumber(std::string_view& text) {
-  const std::size_t end = text.find_first_not_of("0123456789.");
-  const std::string_view digits = text.substr(0, end);
-  double value = 0;
-  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value,
-                                             std::chars_format::fixed);
-  if (error != std::errc() || stop != digits.data() + digits.size()) return std::nullopt;
-  text.remove_prefix(digits.size());
-  return value;
-}
-
-// Rounded to a nanosecond: 0.3s is 300ms.
-Duration Seconds(double seconds) {
-  return Duration(static_cast<Duration::rep>(seconds * 1e9 + 0.5));
-}
-
-std::vector<std::string_view> Words(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (true) {
-    const std::size_t start = text.find_first_not_of(" \t\n");
-    if (start == std::string_view::npos) return words;
-    text.remove_prefix(start);
-    const std::size_t end = std::min(text.find_first_of(" \t\n"), text.size());
-    words.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-}
-
-std::string_view BaseName(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
-
-bool IsShell(std::string_view program) {
-  const std::string_view name = BaseName(program);
-  return name == "sh" || name == "bash" || name == "ash" || name == "dash";
-}
-
-// sleep(1) adds its arguments up, each with an optional suffix.
-std::optional<Duration> SleepOfWords(const std::vector<std::string_view>& words) {
-  if (words.size() < 2 || BaseName(words[0]) != "sleep") return std::nullopt;
-  double seconds = 0;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    std::string_view rest = words[i];
-    const auto number = TakeNumber(rest);
-    if (!number) return std::nullopt;
-    if (rest.empty() || rest == "s") {
-      seconds += *number;
-    } else if (rest == "m") {
-      seconds += *number * 60;
-    } else if (rest == "h") {
-      seconds += *number * 3600;
-    } else if (rest == "d") {
-      seconds += *number * 86400;
-    } else {
-      return std::nullopt;
-    }
-  }
-  if (seconds > kMostSeconds) return std::nullopt;
-  return Seconds(seconds);
-}
 
 class Reader {
  public:
@@ -88,15 +28,33 @@ class Reader {
     return std::nullopt;
   }
 
-  std::optional<int> ReadExitCode() {
-    const auto value = annotations_.Find(kExitCodeAnnotation);
+  std::optional<int> ReadExitCode(std::string_view name) {
+    const auto value = annotations_.Find(name);
     if (!value) return std::nullopt;
     int code = 0;
     const char* end = value->data() + value->size();
     const auto [stop, error] = std::from_chars(value->data(), end, code);
     if (error == std::errc() && stop == end && code >= 0 && code <= 255) return code;
-    Complain(kExitCodeAnnotation, *value, "want a whole number from 0 to 255");
+    Complain(name, *value, "want a whole number from 0 to 255");
     return std::nullopt;
+  }
+
+  // Annotations of containers that are not there.
+  void CheckNames(const kube::PodSpec& spec) {
+    for (const kube::StringMap::Entry& annotation : annotations_) {
+      for (const std::string_view prefix : {kRunDurationAnnotation, kExitCodeAnnotation}) {
+        const std::string_view key = annotation.key;
+        if (!key.starts_with(prefix) || key.size() <= prefix.size() || key[prefix.size()] != '.') {
+          continue;
+        }
+        const std::string_view name = key.substr(prefix.size() + 1);
+        const auto is_it = [&](const kube::Container& container) { return container.name == name; };
+        if (std::ranges::none_of(spec.containers, is_it) &&
+            std::ranges::none_of(spec.init_containers, is_it)) {
+          Complain(key, annotation.value, "the pod has no container of that name");
+        }
+      }
+    }
   }
 
  private:
@@ -111,35 +69,40 @@ class Reader {
 
 }  // namespace
 
-std::optional<Duration> SleepOf(const kube::Container& container) {
-  std::vector<std::string_view> words(container.command.begin(), container.command.end());
-  words.insert(words.end(), container.args.begin(), container.args.end());
-  if (words.size() == 3 && IsShell(words[0]) && words[1] == "-c") {
-    std::vector<std::string_view> script = Words(words[2]);
-    if (!script.empty() && script[0] == "exec") script.erase(script.begin());
-    return SleepOfWords(script);
-  }
-  return SleepOfWords(words);
-}
-
 PodBehaviour ReadBehaviour(const kube::StringMap& annotations, const kube::PodSpec& spec) {
   PodBehaviour behaviour;
   Reader reader(annotations, behaviour);
   behaviour.start_delay = reader.ReadDuration(kStartDelayAnnotation).value_or(0s);
-  for (const kube::Container& container : spec.init_containers) {
-    if (!container.restart_always) behaviour.start_delay += SleepOf(container).value_or(0s);
-  }
-  behaviour.run_duration = reader.ReadDuration(kRunDurationAnnotation);
-  behaviour.exit_code = reader.ReadExitCode().value_or(0);
   behaviour.termination = reader.ReadDuration(kTerminationAnnotation);
-  if (!behaviour.run_duration && !spec.containers.empty()) {
-    Duration longest{0};
-    for (const kube::Container& container : spec.containers) {
-      const auto sleep = SleepOf(container);
-      if (!sleep) return behaviour;
-      longest = std::max(longest, *sleep);
+  const auto duration_of_all = reader.ReadDuration(kRunDurationAnnotation);
+  const auto code_of_all = reader.ReadExitCode(kExitCodeAnnotation);
+  reader.CheckNames(spec);
+
+  const auto read = [&](const kube::Container& container, bool init) {
+    const auto run = RunOf(container);
+    ContainerBehaviour result;
+    if (run) {
+      result = {run->duration, run->exit_code, run->cannot_start};
+    } else if (init) {
+      result.run_duration = 0s;
     }
-    behaviour.run_duration = longest;
+    result.sidecar = init && container.restart_always;
+    if (result.sidecar) result.run_duration.reset();
+    auto duration =
+        reader.ReadDuration(fmt::format("{}.{}", kRunDurationAnnotation, container.name));
+    auto code = reader.ReadExitCode(fmt::format("{}.{}", kExitCodeAnnotation, container.name));
+    if (!duration && !init) duration = duration_of_all;
+    if (!code && !init) code = code_of_all;
+    if (duration) result.run_duration = duration;
+    if (code) result.exit_code = *code;
+    if (duration || code) result.cannot_start = false;
+    return result;
+  };
+  for (const kube::Container& container : spec.init_containers) {
+    behaviour.init.push_back(read(container, true));
+  }
+  for (const kube::Container& container : spec.containers) {
+    behaviour.containers.push_back(read(container, false));
   }
   return behaviour;
 }

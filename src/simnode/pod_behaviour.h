@@ -16,22 +16,28 @@ inline constexpr std::string_view kRunDurationAnnotation = "basalt.sh/run-durati
 inline constexpr std::string_view kExitCodeAnnotation = "basalt.sh/exit-code";
 inline constexpr std::string_view kTerminationAnnotation = "basalt.sh/termination";
 
-// How a simulated pod behaves (contract C11), read once from its annotations and commands.
-struct PodBehaviour {
-  Duration start_delay{0};
+// How each run of a container goes.
+struct ContainerBehaviour {
   std::optional<Duration> run_duration;  // nothing: for ever
   int exit_code = 0;
-  std::optional<Duration> termination;  // nothing: the whole grace period
+  bool cannot_start = false;  // there is no such program
+  bool sidecar = false;       // of an init container: it goes on beside the others
+  bool operator==(const ContainerBehaviour&) const = default;
+};
+
+// How a simulated pod behaves (contract C11), read from its annotations and commands.
+struct PodBehaviour {
+  Duration start_delay{0};
+  std::vector<ContainerBehaviour> init;        // in the order of the specification
+  std::vector<ContainerBehaviour> containers;  // likewise
+  std::optional<Duration> termination;         // nothing: the whole grace period
   // One sentence for each annotation that could not be read; its default is in force.
   std::vector<std::string> problems;
 };
 
-// Init containers that run to their end (not sidecars) add their sleeps to the start delay. The run
-// time is the annotation's or, when every container is a `sleep N`, that of the longest.
+// `run-duration.NAME` and `exit-code.NAME` are of the container NAME, without a name they are of
+// all but init containers; where there is none the command says it. What cannot be told runs for
+// ever, or, as an init container, ends well at once: otherwise no pod would ever start.
 PodBehaviour ReadBehaviour(const kube::StringMap& annotations, const kube::PodSpec& spec);
-
-// How long `sleep N` sleeps, also behind `sh -c` and with sleep's suffixes s, m, h and d. Nothing:
-// it is no sleep, or sleeps for ever.
-std::optional<Duration> SleepOf(const kube::Container& container);
 
 }  // namespace basalt::simnode

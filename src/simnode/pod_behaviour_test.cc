@@ -6,31 +6,9 @@
 namespace basalt::simnode {
 namespace {
 
-TEST(PodBehaviourTest, FindsTheSleepInACommand) {
-  struct Case {
-    kube::Container container;
-    std::optional<Duration> want;
-  };
-  for (const Case& c : std::initializer_list<Case>{
-           {{.command = {"sleep", "30"}, .args = {}}, 30s},
-           {{.command = {"/bin/sleep"}, .args = {"1.5"}}, 1500ms},
-           {{.command = {"sleep"}, .args = {"2m"}}, 120s},
-           {{.command = {"sleep", "1m", "5"}, .args = {}}, 65s},
-           {{.command = {}, .args = {"sleep", "7"}}, 7s},
-           {{.command = {"sh", "-c", "sleep 9"}, .args = {}}, 9s},
-           {{.command = {"/bin/bash", "-c"}, .args = {" exec  sleep 9 "}}, 9s},
-           {{.command = {"sh", "-c"}, .args = {"sleep 5; echo x"}}, std::nullopt},
-           {{.command = {"sleep", "infinity"}, .args = {}}, std::nullopt},
-           {{.command = {"sleep"}, .args = {}}, std::nullopt},
-           {{.command = {"nginx"}, .args = {}}, std::nullopt},
-           {{.command = {}, .args = {}}, std::nullopt},
-       }) {
-    EXPECT_EQ(SleepOf(c.container), c.want)
-        << testing::PrintToString(c.container.command) << testing::PrintToString(c.container.args);
-  }
+kube::Container Named(std::string name, std::vector<std::string> command) {
+  return {.name = std::move(name), .command = std::move(command)};
 }
-
-kube::Container Command(std::vector<std::string> words) { return {.command = std::move(words)}; }
 
 PodBehaviour Read(const kube::StringMap& annotations, std::vector<kube::Container> init,
                   std::vector<kube::Container> containers) {
@@ -45,36 +23,58 @@ TEST(PodBehaviourTest, AnnotationsWinOverCommands) {
                                  {"basalt.sh/run-duration", "1m"},
                                  {"basalt.sh/exit-code", "3"},
                                  {"basalt.sh/termination", "5s"}},
-                                {}, {Command({"sleep", "9"})});
+                                {}, {Named("a", {"sleep", "9"}), Named("b", {"nginx"})});
   EXPECT_EQ(got.start_delay, 2s);
-  EXPECT_EQ(got.run_duration, 1min);
-  EXPECT_EQ(got.exit_code, 3);
   EXPECT_EQ(got.termination, 5s);
+  const ContainerBehaviour want{.run_duration = 1min, .exit_code = 3};
+  EXPECT_THAT(got.containers, testing::ElementsAre(want, want));
   EXPECT_TRUE(got.problems.empty());
 }
 
-TEST(PodBehaviourTest, RunsAsLongAsItsLongestSleepAndForEverWithoutOne) {
-  const kube::Container five = Command({"sleep", "5"}), nine = Command({"sleep", "9"}),
-                        server = Command({"nginx"});
-  kube::Container sidecar = nine;
+TEST(PodBehaviourTest, AContainersOwnAnnotationWinsOverThePods) {
+  const PodBehaviour got = Read({{"basalt.sh/run-duration", "1m"},
+                                 {"basalt.sh/run-duration.b", "5s"},
+                                 {"basalt.sh/exit-code.b", "4"},
+                                 {"basalt.sh/exit-code.prepare", "6"}},
+                                {Named("prepare", {"sleep", "3"})},
+                                {Named("a", {"sh", "-c", "exit 2"}), Named("b", {})});
+  EXPECT_THAT(got.init, testing::ElementsAre(ContainerBehaviour{3s, 6}));
+  EXPECT_THAT(got.containers,
+              testing::ElementsAre(ContainerBehaviour{1min, 2}, ContainerBehaviour{5s, 4}));
+  EXPECT_TRUE(got.problems.empty());
+}
+
+TEST(PodBehaviourTest, CommandsSayTheRest) {
+  kube::Container sidecar = Named("s", {"sleep", "9"});
   sidecar.restart_always = true;
-  EXPECT_EQ(Read({}, {}, {five, nine}).run_duration, 9s);
-  EXPECT_EQ(Read({}, {}, {five, server}).run_duration, std::nullopt);
-  EXPECT_EQ(Read({}, {five, nine, server, sidecar}, {server}).start_delay, 14s);
+  const PodBehaviour got =
+      Read({}, {Named("i", {"sleep", "5"}), Named("j", {"wait-for-it"}), sidecar},
+           {Named("a", {"sleep", "9"}), Named("b", {"nginx"}), Named("c", {"exit"})});
+  EXPECT_THAT(got.init, testing::ElementsAre(ContainerBehaviour{5s}, ContainerBehaviour{0s},
+                                             ContainerBehaviour{.sidecar = true}));
+  EXPECT_THAT(got.containers,
+              testing::ElementsAre(
+                  ContainerBehaviour{9s}, ContainerBehaviour{},
+                  ContainerBehaviour{.run_duration = 0s, .exit_code = 128, .cannot_start = true}));
 }
 
 TEST(PodBehaviourTest, SaysWhichAnnotationIsWrongAndUsesTheDefault) {
   const PodBehaviour got = Read({{"basalt.sh/start-delay", "soon"},
                                  {"basalt.sh/run-duration", "-1s"},
                                  {"basalt.sh/exit-code", "256"},
+                                 {"basalt.sh/exit-code.nobody", "1"},
                                  {"basalt.sh/termination", "5"}},
-                                {}, {Command({"sleep", "9"})});
+                                {}, {Named("a", {"sleep", "9"})});
   EXPECT_EQ(got.start_delay, 0s);
-  EXPECT_EQ(got.run_duration, 9s);
-  EXPECT_EQ(got.exit_code, 0);
   EXPECT_EQ(got.termination, std::nullopt);
-  ASSERT_EQ(got.problems.size(), 4u);
-  EXPECT_THAT(got.problems[0], testing::HasSubstr("basalt.sh/start-delay: \"soon\""));
+  EXPECT_THAT(got.containers, testing::ElementsAre(ContainerBehaviour{9s}));
+  EXPECT_THAT(got.problems,
+              testing::UnorderedElementsAre(
+                  testing::HasSubstr("basalt.sh/start-delay: \"soon\""),
+                  testing::HasSubstr("basalt.sh/run-duration: \"-1s\""),
+                  testing::HasSubstr("basalt.sh/exit-code: \"256\""),
+                  testing::HasSubstr("basalt.sh/exit-code.nobody: \"1\": the pod has no container"),
+                  testing::HasSubstr("basalt.sh/termination: \"5\"")));
 }
 
 }  // namespace

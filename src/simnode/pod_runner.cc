@@ -86,26 +86,27 @@ void PodRunner::Reconcile(const std::string& key, WorkQueue::Done done) {
   Warn(record, *pod);
   if (record.removed) return done(true);
   const Time now = client_.loop().Now();
-  const PodStep step = NextStep(record.state, now);
+  PodStep step = NextStep(record.state, now);
   switch (step.action) {
-    case PodAction::kWait:
+    case PodStep::Action::kWait:
       if (step.at) queue_.AddAfter(key, *step.at - now);
       return done(true);
-    case PodAction::kRemove: return Remove(key, pod, std::move(done));
-    default: return WriteStatus(key, pod, step.action, std::move(done));
+    case PodStep::Action::kRemove: return Remove(key, pod, std::move(done));
+    case PodStep::Action::kWrite:
+      return WriteStatus(key, pod, std::move(*step.next), std::move(done));
   }
 }
 
 void PodRunner::WriteStatus(const std::string& key, std::shared_ptr<const kube::Pod> pod,
-                            PodAction action, WorkQueue::Done done) {
+                            PodState next, WorkQueue::Done done) {
   Record& record = records_.at(key);
-  const Time now = client_.loop().Now();
   const std::string& host_ip = host_.ip(pod->spec.node_name);
   if (record.ip.empty() && !pod->spec.host_network) record.ip = addresses_.Take();
   const PodAddresses addresses{pod->spec.host_network ? host_ip : record.ip, host_ip};
+  std::string patch = StatusPatch(*pod, next, client_.loop().Now(), addresses);
   client_.Patch({kPods, pod->meta.ns, pod->meta.name, "status"}, kube::PatchKind::kStrategic,
-                StatusPatch(*pod, record.state, action, now, addresses),
-                scope_.Guard([this, key, uid = pod->meta.uid, action, now,
+                std::move(patch),
+                scope_.Guard([this, key, uid = pod->meta.uid, next = std::move(next),
                               done = std::move(done)](Result<kube::ApiResponse> result) mutable {
                   if (!result && !IsGone(result.error())) {
                     log::Warning("cannot write a pod's status",
@@ -114,7 +115,7 @@ void PodRunner::WriteStatus(const std::string& key, std::shared_ptr<const kube::
                   }
                   const auto found = records_.find(key);
                   if (result && found != records_.end() && found->second.uid == uid) {
-                    Advance(found->second.state, action, now);
+                    found->second.state = std::move(next);
                     queue_.Add(key);  // for what comes next
                   }
                   done(true);
@@ -125,13 +126,9 @@ void PodRunner::Remove(const std::string& key, std::shared_ptr<const kube::Pod> 
                        WorkQueue::Done done) {
   // A pod that something holds back is still seen: it must say that it has ended. One that goes at
   // once need not.
-  PodState& state = records_.at(key).state;
+  const PodState& state = records_.at(key).state;
   if (!pod->meta.finalizers.empty() && state.stage != PodStage::kFinished) {
-    const bool ran_to_its_end =
-        state.stage == PodStage::kRunning && state.behaviour.run_duration &&
-        client_.loop().Now() >= state.run_started + *state.behaviour.run_duration;
-    return WriteStatus(key, pod, ran_to_its_end ? PodAction::kFinish : PodAction::kKill,
-                       std::move(done));
+    return WriteStatus(key, pod, Killed(state, client_.loop().Now()), std::move(done));
   }
   client_.Delete({kPods, pod->meta.ns, pod->meta.name},
                  {.grace_period_seconds = 0, .uid = pod->meta.uid},

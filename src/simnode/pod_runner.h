@@ -55,7 +55,7 @@ class PodRunner {
   Record& RecordOf(const std::string& key, const kube::Pod& pod);
   void Forget(const std::string& key);
   void Warn(Record& record, const kube::Pod& pod);
-  void WriteStatus(const std::string& key, std::shared_ptr<const kube::Pod> pod, PodAction action,
+  void WriteStatus(const std::string& key, std::shared_ptr<const kube::Pod> pod, PodState next,
                    WorkQueue::Done done);
   void Remove(const std::string& key, std::shared_ptr<const kube::Pod> pod, WorkQueue::Done done);
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-using kube::ContainerState;
+using ApiState = kube::ContainerState;
 
 constexpr std::string_view kCrashLoop = "CrashLoopBackOff";
 
@@ -35,46 +35,70 @@ Time BoundAt(const kube::Pod& pod, Time now) {
 
 PodStage StageOf(const kube::Pod& pod) {
   if (pod.terminal()) return PodStage::kFinished;
-  const auto& containers = pod.status.container_statuses;
-  if (pod.status.phase == kube::PodPhase::kRunning) {
-    const bool waiting = !containers.empty() &&
-                         containers.front().state.kind == ContainerState::Kind::kWaiting &&
-                         containers.front().state.reason == kCrashLoop;
-    return waiting ? PodStage::kBackOff : PodStage::kRunning;
+  if (pod.status.phase == kube::PodPhase::kRunning) return PodStage::kRunning;
+  if (!pod.status.start_time || pod.status.container_statuses.empty()) return PodStage::kNew;
+  const bool initializing =
+      std::ranges::any_of(pod.status.init_container_statuses, [](const kube::ContainerStatus& one) {
+        return one.state.kind == ApiState::Kind::kRunning ||
+               one.state.kind == ApiState::Kind::kTerminated || one.state.reason == kCrashLoop;
+      });
+  return initializing ? PodStage::kInitializing : PodStage::kPreparing;
+}
+
+ContainerLife LifeOf(const kube::Pod& pod, const kube::ContainerStatus& status, Time now) {
+  ContainerLife life{.restarts = static_cast<int>(status.restart_count)};
+  switch (status.state.kind) {
+    case ApiState::Kind::kRunning:
+      life.stage = ContainerStage::kRunning;
+      life.started = status.state.started_at != Time{} ? status.state.started_at : now;
+      break;
+    case ApiState::Kind::kTerminated:
+      life.stage = ContainerStage::kEnded;
+      life.last =
+          EndedRun{status.state.started_at, status.state.finished_at, status.state.exit_code};
+      break;
+    case ApiState::Kind::kWaiting:
+      if (status.state.reason == kCrashLoop) {
+        // When its run began is not known any more: a short one. Nor is the code of its end.
+        const Time finished = TimeOfCondition(pod, "Ready", now);
+        life.stage = ContainerStage::kBackOff;
+        life.last = EndedRun{finished, finished, 1};
+      }
+      break;
+    case ApiState::Kind::kNone: break;
   }
-  return pod.status.start_time && !containers.empty() ? PodStage::kPreparing : PodStage::kNew;
+  return life;
+}
+
+std::vector<ContainerLife> LivesOf(const kube::Pod& pod,
+                                   const kube::SharedList<kube::Container>& containers,
+                                   const std::vector<kube::ContainerStatus>& statuses, Time now) {
+  std::vector<ContainerLife> lives;
+  for (const kube::Container& container : containers) {
+    const auto status = std::ranges::find(statuses, container.name, &kube::ContainerStatus::name);
+    lives.push_back(status != statuses.end() ? LifeOf(pod, *status, now) : ContainerLife());
+  }
+  return lives;
 }
 
 // ---- To the API.
 
-json::object Terminated(int exit_code, Time from, Time until, std::string_view container_id) {
-  return {{"terminated", json::object{{"exitCode", exit_code},
-                                      {"reason", exit_code == 0 ? "Completed" : "Error"},
-                                      {"startedAt", kube::FormatTime(from)},
-                                      {"finishedAt", kube::FormatTime(until)},
-                                      {"containerID", container_id}}}};
-}
-
 class PatchWriter {
  public:
-  PatchWriter(const kube::Pod& pod, const PodState& before, PodAction action, Time now,
-              const PodAddresses& addresses)
-      : pod_(pod), before_(before), action_(action), now_(now), addresses_(addresses) {
-    after_ = before;
-    Advance(after_, action, now);
-  }
+  PatchWriter(const kube::Pod& pod, const PodState& state, Time now, const PodAddresses& addresses)
+      : pod_(pod), state_(state), now_(now), addresses_(addresses) {}
 
   std::string Write() {
-    json::object status{{"phase", Phase()}, {"startTime", kube::FormatTime(before_.bound)}};
+    json::object status{{"phase", Phase()}, {"startTime", kube::FormatTime(state_.bound)}};
     if (!addresses_.host_ip.empty()) {
       status["hostIP"] = addresses_.host_ip;
       status["hostIPs"] = json::array{json::object{{"ip", addresses_.host_ip}}};
     }
-    if (after_.stage != PodStage::kPreparing && !addresses_.pod_ip.empty()) {
+    if (state_.stage != PodStage::kPreparing && !addresses_.pod_ip.empty()) {
       status["podIP"] = addresses_.pod_ip;
       status["podIPs"] = json::array{json::object{{"ip", addresses_.pod_ip}}};
     }
-    if (action_ == PodAction::kExpire) {
+    if (state_.expired) {
       status["reason"] = "DeadlineExceeded";
       status["message"] = "Pod was active on the node longer than the specified deadline";
     }
@@ -90,22 +114,28 @@ class PatchWriter {
   }
 
  private:
-  bool running() const { return after_.stage == PodStage::kRunning; }
-  bool finished() const { return after_.stage == PodStage::kFinished; }
-  bool killed() const { return action_ == PodAction::kExpire || action_ == PodAction::kKill; }
-  bool failed() const { return killed() || before_.behaviour.exit_code != 0; }
-  int ExitCode() const { return killed() ? 137 : before_.behaviour.exit_code; }
+  bool finished() const { return state_.stage == PodStage::kFinished; }
 
   std::string_view Phase() const {
-    if (finished()) return failed() ? "Failed" : "Succeeded";
-    return after_.stage == PodStage::kPreparing ? "Pending" : "Running";
+    if (finished()) return state_.failed ? "Failed" : "Succeeded";
+    return state_.stage == PodStage::kRunning ? "Running" : "Pending";
+  }
+
+  // Of init containers: done with what the others wait for.
+  bool IsInitialized(std::size_t i) const {
+    const ContainerLife& life = state_.init[i];
+    if (state_.behaviour.init[i].sidecar) return life.stage != ContainerStage::kWaiting;
+    return life.stage == ContainerStage::kEnded && life.last && life.last->exit_code == 0;
   }
 
   void Condition(json::array& conditions, std::string_view type, bool value,
                  std::string_view reason = "", std::string_view message = "") const {
     const kube::Condition* now = kube::FindCondition(pod_.status.conditions, type);
     const auto status = value ? kube::ConditionStatus::kTrue : kube::ConditionStatus::kFalse;
-    if (now != nullptr && now->status == status && now->reason == reason) return;
+    if (now != nullptr && now->status == status && now->reason == reason &&
+        now->message == message) {
+      return;
+    }
     json::object condition{{"type", type},
                            {"status", value ? "True" : "False"},
                            {"lastProbeTime", nullptr},
@@ -122,21 +152,34 @@ class PatchWriter {
 
   json::array Conditions() const {
     json::array conditions;
-    const bool preparing = after_.stage == PodStage::kPreparing;
-    const bool initialized = !preparing || pod_.spec.init_containers.empty();
+    const bool preparing = state_.stage == PodStage::kPreparing;
     std::string_view ended;
-    if (finished()) ended = failed() ? "PodFailed" : "PodCompleted";
-    const std::string unready = fmt::format("containers with unready status: [{}]", Names());
+    if (finished()) ended = state_.failed ? "PodFailed" : "PodCompleted";
     Condition(conditions, "PodReadyToStartContainers", !preparing && !finished());
-    Condition(conditions, "Initialized", initialized,
-              initialized ? (failed() ? "" : ended) : "ContainersNotInitialized");
+
+    std::string uninitialized, unready;
+    for (std::size_t i = 0; i < state_.init.size(); ++i) {
+      if (!IsInitialized(i)) AddName(uninitialized, pod_.spec.init_containers[i].name);
+    }
+    for (std::size_t i = 0; i < state_.containers.size(); ++i) {
+      if (state_.containers[i].stage != ContainerStage::kRunning) {
+        AddName(unready, pod_.spec.containers[i].name);
+      }
+    }
+    if (uninitialized.empty() || state_.expired) {
+      Condition(conditions, "Initialized", true, finished() && !state_.failed ? ended : "");
+    } else {
+      Condition(conditions, "Initialized", false, "ContainersNotInitialized",
+                fmt::format("containers with incomplete status: [{}]", uninitialized));
+    }
     for (const std::string_view type : {"Ready", "ContainersReady"}) {
-      if (running()) {
-        Condition(conditions, type, true);
-      } else if (finished()) {
+      if (finished()) {
         Condition(conditions, type, false, ended);
+      } else if (unready.empty()) {
+        Condition(conditions, type, true);
       } else {
-        Condition(conditions, type, false, "ContainersNotReady", unready);
+        Condition(conditions, type, false, "ContainersNotReady",
+                  fmt::format("containers with unready status: [{}]", unready));
       }
     }
     if (!kube::IsConditionTrue(pod_.status.conditions, "PodScheduled")) {
@@ -145,112 +188,107 @@ class PatchWriter {
     return conditions;
   }
 
-  std::string Names() const {
-    std::string names;
-    for (const kube::Container& container : pod_.spec.containers) {
-      names += (names.empty() ? "" : " ") + container.name;
-    }
-    return names;
+  static void AddName(std::string& names, std::string_view name) {
+    if (!names.empty()) names += ' ';
+    names += name;
   }
 
   std::string Id(const kube::Container& container, int run) const {
     return fmt::format("basalt://{}-{}-{}", pod_.meta.uid, container.name, run);
   }
 
-  json::object Base(const kube::Container& container, bool ready, json::object state) const {
-    json::object status{{"name", container.name},
-                        {"image", container.image},
-                        {"imageID", ""},
-                        {"ready", ready},
-                        {"started", running()},
-                        {"restartCount", after_.restarts},
-                        {"state", std::move(state)},
-                        {"lastState", json::object()}};
-    if (after_.stage != PodStage::kPreparing)
-      status["containerID"] = Id(container, after_.restarts);
-    return status;
+  json::object Terminated(const kube::Container& container, const ContainerBehaviour& behaviour,
+                          const EndedRun& run, int number) const {
+    json::object terminated{{"exitCode", run.exit_code},
+                            {"reason", run.exit_code == 0 ? "Completed" : "Error"},
+                            {"startedAt", kube::FormatTime(run.started)},
+                            {"finishedAt", kube::FormatTime(run.finished)},
+                            {"containerID", Id(container, number)}};
+    if (behaviour.cannot_start && run.exit_code == behaviour.exit_code) {
+      terminated["reason"] = "StartError";
+      terminated["message"] =
+          fmt::format("exec: \"{}\": executable file not found in $PATH",
+                      container.command.empty() ? "" : container.command.front());
+    }
+    return {{"terminated", std::move(terminated)}};
   }
 
-  json::object Running(Time since) const {
-    return {{"running", json::object{{"startedAt", kube::FormatTime(since)}}}};
-  }
   static json::object Waiting(std::string_view reason, std::string_view message = "") {
     json::object waiting{{"reason", reason}};
     if (!message.empty()) waiting["message"] = message;
     return {{"waiting", std::move(waiting)}};
   }
 
-  // The run that is over, where there was one.
-  json::object LastRun(const kube::Container& container) const {
-    if (after_.restarts == 0 && after_.stage != PodStage::kBackOff) return {};
-    const int run = running() ? after_.restarts - 1 : after_.restarts;
-    return Terminated(before_.behaviour.exit_code, before_.run_started, after_.run_finished,
-                      Id(container, run));
-  }
-
-  json::object StateNow(const kube::Container& container) const {
-    switch (after_.stage) {
-      case PodStage::kNew:
-      case PodStage::kPreparing:
+  json::object StateNow(const kube::Container& container, const ContainerBehaviour& behaviour,
+                        const ContainerLife& life) const {
+    switch (life.stage) {
+      case ContainerStage::kWaiting:
         return Waiting(pod_.spec.init_containers.empty() ? "ContainerCreating" : "PodInitializing");
-      case PodStage::kRunning: return Running(after_.run_started);
-      case PodStage::kBackOff:
+      case ContainerStage::kRunning:
+        return {{"running", json::object{{"startedAt", kube::FormatTime(life.started)}}}};
+      case ContainerStage::kBackOff:
         return Waiting(kCrashLoop, fmt::format("back-off restarting failed container {} in pod {}",
                                                container.name, pod_.meta.name));
-      case PodStage::kFinished: {
-        // Ended by its deadline before it ever ran.
-        if (before_.stage == PodStage::kNew || before_.stage == PodStage::kPreparing) {
-          return Terminated(ExitCode(), now_, now_, Id(container, 0));
-        }
-        return Terminated(ExitCode(), before_.run_started, now_, Id(container, after_.restarts));
-      }
+      case ContainerStage::kEnded:
+        return life.last ? Terminated(container, behaviour, *life.last, life.restarts)
+                         : json::object();
     }
     return {};
   }
 
+  json::object ContainerStatus(const kube::Container& container,
+                               const ContainerBehaviour& behaviour, const ContainerLife& life,
+                               bool ready) const {
+    const bool running = life.stage == ContainerStage::kRunning;
+    json::object status{{"name", container.name},
+                        {"image", container.image},
+                        {"imageID", ""},
+                        {"ready", ready},
+                        {"started", running},
+                        {"restartCount", life.restarts},
+                        {"state", StateNow(container, behaviour, life)},
+                        {"lastState", json::object()}};
+    if (life.stage != ContainerStage::kWaiting) {
+      status["containerID"] = Id(container, life.restarts);
+    }
+    if (life.last && life.stage != ContainerStage::kEnded) {
+      status["lastState"] =
+          Terminated(container, behaviour, *life.last, running ? life.restarts - 1 : life.restarts);
+    }
+    return status;
+  }
+
   json::array ContainerStatuses() const {
     json::array statuses;
-    for (const kube::Container& container : pod_.spec.containers) {
-      json::object status = Base(container, running(), StateNow(container));
-      if (!finished()) status["lastState"] = LastRun(container);
-      statuses.push_back(std::move(status));
+    for (std::size_t i = 0; i < state_.containers.size(); ++i) {
+      const ContainerLife& life = state_.containers[i];
+      statuses.push_back(ContainerStatus(pod_.spec.containers[i], state_.behaviour.containers[i],
+                                         life, life.stage == ContainerStage::kRunning));
     }
     return statuses;
   }
 
   json::array InitContainerStatuses() const {
     json::array statuses;
-    for (const kube::Container& container : pod_.spec.init_containers) {
-      json::object state;
-      bool ready = after_.stage != PodStage::kPreparing;
-      if (after_.stage == PodStage::kPreparing) {
-        state = container.restart_always ? Waiting("PodInitializing") : Running(before_.bound);
-      } else if (container.restart_always && !finished()) {
-        state = Running(before_.bound);
-      } else {
-        state = Terminated(0, before_.bound, now_, Id(container, 0));
-        ready = !container.restart_always;
-      }
-      json::object status = Base(container, ready, std::move(state));
-      status["restartCount"] = 0;
-      status["started"] = container.restart_always && ready;
-      statuses.push_back(std::move(status));
+    for (std::size_t i = 0; i < state_.init.size(); ++i) {
+      statuses.push_back(ContainerStatus(pod_.spec.init_containers[i], state_.behaviour.init[i],
+                                         state_.init[i], IsInitialized(i)));
     }
     return statuses;
   }
 
   const kube::Pod& pod_;
-  const PodState& before_;
-  const PodAction action_;
+  const PodState& state_;
   const Time now_;
   const PodAddresses& addresses_;
-  PodState after_;
 };
 
 }  // namespace
 
 void UpdateFromPod(PodState& state, const kube::Pod& pod) {
   state.behaviour = ReadBehaviour(pod.meta.annotations, pod.spec);
+  state.init.resize(state.behaviour.init.size());
+  state.containers.resize(state.behaviour.containers.size());
   state.restart_policy = pod.spec.restart_policy;
   state.active_deadline.reset();
   if (pod.spec.active_deadline_seconds) {
@@ -266,26 +304,26 @@ void UpdateFromPod(PodState& state, const kube::Pod& pod) {
 
 PodState StateOf(const kube::Pod& pod, Time now) {
   PodState state;
-  UpdateFromPod(state, pod);
   state.stage = StageOf(pod);
+  state.failed = pod.status.phase == kube::PodPhase::kFailed;
   state.bound = BoundAt(pod, now);
-  state.run_started = state.bound;
-  for (const kube::ContainerStatus& container : pod.status.container_statuses) {
-    state.restarts = std::max(state.restarts, static_cast<int>(container.restart_count));
-    if (container.state.kind == ContainerState::Kind::kRunning) {
-      state.run_started = std::max(state.run_started, container.state.started_at);
+  state.init = LivesOf(pod, pod.spec.init_containers, pod.status.init_container_statuses, now);
+  state.containers = LivesOf(pod, pod.spec.containers, pod.status.container_statuses, now);
+  if (state.stage == PodStage::kRunning) {
+    // Somebody else says that it runs, and not since when.
+    for (ContainerLife& life : state.containers) {
+      if (life.stage != ContainerStage::kWaiting) continue;
+      life.stage = ContainerStage::kRunning;
+      life.started = state.bound;
     }
   }
-  if (state.stage == PodStage::kBackOff || state.stage == PodStage::kFinished) {
-    state.run_finished = TimeOfCondition(pod, "Ready", now);
-    state.run_started = state.run_finished;  // not known any more: a short run
-  }
+  UpdateFromPod(state, pod);
   return state;
 }
 
-std::string StatusPatch(const kube::Pod& pod, const PodState& before, PodAction action, Time now,
+std::string StatusPatch(const kube::Pod& pod, const PodState& state, Time now,
                         const PodAddresses& addresses) {
-  return PatchWriter(pod, before, action, now, addresses).Write();
+  return PatchWriter(pod, state, now, addresses).Write();
 }
 
 }  // namespace basalt::simnode

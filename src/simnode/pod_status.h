@@ -19,10 +19,9 @@ struct PodAddresses {
   std::string host_ip;
 };
 
-// The strategic merge patch of the pod's status that writes `action`, taken at `now` on a pod in
-// state `before`. It carries the uid, so that it never hits another pod of the same name, and only
-// those conditions that change.
-std::string StatusPatch(const kube::Pod& pod, const PodState& before, PodAction action, Time now,
+// The strategic merge patch of the pod's status that says `state`, reached at `now`. It carries the
+// uid, so that it never hits another pod of the same name, and only those conditions that change.
+std::string StatusPatch(const kube::Pod& pod, const PodState& state, Time now,
                         const PodAddresses& addresses);
 
 }  // namespace basalt::simnode

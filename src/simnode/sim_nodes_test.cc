@@ -173,6 +173,59 @@ TEST_F(SimNodesTest, ACrashLoopBacksOffAndCountsRestarts) {
             1);
 }
 
+TEST_F(SimNodesTest, EachContainerLivesItsOwnLife) {
+  Start();
+  cluster_.Create(BareNode("n1"));
+  json::value pod = json::parse(R"({"metadata":{"name":"p","annotations":{
+      "basalt.sh/exit-code.b":"3","basalt.sh/run-duration.b":"20s"}},
+      "spec":{"nodeName":"n1","restartPolicy":"Never",
+      "initContainers":[{"name":"prepare","image":"busybox","command":["sh","-c","sleep 5"]}],
+      "containers":[{"name":"a","image":"busybox","command":["sh","-c","sleep 10 && exit 2"]},
+                    {"name":"b","image":"x"}]}})");
+  ASSERT_TRUE(cluster_.Call([&](kube::Client& client, kube::ApiHandler done) {
+    client.Create({kPods, "default"}, json::serialize(pod), std::move(done));
+  }));
+  Run(3s);
+  pod = cluster_.Get(kPods, "default", "p");
+  EXPECT_EQ(TextAt(pod, "status.phase"), "Pending");
+  EXPECT_NE(testutil::FindPath(pod, "status.initContainerStatuses.0.state.running"), nullptr);
+  EXPECT_EQ(TextAt(pod, "status.containerStatuses.0.state.waiting.reason"), "PodInitializing");
+  EXPECT_EQ(Condition(pod, "Initialized"), "False");
+  Run(5s);
+  pod = cluster_.Get(kPods, "default", "p");
+  EXPECT_EQ(TextAt(pod, "status.phase"), "Running");
+  EXPECT_EQ(Condition(pod, "Initialized"), "True");
+  EXPECT_EQ(Condition(pod, "Ready"), "True");
+  Run(10s);
+  pod = cluster_.Get(kPods, "default", "p");
+  EXPECT_EQ(TextAt(pod, "status.phase"), "Running");
+  EXPECT_EQ(Condition(pod, "Ready"), "False");
+  EXPECT_EQ(*testutil::FindPath(pod, "status.containerStatuses.0.state.terminated.exitCode"), 2);
+  nodes_.reset();  // a simulator that starts anew goes on where this one was
+  nodes_ = std::make_unique<SimNodes>(cluster_.client());
+  nodes_->Start();
+  Run(10s);
+  pod = cluster_.Get(kPods, "default", "p");
+  EXPECT_EQ(TextAt(pod, "status.phase"), "Failed");
+  EXPECT_EQ(*testutil::FindPath(pod, "status.containerStatuses.0.state.terminated.exitCode"), 2);
+  EXPECT_EQ(*testutil::FindPath(pod, "status.containerStatuses.1.state.terminated.exitCode"), 3);
+}
+
+TEST_F(SimNodesTest, AProgramThatIsNotThereFailsWithItsName) {
+  Start();
+  cluster_.Create(BareNode("n1"));
+  cluster_.Create(MakePod("p").Node("n1").RestartPolicy("Never").Set(
+      "spec.containers",
+      json::array{
+          json::object{{"name", "c"}, {"image", "busybox"}, {"command", json::array{"python"}}}}));
+  Run(2s);
+  const json::value pod = cluster_.Get(kPods, "default", "p");
+  EXPECT_EQ(TextAt(pod, "status.phase"), "Failed");
+  EXPECT_EQ(TextAt(pod, "status.containerStatuses.0.state.terminated.reason"), "StartError");
+  EXPECT_EQ(TextAt(pod, "status.containerStatuses.0.state.terminated.message"),
+            "exec: \"python\": executable file not found in $PATH");
+}
+
 TEST_F(SimNodesTest, GracefulDeletionTakesItsTime) {
   struct Case {
     const char* name;

@@ -77,7 +77,8 @@ std::size_t PodPool::CountOwnedBy(std::string_view owner_uid) const {
   return pods_.store().CountByIndex(kByOwner, owner_uid);
 }
 
-PodPool::Pods PodPool::Claim(const PodOwner& owner, AsyncJoin join) {
+PodPool::Pods PodPool::Claim(const PodOwner& owner, AsyncJoin join,
+                             const std::function<bool(const kube::Pod&)>& may_adopt) {
   Pods claimed;
   for (auto& pod : OwnedBy(owner.meta.uid)) {
     if (owner.selector.Matches(pod->meta.labels)) {
@@ -92,6 +93,7 @@ PodPool::Pods PodPool::Claim(const PodOwner& owner, AsyncJoin join) {
   if (owner.meta.deleting()) return claimed;
   for (const auto& pod : pods_.store().FindByIndex(kOrphans, owner.meta.ns)) {
     if (!IsActive(*pod) || !owner.selector.Matches(pod->meta.labels)) continue;
+    if (may_adopt && !may_adopt(*pod)) continue;
     PatchMeta(*pod, {{"ownerReferences", json::array{ControllerReference(owner.kind, owner.meta)}}},
               join);
     claimed.push_back(pod);

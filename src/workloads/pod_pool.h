@@ -50,8 +50,10 @@ class PodPool {
   Pods OwnedBy(std::string_view owner_uid) const;
   std::size_t CountOwnedBy(std::string_view owner_uid) const;
   // Those that `owner` controls and its selector matches. Takes in active pods that match and that
-  // nobody controls (and counts them at once), and lets go of those that match no more.
-  Pods Claim(const PodOwner& owner, AsyncJoin join);
+  // nobody controls (and counts them at once), and lets go of those that match no more. With
+  // `may_adopt` only those are taken in that it says.
+  Pods Claim(const PodOwner& owner, AsyncJoin join,
+             const std::function<bool(const kube::Pod&)>& may_adopt = {});
 
   // The watch has caught up with all that was asked for in this owner's name; otherwise the time
   // after which it is not waited for any longer.

@@ -11,6 +11,8 @@ Workloads::Workloads(kube::Client& client)
            .on_pod = [this](const std::string& ns,
                             const std::string& set_name) { deployments_.OnPodOf(ns, set_name); }}),
       deployments_(client, pods_, replica_sets_, MakeWarning()),
+      stateful_sets_(client, pods_, MakeWarning()),
+      daemon_sets_(client, pods_, MakeWarning()),
       jobs_(client, pods_, MakeWarning()),
       sync_timer_(client.loop()) {}
 
@@ -31,13 +33,15 @@ void Workloads::Start() {
   pods_.Start();
   replica_sets_.Start();
   deployments_.Start();
+  stateful_sets_.Start();
+  daemon_sets_.Start();
   jobs_.Start();
   CheckSynced();
 }
 
 bool Workloads::HasSynced() const {
   return pods_.HasSynced() && replica_sets_.HasSynced() && deployments_.HasSynced() &&
-         jobs_.HasSynced();
+         stateful_sets_.HasSynced() && daemon_sets_.HasSynced() && jobs_.HasSynced();
 }
 
 void Workloads::CheckSynced() {
@@ -47,6 +51,8 @@ void Workloads::CheckSynced() {
   }
   replica_sets_.Kick();
   deployments_.Kick();
+  stateful_sets_.Kick();
+  daemon_sets_.Kick();
   jobs_.Kick();
 }
 

@@ -88,3 +88,39 @@ def test_a_deleted_pod_is_replaced(kubectl):
         now = kubectl("get", "pods", "-l", "app=site", "-o", "name").split()
         return len(now) == 1 and now[0] != before
     kubectl.wait_for("another pod", another)
+
+
+@needs_agents
+def test_rollout_status_follows_a_stateful_set(kubectl):
+    body = deployment("db", replicas=2, node=kubectl.nodes[0])
+    body["kind"] = "StatefulSet"
+    body["spec"]["serviceName"] = "db"
+    kubectl.create(body)
+    expect_match(r"complete|successfully rolled out",
+                 kubectl("rollout", "status", "statefulset/db", "--timeout=60s"))
+    expect_equal({"pod/db-0", "pod/db-1"},
+                 set(kubectl("get", "pods", "-l", "app=db", "-o", "name").split()))
+    kubectl("set", "image", "statefulset/db", "main=registry.example/app:2")
+    kubectl("rollout", "status", "statefulset/db", "--timeout=90s")
+    expect_equal({"registry.example/app:2"}, set(kubectl.path(
+        "{.items[*].spec.containers[0].image}", "get", "pods", "-l", "app=db").split()))
+
+
+@needs_agents
+def test_rollout_status_follows_a_daemon_set(kubectl):
+    body = deployment("agent", node=kubectl.nodes[0])
+    body["kind"] = "DaemonSet"
+    del body["spec"]["replicas"]
+    kubectl.create(body)
+    expect_match(r'daemon set "agent" successfully rolled out',
+                 kubectl("rollout", "status", "daemonset/agent", "--timeout=60s"))
+    expect_match(r"^agent +1 +1 +1 +1 +1 ", kubectl("get", "daemonsets"))
+
+
+@needs_agents
+def test_logs_say_that_the_pod_is_simulated(kubectl):
+    if kubectl.real:
+        return  # a real API server asks a kubelet that is not there
+    kubectl.create(deployment("site", replicas=1, node=kubectl.nodes[0]))
+    kubectl("rollout", "status", "deployment/site", "--timeout=60s")
+    expect_in("is simulated", kubectl("logs", "deployment/site"))

@@ -17,7 +17,8 @@ import urllib.request
 from . import processes, tools
 
 # Those of Basalt's own that run in their place, and those that need a cloud.
-CONTROLLERS_OFF = ("deployment-controller", "replicaset-controller", "job-controller",
+CONTROLLERS_OFF = ("deployment-controller", "replicaset-controller", "statefulset-controller",
+                   "daemonset-controller", "job-controller",
                    "node-ipam-controller", "node-route-controller", "service-lb-controller",
                    "cloud-node-lifecycle-controller")
 # How long each gets to stop by itself. kube-apiserver waits a minute for open watches to end, and

@@ -64,6 +64,20 @@ testutil::AnyBuilder WorkloadCluster::Deployment(std::string_view name, int repl
       .Set("spec.template", Template(name));
 }
 
+testutil::AnyBuilder WorkloadCluster::StatefulSet(std::string_view name, int replicas) {
+  return testutil::MakeObject(kube::resources::kStatefulSets, name)
+      .Set("spec.replicas", replicas)
+      .Set("spec.serviceName", name)
+      .Set("spec.selector.matchLabels.app", name)
+      .Set("spec.template", Template(name));
+}
+
+testutil::AnyBuilder WorkloadCluster::DaemonSet(std::string_view name) {
+  return testutil::MakeObject(kube::resources::kDaemonSets, name)
+      .Set("spec.selector.matchLabels.app", name)
+      .Set("spec.template", Template(name));
+}
+
 testutil::AnyBuilder WorkloadCluster::Job(std::string_view name, int parallelism, int completions,
                                           std::string_view sleep) {
   json::object pod_template = Template(name);

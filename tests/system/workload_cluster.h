@@ -32,6 +32,8 @@ class WorkloadCluster {
 
   static json::object Template(std::string_view app, std::string_view image = "v1");
   static testutil::AnyBuilder Deployment(std::string_view name, int replicas);
+  static testutil::AnyBuilder StatefulSet(std::string_view name, int replicas);
+  static testutil::AnyBuilder DaemonSet(std::string_view name);
   static testutil::AnyBuilder Job(std::string_view name, int parallelism, int completions,
                                   std::string_view sleep);
 

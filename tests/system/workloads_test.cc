@@ -344,5 +344,108 @@ TEST(WorkloadsTest, EverythingComesOutRightThroughFaults) {
   });
 }
 
+std::set<std::string> Names(const std::vector<json::value>& objects) {
+  std::set<std::string> names;
+  for (const json::value& object : objects) names.insert(TextAt(object, "metadata.name"));
+  return names;
+}
+
+// What `kubectl rollout status` looks at: everything that is asked for is there and new.
+bool RolledOut(const json::value& set) {
+  return Number(set, "status.observedGeneration") == Number(set, "metadata.generation") &&
+         Number(set, "status.readyReplicas") == Number(set, "spec.replicas") &&
+         TextAt(set, "status.currentRevision") == TextAt(set, "status.updateRevision");
+}
+
+TEST(StatefulSetTest, StartsInOrderUpdatesDownwardsAndEndsDownwards) {
+  constexpr kube::Resource kSets = kube::resources::kStatefulSets;
+  WorkloadCluster w;
+  w.cluster().Create(
+      w.StatefulSet("db", 3)
+          .Set("spec.template.metadata.annotations", json::object{{"basalt.sh/start-delay", "10s"}})
+          .Set("spec.volumeClaimTemplates",
+               json::array{json::parse(
+                   R"({"metadata":{"name":"data"},"spec":{"accessModes":)"
+                   R"(["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}})")}));
+  w.Run(5s);
+  EXPECT_EQ(Names(w.Pods()), (std::set<std::string>{"db-0"}));
+  w.Run(10s);
+  EXPECT_EQ(Names(w.Pods()), (std::set<std::string>{"db-0", "db-1"}));
+  w.Run(20s);
+  EXPECT_EQ(w.ReadyPods(), 3);
+  EXPECT_TRUE(RolledOut(w.cluster().Get(kSets, "default", "db")));
+  EXPECT_EQ(Names(w.cluster().List(kube::resources::kPersistentVolumeClaims, "default")),
+            (std::set<std::string>{"data-db-0", "data-db-1", "data-db-2"}));
+  EXPECT_EQ(TextAt(w.cluster().Get(kube::resources::kPods, "default", "db-1"), "spec.hostname"),
+            "db-1");
+
+  ASSERT_TRUE(
+      w.cluster().Patch({kSets, "default", "db"}, kube::PatchKind::kStrategic, NewImage("v2")));
+  w.Run(5s);
+  const json::value going = w.cluster().Get(kube::resources::kPods, "default", "db-2");
+  EXPECT_NE(FindPath(going, "metadata.deletionTimestamp"), nullptr);
+  EXPECT_FALSE(RolledOut(w.cluster().Get(kSets, "default", "db")));
+  w.RestartRoles();
+  w.Run(3min);
+  EXPECT_TRUE(RolledOut(w.cluster().Get(kSets, "default", "db")));
+  for (const json::value& pod : w.Pods()) {
+    EXPECT_EQ(TextAt(pod, "spec.containers.0.image"), "v2");
+  }
+
+  ASSERT_TRUE(w.cluster().Patch({kSets, "default", "db"}, kube::PatchKind::kMerge,
+                                R"({"spec":{"replicas":1}})"));
+  w.Run(2min);
+  EXPECT_EQ(Names(w.Pods()), (std::set<std::string>{"db-0"}));
+  EXPECT_EQ(w.cluster().List(kube::resources::kPersistentVolumeClaims, "default").size(), 3u)
+      << "claims stay";
+}
+
+TEST(DaemonSetTest, RunsOnItsNodesAndIsReplacedThere) {
+  constexpr kube::Resource kSets = kube::resources::kDaemonSets;
+  WorkloadCluster w;
+  w.cluster().Create(w.DaemonSet("agent"));
+  w.Run(5s);
+  EXPECT_EQ(w.ReadyPods(), 1);
+  json::value set = w.cluster().Get(kSets, "default", "agent");
+  EXPECT_EQ(Number(set, "status.desiredNumberScheduled"), 1);
+  EXPECT_EQ(Number(set, "status.numberAvailable"), 1);
+  EXPECT_EQ(Number(set, "status.updatedNumberScheduled"), 1);
+  EXPECT_EQ(Number(set, "status.observedGeneration"), Number(set, "metadata.generation"));
+
+  ASSERT_TRUE(
+      w.cluster().Patch({kSets, "default", "agent"}, kube::PatchKind::kStrategic, NewImage("v2")));
+  w.Run(1min);
+  ASSERT_EQ(w.ActivePods().size(), 1u);
+  EXPECT_EQ(TextAt(w.ActivePods()[0], "spec.containers.0.image"), "v2");
+
+  ASSERT_TRUE(w.cluster().Patch(
+      {kube::resources::kNodes, "", "node"}, kube::PatchKind::kStrategic,
+      R"({"spec":{"taints":[{"key":"dedicated","value":"x","effect":"NoSchedule"}]}})"));
+  w.Run(1min);
+  EXPECT_EQ(w.ActivePods().size(), 0u);
+  set = w.cluster().Get(kSets, "default", "agent");
+  EXPECT_EQ(Number(set, "status.desiredNumberScheduled"), 0);
+}
+
+// Whatever happens between the controllers and the server, each number has one pod.
+TEST(StatefulSetTest, ComesToItsPodsThroughFaults) {
+  testutil::ForEachSeed(20, [](std::uint64_t seed) {
+    WorkloadCluster w({.seed = seed,
+                       .faults = {.most_latency = 50ms,
+                                  .refuse = 0.05,
+                                  .lose_response = 0.05,
+                                  .internal_error = 0.02,
+                                  .cut_watch = 0.02,
+                                  .compact_every = 2min}});
+    w.cluster().Create(w.StatefulSet("db", 5));
+    w.cluster().Create(w.DaemonSet("agent"));
+    w.Run(20s);
+    w.RestartRoles();
+    w.Run(5min);
+    EXPECT_EQ(w.ReadyPods(), 6);
+    EXPECT_EQ(w.ActivePods().size(), 6u);
+  });
+}
+
 }  // namespace
 }  // namespace basalt::systemtest

@@ -190,6 +190,36 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
+TEST(CrudTest, TheLogOfASimulatedPodSaysWhatItIs) {
+  TestServer server;
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  ASSERT_EQ(server
+                .Post(pods, R"({"metadata":{"name":"p"},"spec":{"nodeName":"n1","containers":[)"
+                            R"({"name":"c","image":"i"}]}})")
+                .status,
+            201);
+  const Answer log = server.Get(pods + "/p/log");
+  EXPECT_EQ(log.status, 200);
+  EXPECT_EQ(log.body,
+            "basalt: pod p is simulated: no program runs on node n1, and container c logs "
+            "nothing\n");
+  EXPECT_EQ(server.Get(pods + "/p/log?container=c&follow=true").body, log.body);
+  EXPECT_EQ(server.Get(pods + "/p/log?container=d").At("message"),
+            "container d is not valid for pod p");
+  EXPECT_EQ(server.Get(pods + "/q/log").status, 404);
+
+  ASSERT_EQ(server
+                .Post(pods, R"({"metadata":{"name":"two"},"spec":{"containers":[)"
+                            R"({"name":"c","image":"i"},{"name":"d","image":"i"}],)"
+                            R"("initContainers":[{"name":"e","image":"i"}]}})")
+                .status,
+            201);
+  EXPECT_EQ(server.Get(pods + "/two/log").At("message"),
+            "a container name must be specified for pod two, choose one of: [c d] or one of the "
+            "init containers: [e]");
+  EXPECT_EQ(server.Get(pods + "/two/log?container=e").body, "") << "it has no node yet";
+}
+
 TEST(CrudTest, APathThatNobodyServesIsPlainText) {
   TestServer server;
   const Answer got = server.Get("/apis/foo.example/v1/bars");

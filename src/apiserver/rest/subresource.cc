@@ -12,6 +12,7 @@
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/patch_handler.h"
+#include "apiserver/rest/pod_log.h"
 #include "apiserver/rest/storable.h"
 #include "apiserver/rest/update.h"
 #include "apiserver/rest/write_options.h"
@@ -319,8 +320,9 @@ void HandleSubresource(const CallPtr& call) {
   if (sub == "finalize" && call->info().group.empty() && call->info().plural == "namespaces") {
     return HandleFinalize(call);
   }
-  if (IsPods(call->info()) && (sub == "log" || sub == "exec" || sub == "attach" ||
-                               sub == "portforward" || sub == "proxy")) {
+  if (sub == "log" && IsPods(call->info())) return HandlePodLog(call);
+  if (IsPods(call->info()) &&
+      (sub == "exec" || sub == "attach" || sub == "portforward" || sub == "proxy")) {
     return call->Refuse(
         {.code = 501,
          .reason = "NotImplemented",
