@@ -443,6 +443,67 @@ TEST(PreemptTest, TheFewestVictimsGoAndTheLeastValuableFirst) {
   EXPECT_THAT(decisions.nominated, ElementsAre(Pair("p", "n1")));
 }
 
+// A node full of pods that a budget guards, and a pod with priority that needs two of them gone.
+struct Guarded {
+  Guarded(int allowed, std::string_view condition = "") {
+    given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+    given.Add(MakeGroup("old", "q", 1), 1).Add(MakeGroup("urgent", "q", 1), 9);
+    for (const char* name : {"a", "b", "c", "d"}) {
+      kube::Pod pod = MakeRunningPod(name, "old", {{"cpu", "1"}}, "n1");
+      pod.meta.labels.Set("app", "web");
+      if (!condition.empty()) {
+        pod.status.conditions.push_back(
+            {.type = std::string(condition), .status = kube::ConditionStatus::kTrue});
+      }
+      given.Add(std::move(pod));
+    }
+    kube::PodDisruptionBudget budget;
+    budget.meta.ns = "ns";
+    budget.meta.name = "web";
+    budget.selector = kube::LabelSelector::OfLabels({{"app", "web"}});
+    budget.disruptions_allowed = allowed;
+    budget.current_healthy = budget.desired_healthy = 4;
+    given.cluster.mutable_objects().disruption_budgets.Set(
+        std::make_shared<const kube::PodDisruptionBudget>(budget));
+    given.Add(MakePod("urgent", "urgent", {{"cpu", "2"}}));
+  }
+  Decisions Run(boost::json::object arguments = {}) {
+    return RunCycle(given, {"preempt"}, {"priority", "gang"}, std::move(arguments));
+  }
+  TestCluster given;
+};
+
+TEST(PreemptTest, WhomABudgetDoesNotLetGoIsNoVictimAndNobodyIsPromisedHisRoom) {
+  for (const bool least_harm : {false, true}) {
+    const boost::json::object arguments{{"enableTopologyAwarePreemption", least_harm}};
+    for (const int allowed : {0, 1}) {
+      const Decisions decisions = Guarded(allowed, "Ready").Run(arguments);
+      EXPECT_THAT(decisions.evicted, IsEmpty()) << allowed << " allowed, two needed";
+      EXPECT_THAT(decisions.nominated, IsEmpty());
+    }
+    const Decisions decisions = Guarded(2, "Ready").Run(arguments);
+    EXPECT_EQ(decisions.evicted.size(), 2u);
+    EXPECT_THAT(decisions.nominated, ElementsAre(Pair("urgent", "n1")));
+  }
+}
+
+TEST(PreemptTest, ABudgetThatHasEnoughHealthyPodsLetsTheOthersGo) {
+  EXPECT_EQ(Guarded(0).Run().evicted.size(), 2u) << "they are not ready";
+}
+
+TEST(PreemptTest, EvictionsThatTheBudgetHasNotCountedYetCount) {
+  Guarded guarded(2, "Ready");
+  const model::Task& leaving = guarded.given.task("a");
+  guarded.given.cluster.Move(leaving.id,
+                             {.status = TaskStatus::kReleasing, .node = leaving.node()});
+  // Its room is there in future: one more is needed, and one more may go.
+  EXPECT_EQ(guarded.Run().evicted.size(), 1u);
+  Guarded full(1, "Ready");
+  full.given.cluster.Move(full.given.task("a").id,
+                          {.status = TaskStatus::kReleasing, .node = full.given.task("a").node()});
+  EXPECT_THAT(full.Run().evicted, IsEmpty());
+}
+
 TEST(PreemptTest, NothingIsEvictedForAGangThatWouldNotStart) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));

@@ -8,8 +8,11 @@
 #include <utility>
 
 #include "kube/types/pod_resources.h"
+#include "model/annotations.h"
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/queue_shortage.h"
+#include "scheduler/framework/pod_wait.h"
+#include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler::explain {
 
@@ -26,6 +29,7 @@ constexpr int kMostPodsFinished = 16;
 constexpr int kMostNewNodes = 1024;
 constexpr int kMostNewPods = 1024;
 constexpr std::size_t kMostNewResources = 8;
+constexpr int kUsualPods = 110;  // a kubelet's default
 
 Candidate Once(std::string text, std::function<void(WhatIf&)> make) {
   return {.text = [text = std::move(text)](int) { return text; },
@@ -165,7 +169,8 @@ void AddNodeEdits(const model::Cluster& cluster, const Task& task, std::vector<C
     } else if (!taints.empty() && untaint.size() < kFewNodes) {
       kube::Node open = WithoutTaintsFor(pod, object);
       open.spec.unschedulable = false;
-      untaint.push_back(Once(fmt::format("remove taint {} from node {}", taints, node.name),
+      untaint.push_back(Once(fmt::format("remove taint {} from node {}{}", taints, node.name,
+                                         object.spec.unschedulable ? " and uncordon it" : ""),
                              [open](WhatIf& what_if) { what_if.Set(open); }));
     } else if (const std::string labels = DescribeLabels(pod, object);
                !labels.empty() && label.size() < kFewNodes) {
@@ -257,18 +262,10 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
     out.push_back(MoreNodes(kind->object, fmt::format("one more node like {}", kind->name),
                             fmt::format("{{}} more nodes like {}", kind->name), most));
   }
-  // As large as the largest node, and large enough.
+  // As large as the pod, and no larger: what is said is what is tried.
   kube::Node made;
-  if (!cluster.nodes().empty()) {
-    const auto largest = std::ranges::max_element(cluster.nodes(), {}, [&](model::NodeId id) {
-      return SizeOf(cluster, cluster.node(id).allocatable);
-    });
-    made = *cluster.node(*largest).object;
-  } else {
-    made.status.conditions.push_back({.type = "Ready", .status = kube::ConditionStatus::kTrue});
-  }
-  made = WithLabelsFor(pod, WithoutTaintsFor(pod, std::move(made)));
-  made.spec.unschedulable = false;
+  made.status.conditions.push_back({.type = "Ready", .status = kube::ConditionStatus::kTrue});
+  made = WithLabelsFor(pod, std::move(made));
   made.meta.name = "new-node";
   kube::ResourceList request = ToResourceList(task.request(), cluster.dimensions());
   std::string amounts = FormatAmounts(
@@ -281,7 +278,8 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
     request.Set(name, amount);
     amounts += fmt::format("{}{} {}", amounts.empty() ? "" : ", ", name, amount.ToString());
   }
-  made.status.allocatable.RaiseTo(request);
+  request.Set("pods", kube::Quantity::Of(kUsualPods));
+  made.status.allocatable = request;
   const std::string labels = DescribeLabels(pod, kube::Node{});
   const std::string what =
       fmt::format("room for {}{}{}", amounts, labels.empty() ? "" : " and the labels ", labels);
@@ -292,9 +290,15 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
 
 // ---- queues
 
-Candidate RaiseCapability(const model::Cluster& cluster, std::vector<Shortage> shortages) {
+// The queues with as much more capability as they are short of.
+struct Raise {
+  std::string text;
+  std::vector<kube::Queue> queues;
+};
+
+Raise RaiseBy(const model::Cluster& cluster, const std::vector<Shortage>& shortages) {
   std::vector<std::string> texts;
-  std::vector<kube::Queue> raised;
+  Raise raise;
   for (const Shortage& shortage : shortages) {
     const model::Queue& queue = cluster.queue(shortage.queue);
     std::vector<std::string> amounts;
@@ -305,15 +309,60 @@ Candidate RaiseCapability(const model::Cluster& cluster, std::vector<Shortage> s
       object.capability.Set(name, ToQuantity(d, queue.capability[d] + shortage.missing[d]));
     });
     texts.push_back(fmt::format("queue {}: capability {}", queue.name, fmt::join(amounts, ", ")));
-    raised.push_back(std::move(object));
+    raise.queues.push_back(std::move(object));
   }
-  return Once(fmt::format("{}", fmt::join(texts, "; ")), [raised](WhatIf& what_if) {
-    for (const kube::Queue& queue : raised) what_if.Set(queue);
+  raise.text = fmt::format("{}", fmt::join(texts, "; "));
+  return raise;
+}
+
+Candidate RaiseCapability(const model::Cluster& cluster, const std::vector<Shortage>& shortages) {
+  Raise raise = RaiseBy(cluster, shortages);
+  return Once(std::move(raise.text), [queues = std::move(raise.queues)](WhatIf& what_if) {
+    for (const kube::Queue& queue : queues) what_if.Set(queue);
   });
 }
 
+// What those ahead of the job take before it: first what each needs to start, then the rest.
+std::vector<Resource> TakenAhead(const model::Cluster& cluster,
+                                 const std::vector<const model::Job*>& ahead) {
+  std::vector<Resource> taken;
+  std::vector<Resource> rests;
+  for (const model::Job* job : ahead) {
+    const Need need = NeedOf(cluster, *job, nullptr);
+    Resource rest;
+    for (const model::TaskId id : job->pending) {
+      const Task& task = cluster.task(id);
+      if (task.may_be_placed() && !task.holding.queue_claim) rest.Add(task.request());
+    }
+    const Resource start = Resource(need.amount).Sub(need.claimed);
+    rest.Sub(start);
+    model::ForEachDimension(rest.NonZero(), [&](int d) { rest.Set(d, std::max(rest[d], 0.0)); });
+    taken.push_back(start);
+    if (rest.NonZero() != 0) rests.push_back(rest);
+  }
+  taken.insert(taken.end(), rests.begin(), rests.end());
+  return taken;
+}
+
+// Capability for the job, and for the first of those that are ahead of it, times - 1 of them.
+Candidate RaiseForAllAhead(const model::Cluster& cluster, const model::Job& job, Need need,
+                           std::vector<Resource> taken) {
+  const int most = static_cast<int>(taken.size()) + 1;
+  const auto raise = [&cluster, &job, need, taken = std::move(taken)](int times) {
+    Need all = need;
+    for (int i = 0; i < times - 1; ++i) all.amount.Add(taken[i]);
+    return RaiseBy(cluster, FindShortages(cluster, job, all));
+  };
+  return {.text = [raise](int times) { return raise(times).text; },
+          .make =
+              [raise](WhatIf& what_if, int times) {
+                for (const kube::Queue& queue : raise(times).queues) what_if.Set(queue);
+              },
+          .most = most};
+}
+
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
-                       const Shortage& shortage, std::vector<Candidate>& out) {
+                       const Shortage& shortage, bool others_ahead, std::vector<Candidate>& out) {
   std::vector<const Task*> held;
   cluster.ForQueueAndBelow(shortage.queue, [&](const model::Queue& queue) {
     for (const model::JobId id : queue.jobs) {
@@ -333,14 +382,14 @@ void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
     if (enough.size() == kFewPods) break;
   }
   for (const Task* task : enough) out.push_back(Finish(*task));
-  if (!enough.empty() || held.empty()) return;
+  if ((!enough.empty() && !others_ahead) || held.empty()) return;
   std::ranges::reverse(held);  // few large ones
   std::ranges::stable_sort(held, {}, [](const Task* task) { return task->priority; });
   out.push_back(FinishSeveral(held));
 }
 
-void AddQueueChanges(const model::Cluster& cluster, const model::Job& job, const Task* asked,
-                     std::vector<Candidate>& out) {
+void AddQueueChanges(const model::Cluster& cluster, Prober& prober, const model::Job& job,
+                     const Task* asked, std::vector<Candidate>& out) {
   const model::Queue& queue = cluster.queue(job.queue);
   if (!queue.open) {
     kube::Queue open = *queue.object;
@@ -359,13 +408,18 @@ void AddQueueChanges(const model::Cluster& cluster, const model::Job& job, const
     in_cycle = cluster.FindQueue(in_cycle->object->parent);
     if (in_cycle == &queue) in_cycle = nullptr;
   }
-  const Resource need = NeedOf(cluster, job, asked);
+  const Need need = NeedOf(cluster, job, asked);
   const std::vector<Shortage> shortages = FindShortages(cluster, job, need);
   for (const Shortage& shortage : shortages) out.push_back(RaiseCapability(cluster, {shortage}));
   if (shortages.size() > 1) out.push_back(RaiseCapability(cluster, shortages));
+  const model::QueueId highest = shortages.empty() ? job.queue : shortages.back().queue;
+  const std::vector<const model::Job*> ahead = prober.Ahead(job, highest);
+  if (!ahead.empty()) {
+    out.push_back(RaiseForAllAhead(cluster, job, need, TakenAhead(cluster, ahead)));
+  }
   // Where nothing says how much is missing, whatever a pod of the queue holds may do.
   const Shortage any{.queue = job.queue};
-  AddVictimsOfQueue(cluster, job, shortages.empty() ? any : shortages.front(), out);
+  AddVictimsOfQueue(cluster, job, shortages.empty() ? any : shortages.front(), !ahead.empty(), out);
 }
 
 // ---- gangs
@@ -410,23 +464,76 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, std::vector<C
   }));
 }
 
+// Gates that Basalt does not remove go from the first of these pods.
+Candidate Ungate(const model::Job& job, const std::vector<const Task*>& held) {
+  std::vector<kube::Pod> ungated;
+  std::vector<std::string> texts;
+  for (const Task* task : held) {
+    if (ungated.size() == kMostPodsFinished) break;
+    kube::Pod pod = *task->pod;
+    std::vector<std::string> gates = pod.spec.scheduling_gates;
+    if (gates.size() > 1) std::erase(gates, model::annotations::kQueueAllocationGate);
+    std::erase_if(pod.spec.scheduling_gates, [&](const std::string& gate) {
+      return std::ranges::find(gates, gate) != gates.end();
+    });
+    texts.push_back(fmt::format("remove scheduling gate{} {} from pod {}",
+                                gates.size() > 1 ? "s" : "", fmt::join(gates, ", "), Key(*task)));
+    ungated.push_back(std::move(pod));
+  }
+  const int most = static_cast<int>(ungated.size());
+  return {.text =
+              [texts](int times) {
+                return fmt::format("{}", fmt::join(texts.begin(), texts.begin() + times, "; "));
+              },
+          .make =
+              [ungated = std::move(ungated), group = job.name](WhatIf& what_if, int times) {
+                for (int i = 0; i < times; ++i) what_if.ChangePod(ungated[i], group);
+              },
+          .most = most};
+}
+
+// For how many pods a place is looked for before, or together with, the job's own.
+int WaitingPods(const model::Cluster& cluster) {
+  std::size_t pods = 0;
+  cluster.jobs().ForEach([&](const model::Job& job) { pods += job.pending.size(); });
+  return static_cast<int>(std::min<std::size_t>(pods, kMostNewNodes));
+}
+
 }  // namespace
 
-std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, const model::Job& job,
-                                     const Task* asked, const Obstacle& obstacle) {
+std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prober,
+                                     const model::Job& job, const Task* asked,
+                                     const Obstacle& obstacle) {
   std::vector<Candidate> out;
   const Task* task = cluster.FindTask(obstacle.task);
   if (!task) task = asked;
   if (!task && !job.pending.empty()) task = &cluster.task(job.pending.front());
-  const int most = std::clamp(std::max(job.min_available - job.ready_tasks(), 1), 1, kMostNewNodes);
+  const int most = std::max(WaitingPods(cluster), 1);
   switch (obstacle.stage) {
+    case Stage::kGated:
+      if (task) out.push_back(Ungate(job, {task}));
+      break;
     case Stage::kEnqueue:
     case Stage::kQueue:
-      AddQueueChanges(cluster, job, asked, out);
+      if (!cluster.queue(job.queue).exists()) {
+        kube::Queue missing;
+        missing.meta.name = cluster.queue(job.queue).name;
+        missing.state = kube::QueueState::kOpen;
+        out.push_back(Once("create Queue " + missing.meta.name,
+                           [missing](WhatIf& what_if) { what_if.Set(missing); }));
+        break;
+      }
+      AddQueueChanges(cluster, prober, job, asked, out);
       // A queue may be held to what the nodes have.
       if (task) AddNewNodes(cluster, *task, most, out);
       break;
-    case Stage::kGang: AddPods(cluster, job, out); break;
+    case Stage::kGang:
+      if (obstacle.reason == reasons::kMembersGated) {
+        out.push_back(Ungate(job, GatedMembers(cluster, job)));
+      } else if (job.valid_tasks() < job.min_available || !job.RolesAreValid()) {
+        AddPods(cluster, job, out);
+      }
+      break;
     case Stage::kNode:
       if (!task) break;
       AddNodeEdits(cluster, *task, out);

@@ -7,7 +7,8 @@
 namespace basalt::scheduler::explain {
 
 // What might help against the obstacle, the smaller change first.
-std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, const model::Job& job,
-                                     const model::Task* asked, const Obstacle& obstacle);
+std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prober,
+                                     const model::Job& job, const model::Task* asked,
+                                     const Obstacle& obstacle);
 
 }  // namespace basalt::scheduler::explain

@@ -8,11 +8,45 @@
 
 namespace basalt::scheduler::explain {
 
-JobTrial Prober::Try(const model::Job& job, const model::Task* asked) {
+Prober::Prober(model::Cluster& cluster, PluginSet& plugins, Time now)
+    : cluster_(cluster), plugins_(plugins), now_(now) {
+  plugins.explanations().Clear();  // figures are those of this moment
+}
+
+JobTrial Prober::TryAlone(const model::Job& job, const model::Task* asked) {
+  Rehearsal rehearsal(cluster_, plugins_, now_);
+  JobTrial trial = rehearsal.Alone(job, asked);
+  Count(rehearsal);
+  return trial;
+}
+
+JobTrial Prober::TryInTurn(const model::Job& job, const model::Task* asked) {
+  Rehearsal rehearsal(cluster_, plugins_, now_);
+  JobTrial trial = rehearsal.InTurn(job, asked);
+  Count(rehearsal);
+  return trial;
+}
+
+void Prober::Count(const Rehearsal& rehearsal) {
   ++trials_;
-  placements_ += job.pending.size() + job.pipelined.size();
-  Session session(cluster_, plugins_, now_);
-  return TryJob(cluster_, session, job, asked);
+  placements_ += rehearsal.placements();
+}
+
+std::vector<const model::Job*> Prober::Ahead(const model::Job& job, model::QueueId queue) {
+  const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
+  std::vector<const model::Job*> ahead;
+  cluster_.ForQueueAndBelow(queue, [&](const model::Queue& at) {
+    for (const model::JobId id : at.jobs) {
+      const model::Job& other = cluster_.job(id);
+      if (!other.exists() || other.pending.empty() || id == job.id) continue;
+      if (at.id != job.queue || session.JobBefore(other, job)) ahead.push_back(&other);
+    }
+  });
+  std::ranges::sort(ahead, [&](const model::Job* a, const model::Job* b) {
+    const bool own_a = a->queue == job.queue, own_b = b->queue == job.queue;
+    return own_a != own_b ? own_a : session.JobBefore(*a, *b);
+  });
+  return ahead;
 }
 
 namespace {
@@ -30,10 +64,10 @@ class Search {
   std::string Run(JobTrial trial) {
     std::vector<std::string> changes;
     for (int step = 0; step < kMostSteps; ++step) {
-      const Obstacle* obstacle = trial.First();
+      const Obstacle* obstacle = Next(trial);
       if (!obstacle) return "";
       const std::vector<Candidate> candidates =
-          CandidatesFor(what_if_.cluster(), job_, asked_, *obstacle);
+          CandidatesFor(what_if_.cluster(), prober_, job_, asked_, *obstacle);
       const Candidate* furthest = nullptr;
       JobTrial reached;
       for (const Candidate& candidate : candidates) {
@@ -44,7 +78,8 @@ class Search {
         }
         JobTrial at_most = TryWith(candidate, candidate.most);
         if (at_most.runs) {
-          changes.push_back(candidate.text(TimesNeeded(candidate)));
+          const auto runs = [](const JobTrial& tried) { return tried.runs; };
+          changes.push_back(candidate.text(TimesNeeded(candidate, runs)));
           return Joined(changes);
         }
         if (!furthest && GetsFurther(trial, at_most)) {
@@ -54,9 +89,11 @@ class Search {
       }
       if (!furthest) return "";
       // Not enough by itself: keep it, and look for what is missing on top.
-      furthest->make(what_if_, furthest->most);
-      changes.push_back(furthest->text(furthest->most));
-      trial = std::move(reached);
+      const int times =
+          TimesNeeded(*furthest, [&](const JobTrial& tried) { return GetsFurther(trial, tried); });
+      changes.push_back(furthest->text(times));
+      furthest->make(what_if_, times);
+      trial = times < furthest->most ? prober_.TryInTurn(job_, asked_) : std::move(reached);
     }
     return "";
   }
@@ -72,31 +109,39 @@ class Search {
   JobTrial TryWith(const Candidate& candidate, int times) {
     const WhatIf::Checkpoint before = what_if_.Mark();
     candidate.make(what_if_, times);
-    JobTrial trial = prober_.Try(job_, asked_);
+    JobTrial trial = prober_.TryInTurn(job_, asked_);
     what_if_.RollbackTo(before);
     return trial;
   }
 
   // The fewest times that are enough, by doubling and then halving the gap. As often as it may be
   // made is enough.
-  int TimesNeeded(const Candidate& candidate) {
+  template <class Enough>
+  int TimesNeeded(const Candidate& candidate, Enough enough) {
     int fails = 0;
     int works = 1;
-    while (works < candidate.most && !Exhausted() && !TryWith(candidate, works).runs) {
+    while (works < candidate.most && !Exhausted() && !enough(TryWith(candidate, works))) {
       fails = works;
       works = std::min(works * 2, candidate.most);
     }
     if (Exhausted()) return candidate.most;
     while (works - fails > 1 && !Exhausted()) {
       const int middle = fails + (works - fails) / 2;
-      (TryWith(candidate, middle).runs ? works : fails) = middle;
+      (enough(TryWith(candidate, middle)) ? works : fails) = middle;
     }
     return works;
   }
 
+  // What has to be overcome next: what keeps the job from starting, then what is in the task's own
+  // way. nullptr: nothing is known.
+  static const Obstacle* Next(const JobTrial& trial) {
+    if (trial.starts && trial.own) return &*trial.own;
+    return trial.first ? &*trial.first : nullptr;
+  }
+
   static bool GetsFurther(const JobTrial& before, const JobTrial& after) {
-    const Obstacle* was = before.First();
-    const Obstacle* is = after.First();
+    const Obstacle* was = Next(before);
+    const Obstacle* is = Next(after);
     if (!is || !was) return is == nullptr;
     if (is->stage != was->stage) {
       // A gang's lack of pods is looked at before its queue's room.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/explain/job_trial.h"
+#include "scheduler/explain/rehearsal.h"
 #include "scheduler/explain/what_if.h"
 #include "scheduler/framework/plugin_set.h"
 
@@ -19,17 +19,22 @@ struct Candidate {
   bool untried = false;  // there is nothing to try it with
 };
 
-// Opens a session of its own on the cluster as it is and tries the job in it.
+// Rehearses a cycle on the cluster as it is, as often as one question needs.
 class Prober {
  public:
-  Prober(model::Cluster& cluster, PluginSet& plugins, Time now)
-      : cluster_(cluster), plugins_(plugins), now_(now) {}
-  JobTrial Try(const model::Job& job, const model::Task* asked);
+  Prober(model::Cluster& cluster, PluginSet& plugins, Time now);
+  JobTrial TryAlone(const model::Job& job, const model::Task* asked);
+  JobTrial TryInTurn(const model::Job& job, const model::Task* asked);
+  // The jobs that wait below the queue and may be served before this one: those of its own queue in
+  // their order, then those of others.
+  std::vector<const model::Job*> Ahead(const model::Job& job, model::QueueId queue);
   int trials() const { return trials_; }
   // How many pods all trials together have looked for a place for, at most.
   std::size_t placements() const { return placements_; }
 
  private:
+  void Count(const Rehearsal& rehearsal);
+
   model::Cluster& cluster_;
   PluginSet& plugins_;
   Time now_;
@@ -37,9 +42,10 @@ class Prober {
   std::size_t placements_ = 0;
 };
 
-// The smallest change that lets `job` (and `asked`, where given) run, found by making it and taking
-// it back: candidates that fit the obstacle, the smaller first; where none is enough, the one that
-// gets furthest and another on top. "": none was found within a bounded number of trials.
+// The smallest change that lets `job` (and `asked`, where given) run when its turn comes, those
+// ahead of it served first. Found by making it and taking it back: candidates that fit the
+// obstacle, the smaller first; where none is enough, the one that gets furthest and another on top.
+// "": none was found within a bounded number of trials.
 std::string FindChange(model::Cluster& cluster, Prober& prober, const model::Job& job,
                        const model::Task* asked, JobTrial trial);
 

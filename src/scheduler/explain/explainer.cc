@@ -9,7 +9,6 @@
 #include "model/annotations.h"
 #include "model/group_of.h"
 #include "scheduler/explain/amounts.h"
-#include "scheduler/explain/job_trial.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
 #include "scheduler/explain/queue_wait.h"
@@ -40,6 +39,20 @@ void AddClause(std::string& message, std::string_view clause) {
 
 std::string Ago(Duration duration) {
   return kube::FormatDuration(std::chrono::duration_cast<std::chrono::seconds>(duration)) + " ago";
+}
+
+// What makes the group that the pod waits for.
+std::string HowGroupComes(const kube::Pod& pod) {
+  const model::GroupChoice group = model::GroupOf(pod);
+  const auto least = pod.meta.annotations.Find(model::annotations::kGroupMinMember);
+  if (least && !model::ParseMinMember(*least)) {
+    return fmt::format("correct the annotation {} (\"{}\") to a positive integer",
+                       model::annotations::kGroupMinMember, *least);
+  }
+  if (group.kind == model::GroupChoice::Kind::kAsked) {
+    return fmt::format("run the controller, which makes PodGroup {}/{}", pod.meta.ns, group.name);
+  }
+  return fmt::format("create PodGroup {}/{}", pod.meta.ns, group.name);
 }
 
 std::string NamesOf(const std::vector<const model::Task*>& tasks) {
@@ -94,8 +107,15 @@ Explanation Explainer::OfTask(const model::Task& task) {
     case TaskStatus::kPipelined: ExplainPromise(task, out); return out;
     case TaskStatus::kPending: break;
   }
-  if (ExplainGate(task, out)) return out;
   const model::Job* job = cluster_.FindJob(task.job);
+  if (ExplainGate(task, out)) {
+    if (!out.change.empty() && job && job->exists()) {
+      Prober prober(cluster_, plugins_, now_);
+      const Obstacle gate{.stage = Stage::kGated, .task = task.id};
+      out.change = FindChange(cluster_, prober, *job, &task, {.first = gate});
+    }
+    return out;
+  }
   if (!job) {
     out.stage = Stage::kGang;
     out.reason = "NoPodGroup";
@@ -146,8 +166,9 @@ bool Explainer::ExplainGate(const model::Task& task, Explanation& out) const {
         "it",
         gates.front());
   }
-  out.change = fmt::format("remove scheduling gate{} {}", gates.size() > 1 ? "s" : "",
-                           fmt::join(gates, ", "));
+  out.change =
+      fmt::format("remove scheduling gate{} {} from pod {}/{}", gates.size() > 1 ? "s" : "",
+                  fmt::join(gates, ", "), task.ns(), task.name());
   return true;
 }
 
@@ -171,7 +192,7 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
     }
   });
   {
-    Session session(cluster_, plugins_, now_);
+    const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
     std::ranges::sort(waiting, [&](const model::Job* a, const model::Job* b) {
       return session.JobBefore(*a, *b);
     });
@@ -209,7 +230,8 @@ bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
     const model::Task* task = cluster_.FindTask(first);
     out.message = task ? model::WhyGroupIsMissing(*task->pod)
                        : fmt::format("PodGroup {} does not exist", job.key());
-    out.change = fmt::format("create PodGroup {}", job.key());
+    out.change = task ? HowGroupComes(*task->pod) : fmt::format("create PodGroup {}", job.key());
+    out.condition = out.reason;
     return true;
   }
   const model::Queue& queue = cluster_.queue(job.queue);
@@ -218,7 +240,7 @@ bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
     out.reason = "QueueNotFound";
     out.message = fmt::format("queue {} does not exist", queue.name);
     out.queue = QueueShortage{.name = queue.name};
-    out.change = fmt::format("create Queue {}", queue.name);
+    out.condition = out.reason;
     return true;
   }
   return false;
@@ -226,7 +248,14 @@ bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
 
 void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, bool find_change,
                                Explanation& out) {
-  if (ExplainMissing(job, out)) return;
+  if (ExplainMissing(job, out)) {
+    if (find_change && job.exists()) {
+      Prober prober(cluster_, plugins_, now_);
+      const Obstacle missing{.stage = Stage::kEnqueue};
+      out.change = FindChange(cluster_, prober, job, asked, {.first = missing});
+    }
+    return;
+  }
   const bool waits = !job.pending.empty() || job.valid_tasks() < job.min_available;
   if (!asked && !waits) {
     if (!job.pipelined.empty()) return ExplainPromise(cluster_.task(job.pipelined.front()), out);
@@ -237,40 +266,44 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
     return;
   }
   Prober prober(cluster_, plugins_, now_);
-  JobTrial trial = prober.Try(job, asked);
-  const Obstacle* first = trial.First();
-  const Obstacle* own = asked ? trial.ObstacleOf(*asked) : first;
-  if (trial.job_obstacle) own = &*trial.job_obstacle;
-  if (trial.runs || !first) {
+  JobTrial trial = prober.TryAlone(job, asked);
+  const std::optional<Obstacle>& why = asked && trial.own ? trial.own : trial.first;
+  if (trial.runs) {
     out.stage = trial.promises ? Stage::kPipelined : Stage::kNode;
     out.reason = "Schedulable";
     out.message = "nothing holds it back: the next cycle finds it a place";
     return;
   }
-  if (own) {
-    out.stage = own->stage;
-    out.reason = own->reason;
-    out.message = own->message;
-    out.nodes = own->nodes;
-  } else {
-    const model::Task* other = cluster_.FindTask(first->task);
-    out.stage = Stage::kGang;
-    out.reason = "GangIncomplete";
-    out.message = fmt::format("the pod could be placed, its group cannot: {}{}",
-                              other ? other->name() + ": " : "", first->message);
-    out.nodes = first->nodes;
-  }
+  if (!why) return ExplainNoTurn(asked, out);
+  out.stage = why->stage;
+  out.reason = why->reason;
+  out.message = why->message;
+  out.nodes = why->nodes;
+  if (asked && asked->gate == model::Gate::kNone) out.condition = why->condition;
   if (trial.stays_gated && !asked) out.stage = Stage::kGated;
   const int needed = job.min_available - job.ready_tasks();
-  if (!trial.job_obstacle && !trial.starts && needed > 1) {
+  const bool tasks_are_in_the_way = trial.first && trial.first->task.valid();
+  if (tasks_are_in_the_way && !trial.starts && needed > 1) {
     out.message += fmt::format("{} {} of {} pods that the group still needs could be {}",
                                out.message.ends_with('.') ? "" : ";", trial.placed, needed,
                                trial.stays_gated ? "admitted" : "placed");
   }
-  if (first->stage == Stage::kQueue || first->stage == Stage::kEnqueue) {
-    DescribeQueue(job, asked, *first, out);
+  if (trial.first->stage == Stage::kQueue || trial.first->stage == Stage::kEnqueue) {
+    DescribeQueue(job, asked, *trial.first, out);
   }
   if (find_change) out.change = FindChange(cluster_, prober, job, asked, std::move(trial));
+}
+
+// A pod that no action looks at, or not before others of its group have their place.
+void Explainer::ExplainNoTurn(const model::Task* asked, Explanation& out) const {
+  out.stage = Stage::kNode;
+  out.reason = "NotTried";
+  if (asked && asked->best_effort() && !plugins_.config().HasAction("backfill")) {
+    out.message = "the pod asks for no resources, and no action places such pods";
+    out.change = "add the action backfill to the scheduler's configuration";
+  } else {
+    out.message = "no place is looked for before its turn has come";
+  }
 }
 
 void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
@@ -288,8 +321,9 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
     out.queue = QueueShortage{.name = own.name};
     return;
   }
-  const model::Resource need = NeedOf(cluster_, job, asked);
-  const std::vector<Shortage> shortages = FindShortages(cluster_, job, need);
+  const Need needed = NeedOf(cluster_, job, asked);
+  const model::Resource& need = needed.amount;
+  const std::vector<Shortage> shortages = FindShortages(cluster_, job, needed);
   // The one that the policy names, or the first on the way up.
   const Shortage* shortage = shortages.empty() ? nullptr : &shortages.front();
   for (const Shortage& one : shortages) {
@@ -318,15 +352,16 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
                                        FormatAmount(dimension, queue.capability[dimension])));
   }
   {
-    const Session session(cluster_, plugins_, now_);
+    const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
     AddClause(out.message, Describe(PlaceOf(session, job), own));
   }
   if (dimension < 0) return;
-  out.queue = QueueShortage{.name = queue.name,
-                            .resource = cluster_.dimensions().name(dimension),
-                            .holders = LargestHolders(cluster_, queue, dimension, kMostHolders)};
+  out.queue =
+      QueueShortage{.name = queue.name,
+                    .resource = cluster_.dimensions().name(dimension),
+                    .holders = LargestHolders(cluster_, queue, job, dimension, kMostHolders)};
   const std::string holders =
-      DescribeHolders(cluster_, queue, dimension, out.queue->holders, plugins_.config(), now_);
+      DescribeHolders(cluster_, queue, job, dimension, out.queue->holders, plugins_.config(), now_);
   if (!holders.empty()) AddClause(out.message, holders);
 }
 

@@ -46,6 +46,7 @@ class Explainer {
                       Explanation& out);
   // What stands in the way before anything can be tried. true: something does.
   bool ExplainMissing(const model::Job& job, Explanation& out) const;
+  void ExplainNoTurn(const model::Task* asked, Explanation& out) const;
   bool ExplainGate(const model::Task& task, Explanation& out) const;
   void ExplainPromise(const model::Task& task, Explanation& out) const;
   Duration NominationGraceOrDefault() const;

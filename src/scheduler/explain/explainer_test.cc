@@ -314,12 +314,67 @@ TEST_F(ExplainerTest, GatesThatBasaltDoesNotTouchAreNamed) {
   EXPECT_EQ(Pod("foreign").stage, Stage::kGated);
   EXPECT_EQ(Pod("foreign").message,
             "scheduling gate example.com/wait is somebody else's: Basalt does not touch it");
-  EXPECT_EQ(Pod("foreign").change, "remove scheduling gate example.com/wait");
+  EXPECT_EQ(Pod("foreign").change, "remove scheduling gate example.com/wait from pod ns/foreign");
   kube::Pod mismatch = MakePod("mismatch", "g", {{"cpu", "1"}});
   mismatch.spec.scheduling_gates = {std::string(kGate)};
   given_.Add(std::move(mismatch));
   EXPECT_EQ(Pod("mismatch").stage, Stage::kGated);
   EXPECT_EQ(Pod("mismatch").reason, "QueueGateMismatch");
+}
+
+TEST_F(ExplainerTest, AGangWithAMemberBehindAGateOfOthersWaitsForThatGate) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("h", "q", 2));
+  kube::Pod held = MakePod("h-2", "h", {{"cpu", "1"}});
+  held.spec.scheduling_gates = {"example.com/x"};
+  given_.Add(MakePod("h-1", "h", {{"cpu", "1"}})).Add(std::move(held));
+  for (const Explanation& got : {Pod("h-1"), Group("h")}) {
+    EXPECT_EQ(got.stage, Stage::kGang);
+    EXPECT_EQ(got.reason, "WaitingForGates");
+    EXPECT_THAT(got.message, HasSubstr("h-2 is held back by scheduling gate example.com/x"));
+    EXPECT_EQ(got.change, "remove scheduling gate example.com/x from pod ns/h-2");
+  }
+  EXPECT_EQ(Pod("h-1").condition, "WaitingForGates") << "no node can help";
+}
+
+TEST_F(ExplainerTest, APodsOwnClaimDoesNotStandInItsWay) {
+  AddQueueForCpu("q", "1");
+  given_.Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("a", "q", 1));
+  kube::Pod admitted = Gated("a", "a", "2");
+  admitted.spec.scheduling_gates.clear();  // admitted before the capability was lowered
+  given_.Add(std::move(admitted));
+  ASSERT_TRUE(given_.task("a").holding.queue_claim);
+  const Explanation got = Pod("a");
+  EXPECT_EQ(got.reason, "QueueFull");
+  EXPECT_THAT(got.message, HasSubstr("queue q: cpu 1 short of a limit of 1"));
+  EXPECT_THAT(got.message, testing::Not(HasSubstr("waits for ns/a")));
+  EXPECT_EQ(got.change, "queue q: capability cpu +1");
+  EXPECT_THAT(got.queue->holders, IsEmpty());
+}
+
+TEST_F(ExplainerTest, TheChangeCountsThoseAhead) {
+  AddQueueForCpu("q", "1");
+  given_.Add(MakeNode("n1", {{"cpu", "8"}}));
+  given_.Add(MakeGroup("w-1", "q", 1)).Add(MakeRunningPod("w-1", "w-1", {{"cpu", "1"}}, "n1"));
+  for (const char* name : {"w-2", "w-3", "w-4"}) AddGang(name, "q", 1, 1, {{"cpu", "1"}});
+  EXPECT_EQ(Pod("w-2-0").change, "queue q: capability cpu +1");
+  EXPECT_EQ(Pod("w-4-0").change, "queue q: capability cpu +3");
+}
+
+TEST_F(ExplainerTest, NodesForThoseAheadCountToo) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}})).Add(MakeGroup("old", "q", 1));
+  given_.Add(MakeRunningPod("old-0", "old", {{"cpu", "2"}}, "n1"));
+  for (const char* name : {"a", "b", "c"}) AddGang(name, "q", 1, 1, {{"cpu", "2"}});
+  EXPECT_EQ(Pod("c-0").change, "3 more nodes like n1");
+}
+
+TEST_F(ExplainerTest, ABadMinimumIsToBeCorrected) {
+  kube::Pod pod = MakePod("p", "", {{"cpu", "1"}});
+  pod.meta.annotations.Set(model::annotations::kGroupMinMember, "zero");
+  pod.meta.uid = "1";
+  given_.cluster.SetPod(std::make_shared<const kube::Pod>(pod), "podgroup-1", {});
+  EXPECT_EQ(Pod("p").change,
+            "correct the annotation scheduling.volcano.sh/group-min-member "
+            "(\"zero\") to a positive integer");
 }
 
 TEST_F(ExplainerTest, AGatedPodTellsItsPlaceWhatIsShortAndWhoHoldsIt) {
@@ -341,7 +396,7 @@ TEST_F(ExplainerTest, AGatedPodTellsItsPlaceWhatIsShortAndWhoHoldsIt) {
   ASSERT_EQ(got.queue->holders.size(), 1u);
   EXPECT_EQ(got.queue->holders[0].name, "old");
   EXPECT_EQ(got.queue->holders[0].kind, "PodGroup");
-  EXPECT_EQ(got.change, "queue q: capability cpu +1");
+  EXPECT_EQ(got.change, "queue q: capability cpu +3") << "ns/a is ahead of it";
   EXPECT_EQ(Group("b").stage, Stage::kGated);
 }
 

@@ -47,6 +47,7 @@ json::object ToJson(const Explanation& explanation) {
   if (!explanation.ns.empty()) out["namespace"] = explanation.ns;
   out["stage"] = ToString(explanation.stage);
   out["reason"] = explanation.reason;
+  out["condition"] = explanation.condition;
   out["message"] = explanation.message;
   out["nodes"] = std::move(nodes);
   out["queue"] = std::move(queue);

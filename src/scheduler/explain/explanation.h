@@ -51,7 +51,9 @@ struct Explanation {
   std::string kind;  // "Pod", "PodGroup", "Queue"
   std::string ns, name;
   Stage stage = Stage::kNode;
-  std::string reason;   // one word
+  std::string reason;  // one word
+  // The reason that the pod's condition PodScheduled gives; "": no word of it, or a gate's.
+  std::string condition;
   std::string message;  // for people
   std::vector<NodeCount> nodes;
   std::optional<QueueShortage> queue;
@@ -61,7 +63,7 @@ struct Explanation {
   std::string change;
 };
 
-// The keys of contract C10, all of them always there.
+// The keys of contract C10, all of them always there, and the reason of the condition.
 boost::json::object ToJson(const Explanation& explanation);
 
 }  // namespace basalt::scheduler::explain

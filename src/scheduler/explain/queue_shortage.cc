@@ -26,9 +26,17 @@ std::vector<model::QueueId> WayUp(const model::Cluster& cluster, model::QueueId 
   return way;
 }
 
-Resource NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked) {
+Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked) {
   const int missing = job.min_available - job.ready_tasks() - job.waiting_tasks();
-  if (asked && missing <= 0) return asked->request();
+  Need need;
+  const auto add = [&](const model::Task& task) {
+    need.amount.Add(task.request());
+    if (task.holding.queue_claim) need.claimed.Add(task.request());
+  };
+  if (asked && missing <= 0) {
+    add(*asked);
+    return need;
+  }
   std::vector<const model::Task*> tasks;
   for (const model::TaskId id : job.pending) {
     const model::Task& task = cluster.task(id);
@@ -36,24 +44,23 @@ Resource NeedOf(const model::Cluster& cluster, const model::Job& job, const mode
   }
   std::ranges::sort(
       tasks, [](const model::Task* a, const model::Task* b) { return model::TaskBefore(*a, *b); });
-  Resource need;
   int taken = 0;
   for (const model::Task* task : tasks) {
     if (taken++ == std::max(missing, 1)) break;
-    need.Add(task->request());
+    add(*task);
   }
-  if (job.min_resources) need.RaiseTo(Resource(*job.min_resources).Sub(job.allocated));
+  if (job.min_resources) need.amount.RaiseTo(Resource(*job.min_resources).Sub(job.allocated));
   return need;
 }
 
 std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::Job& job,
-                                    const Resource& need) {
+                                    const Need& need) {
   std::vector<Shortage> shortages;
   for (const model::QueueId id : WayUp(cluster, job.queue)) {
     const model::Queue& queue = cluster.queue(id);
     if (!queue.exists()) continue;
     Shortage shortage{.queue = id};
-    model::ForEachDimension(need.NonZero(), [&](int d) {
+    model::ForEachDimension(need.amount.NonZero(), [&](int d) {
       if (!HasCapability(cluster, queue, d)) return;
       const model::QueueLedger& ledger = queue.tree;
       double held = ledger.allocated.value()[d] + ledger.claimed.value()[d];
@@ -62,7 +69,7 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
         const double in_queue = ledger.in_queue.value()[d] - ledger.elastic.value()[d];
         held = std::max(held, ledger.allocated.value()[d] + in_queue);
       }
-      const double missing = held + need[d] - queue.capability[d];
+      const double missing = held - need.claimed[d] + need.amount[d] - queue.capability[d];
       if (missing < Resource::kEpsilon) return;
       shortage.missing.Set(d, missing);
       shortage.which |= model::Bit(d);
@@ -100,17 +107,20 @@ const model::Task* PodOf(const model::Cluster& cluster, const model::Job& shadow
 }  // namespace
 
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
-                                                  const model::Queue& queue, int dimension,
-                                                  std::size_t most) {
+                                                  const model::Queue& queue, const model::Job& job,
+                                                  int dimension, std::size_t most) {
   std::vector<const model::Job*> jobs;
   CollectJobs(cluster, queue, jobs);
   std::vector<std::pair<double, const model::Job*>> held;
-  for (const model::Job* job : jobs) {
-    double amount = job->allocated.value()[dimension] + job->promised.value()[dimension];
-    for (const model::TaskId id : ClaimsOf(cluster, *job)) {
+  const auto claims_of = [&](const model::Job& holder) {
+    return holder.id == job.id ? std::vector<model::TaskId>() : ClaimsOf(cluster, holder);
+  };
+  for (const model::Job* holder : jobs) {
+    double amount = holder->allocated.value()[dimension] + holder->promised.value()[dimension];
+    for (const model::TaskId id : claims_of(*holder)) {
       amount += cluster.task(id).request()[dimension];
     }
-    if (amount > 0) held.emplace_back(amount, job);
+    if (amount > 0) held.emplace_back(amount, holder);
   }
   std::ranges::sort(held, [](const auto& a, const auto& b) {
     if (a.first != b.first) return a.first > b.first;
@@ -118,15 +128,15 @@ std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
   });
   if (held.size() > most) held.resize(most);
   std::vector<QueueShortage::Holder> holders;
-  for (const auto& [amount, job] : held) {
+  for (const auto& [amount, by] : held) {
     // A group that exists in the state alone means nothing to people: its pod does.
-    const model::Task* pod = job->shadow ? PodOf(cluster, *job) : nullptr;
+    const model::Task* pod = by->shadow ? PodOf(cluster, *by) : nullptr;
     QueueShortage::Holder holder{.kind = pod ? "Pod" : "PodGroup",
-                                 .ns = job->ns,
-                                 .name = pod ? pod->name() : job->name,
-                                 .queue = cluster.queue(job->queue).name,
+                                 .ns = by->ns,
+                                 .name = pod ? pod->name() : by->name,
+                                 .queue = cluster.queue(by->queue).name,
                                  .amount = FormatAmount(dimension, amount)};
-    for (const model::TaskId id : ClaimsOf(cluster, *job)) {
+    for (const model::TaskId id : claims_of(*by)) {
       const std::optional<Time> since = ClaimedSince(cluster.task(id));
       if (since && (!holder.claimed_since || *since < *holder.claimed_since)) {
         holder.claimed_since = since;

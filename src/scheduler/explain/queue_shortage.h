@@ -16,20 +16,26 @@ struct Shortage {
   model::DimensionSet which = 0;  // of what
 };
 
-// What the job still needs of its queue: up to its start, or `asked` alone where it has started.
-model::Resource NeedOf(const model::Cluster& cluster, const model::Job& job,
-                       const model::Task* asked);
+// What a job still needs of its queue, and how much of that it has there already: claims of its own
+// pods do not stand in their way.
+struct Need {
+  model::Resource amount;
+  model::Resource claimed;
+};
+// Up to the job's start, or of `asked` alone where it has started.
+Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked);
 
 // The queues on the way from the job's own up to the root whose capability leaves too little, the
 // job's own first. What a policy grants less than the capability (a share, guarantees of others) is
 // not known here.
 std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::Job& job,
-                                    const model::Resource& need);
+                                    const Need& need);
 
-// The groups below `queue` that hold most of the dimension, at most `most` of them.
+// The groups below `queue` that hold most of the dimension, at most `most` of them; `job`, which
+// wants some of it, without its claims.
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
-                                                  const model::Queue& queue, int dimension,
-                                                  std::size_t most);
+                                                  const model::Queue& queue, const model::Job& job,
+                                                  int dimension, std::size_t most);
 
 // Since when a task without a node has had its queue claim; nothing: that is not known (yet).
 std::optional<Time> ClaimedSince(const model::Task& task);

@@ -44,14 +44,15 @@ std::string AndOthers(const std::vector<std::string>& names, std::size_t all) {
   return fmt::format("{}{}", fmt::join(names, ", "), all > names.size() ? " and others" : "");
 }
 
-// Tasks below `queue` that are admitted and have no node, the oldest claim first.
+// Tasks below `queue` that are admitted and have no node, the oldest claim first; not those of
+// `waiting` itself.
 std::vector<const Task*> ClaimsWithoutNode(const model::Cluster& cluster, const model::Queue& queue,
-                                           int dimension) {
+                                           const Job& waiting, int dimension) {
   std::vector<const Task*> tasks;
   cluster.ForQueueAndBelow(queue.id, [&](const model::Queue& at) {
     for (const model::JobId id : at.jobs) {
       const Job& job = cluster.job(id);
-      if (job.queue_claims == 0) continue;
+      if (job.queue_claims == 0 || id == waiting.id) continue;
       for (const model::TaskId task_id : job.pending) {
         const Task& task = cluster.task(task_id);
         if (task.holding.queue_claim && task.request()[dimension] > 0) tasks.push_back(&task);
@@ -107,11 +108,12 @@ std::optional<Duration> GateHoldTimeout(const Config& config) {
   return timeout ? std::optional(*timeout) : std::nullopt;
 }
 
-std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue, int dimension,
+std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue,
+                            const Job& waiting, int dimension,
                             const std::vector<QueueShortage::Holder>& holders, const Config& config,
                             Time now) {
   const std::string& resource = cluster.dimensions().name(dimension);
-  const std::vector<const Task*> claims = ClaimsWithoutNode(cluster, queue, dimension);
+  const std::vector<const Task*> claims = ClaimsWithoutNode(cluster, queue, waiting, dimension);
   if (!claims.empty()) {
     std::vector<std::string> names;
     for (const Task* task : claims) {

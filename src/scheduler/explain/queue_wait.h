@@ -25,10 +25,11 @@ std::string Describe(const PlaceInQueue& place, const model::Queue& queue);
 // The argument gateHoldTimeout of the action allocate; nothing: claims are kept for ever.
 std::optional<Duration> GateHoldTimeout(const Config& config);
 
-// Whom those wait for that `queue` has too little of the dimension for: pods that it has admitted
-// and no node fits, for how long and what can be done about it, or else those that hold most of it.
-// "": nobody holds any.
-std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue, int dimension,
+// For whom the job waits where `queue` has too little of the dimension for it: pods of others that
+// are admitted and that no node fits, for how long and what can be done about it, or else those
+// that hold most of it. "": nobody holds any.
+std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue,
+                            const model::Job& waiting, int dimension,
                             const std::vector<QueueShortage::Holder>& holders, const Config& config,
                             Time now);
 

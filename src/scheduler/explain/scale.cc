@@ -32,11 +32,13 @@ std::string WhyNotUnschedulable(const Task& task) {
   if (!pod.spec.scheduling_gates.empty()) {
     if (task.waits_at_gate()) {
       if (task.ungating) return "its gate is being removed";
+      if (task.status() == TaskStatus::kPipelined) return "gated until its bind, promised a node";
       return task.holding.queue_claim ? "gated until its bind, its queue has admitted it"
                                       : "gated, waits for its queue";
     }
-    return fmt::format("gated by {}, which Basalt does not remove",
-                       fmt::join(pod.spec.scheduling_gates, ", "));
+    std::vector<std::string> gates = pod.spec.scheduling_gates;
+    if (gates.size() > 1) std::erase(gates, model::annotations::kQueueAllocationGate);
+    return fmt::format("gated by {}, which Basalt does not remove", fmt::join(gates, ", "));
   }
   const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
   if (!said) return "no condition yet";

@@ -36,6 +36,14 @@ void WhatIf::Set(kube::Node node) {
   cluster_.SetNode(std::make_shared<const kube::Node>(std::move(node)));
 }
 
+void WhatIf::ChangePod(kube::Pod pod, const std::string& group) {
+  const model::Task& task = *cluster_.FindTask(pod.meta.ns, pod.meta.name);
+  undo_.push_back([this, before = task.pod, group, holding = task.holding] {
+    cluster_.SetPod(before, group, holding);
+  });
+  cluster_.SetPod(std::make_shared<const kube::Pod>(std::move(pod)), group, task.holding);
+}
+
 void WhatIf::AddPod(kube::Pod pod, const std::string& group) {
   undo_.push_back([this, ns = pod.meta.ns, name = pod.meta.name] { cluster_.RemovePod(ns, name); });
   auto shared = std::make_shared<const kube::Pod>(std::move(pod));

@@ -13,8 +13,9 @@
 namespace basalt::scheduler::explain {
 
 // Changes of the cluster to see what would be, each remembered with its inverse. They are undone in
-// reverse, at the latest by the destructor; then the state's hash is what it was. No session may be
-// open while one is made or undone. Scheduling thread only.
+// reverse, at the latest by the destructor; then the books are what they were, and a job whose pods
+// were changed is looked at by the next cycle. No session may be open while one is made or undone.
+// Scheduling thread only.
 class WhatIf {
  public:
   explicit WhatIf(model::Cluster& cluster) : cluster_(cluster) {}
@@ -33,6 +34,8 @@ class WhatIf {
   // The object instead of the one of that name, or a new one.
   void Set(kube::Queue queue);
   void Set(kube::Node node);
+  // The pod as another version of itself, of the same group; it holds what it held.
+  void ChangePod(kube::Pod pod, const std::string& group);
   // A new pod of the job.
   void AddPod(kube::Pod pod, const std::string& group);
 

@@ -25,6 +25,7 @@ class Explanations {
   // nullptr: not known, or too old.
   const FitFailure* Find(const Question& question, Time now) const;
   const FitFailure& Keep(const Question& question, FitFailure failure, Time now);
+  void Clear() { entries_.clear(); }
 
  private:
   struct Entry {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/ids.h"
+
 namespace basalt::scheduler {
 
 // Why a task has no place: how many nodes refused it for which reason, most first.
@@ -17,6 +19,10 @@ struct FitFailure {
   // No node's object suits it, whatever pods come and go: only another node helps, or another
   // label, taint or the like of one that is there.
   bool no_node_suits = false;
+  // Which step of its placement refuses it.
+  enum class Step : unsigned char { kVote, kQueue, kNode };
+  Step step = Step::kNode;
+  model::QueueId full_queue = {};  // of kQueue: whose limit it is, where a policy says so
 
   // "0/3 nodes are available: 2 Insufficient cpu, 1 node(s) had untolerated taint {a: b}."
   std::string Message() const;

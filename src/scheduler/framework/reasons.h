@@ -16,6 +16,8 @@ inline constexpr std::string_view kUnschedulable = "Unschedulable";
 inline constexpr std::string_view kGroupNotFound = "PodGroupNotFound";
 inline constexpr std::string_view kQueueNotFound = "QueueNotFound";
 inline constexpr std::string_view kWaitsForQueue = "WaitingForQueue";
+// Pods that its group needs are behind scheduling gates of others.
+inline constexpr std::string_view kMembersGated = "WaitingForGates";
 inline constexpr std::string_view kQueueFull = "queue is full";
 inline constexpr std::string_view kQueueFullOfOverdue =
     "queue is full: pods that should be gone are still there";

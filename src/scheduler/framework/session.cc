@@ -13,15 +13,17 @@ using model::JobPhase;
 using model::TaskStatus;
 
 Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory,
-                 CycleHost* host)
+                 CycleHost* host, Purpose purpose)
     : SessionView(cluster, plugins, now),
       state_(cluster),
       memory_(memory),
       host_(host),
-      finder_(*this, plugins) {
+      rehearsal_(purpose == Purpose::kRehearsal),
+      finder_(*this, plugins),
+      budgets_(cluster) {
   state_.CutNodeLog();
   state_.SplitClasses();
-  state_.WakeParked();
+  if (!rehearsal_) state_.WakeParked();
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
 }
 
@@ -77,6 +79,7 @@ void Session::Move(model::TaskId id, const model::Holding& to) {
     if (to.status == TaskStatus::kPending) last_tried_[id] = from.status;
   }
   state_.Move(id, to);
+  budgets_.Moved(task, from);
   TellAll(plugins_.hooks<PlacementObserver>(),
           [&](PlacementObserver& plugin) { plugin.TaskMoved(task, from); });
 }

@@ -9,9 +9,11 @@
 
 #include "model/intent.h"
 #include "scheduler/framework/cycle_host.h"
+#include "scheduler/framework/disruption_budgets.h"
 #include "scheduler/framework/eviction_memory.h"
 #include "scheduler/framework/fit_failure.h"
 #include "scheduler/framework/node_finder.h"
+#include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session_view.h"
 #include "scheduler/framework/statement.h"
 
@@ -35,10 +37,13 @@ class StatusSink {
 // leaves intents behind. The state it works on is the live one.
 class Session final : public SessionView, private StatusSink {
  public:
+  // In a rehearsal, which is taken back, nobody is woken, and nothing is noted about who waits for
+  // what.
+  enum class Purpose : unsigned char { kCycle, kRehearsal };
   // `memory`: what is known of earlier evictions; nullptr: nothing is. `host`: bounds the cycle and
   // carries decisions out; nullptr: there is no bound, and all intents are left behind.
   Session(model::Cluster& cluster, PluginSet& plugins, Time now, EvictionMemory* memory = nullptr,
-          CycleHost* host = nullptr);
+          CycleHost* host = nullptr, Purpose purpose = Purpose::kCycle);
   ~Session() override;
 
   // ---- the cycle's bound
@@ -107,6 +112,7 @@ class Session final : public SessionView, private StatusSink {
   // Off: nobody is parked, and everybody is looked at; for tests.
   void SetParking(bool on) { parks_ = on; }
   NodeFinder& finder() { return finder_; }
+  DisruptionBudgets& budgets() { return budgets_; }
   // Its room is not counted on any more.
   void MarkOverdue(const Task& leaving);
   // Whether the task may be made to leave for the other, after what happened before. A cycle of
@@ -136,6 +142,8 @@ class Session final : public SessionView, private StatusSink {
   void RecordFailure(const Job& job, FitFailure failure);
   void ForgetFailures(const Job& job);
   bool HasFailure(const Task& task) const { return failures_.contains(task.id); }
+  // Why the job's pending pods have no place, those of which something is known (pod_wait.cc).
+  std::vector<PodWait> WhyPodsWait(const Job& job) const;
 
   // Runs the plugins' last words and decides the groups' phases. Once.
   void Close();
@@ -170,6 +178,7 @@ class Session final : public SessionView, private StatusSink {
   model::Cluster& state_;
   EvictionMemory* memory_;
   CycleHost* host_;
+  const bool rehearsal_;
   boost::unordered_flat_set<model::JobId> put_off_;
   std::vector<model::JobId> looked_at_;
   std::optional<Time> wake_at_;
@@ -177,6 +186,7 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_map<model::TaskId, std::string> nominated_;
   boost::unordered_flat_set<model::TaskId> said_waits_;
   NodeFinder finder_;
+  DisruptionBudgets budgets_;
   boost::unordered_flat_map<model::TaskId, FitFailure> failures_;
   boost::unordered_flat_map<model::JobId, FitFailure> job_failures_;
   boost::unordered_flat_map<model::TaskId, model::TaskStatus> last_tried_;

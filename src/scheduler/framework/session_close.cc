@@ -9,7 +9,6 @@
 
 #include "model/group_of.h"
 #include "scheduler/framework/aggregators.h"
-#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/queue_room.h"
 #include "scheduler/framework/session.h"
 
@@ -22,7 +21,6 @@ namespace {
 
 // What is about to be created, most likely: not worth a word, let alone a write per pod.
 constexpr Duration kQueueMayCome = 1s;
-constexpr Duration kPodsMayCome = 5s;
 
 bool Has(const kube::PodGroup& group, const model::GroupCondition& wanted) {
   return std::ranges::any_of(group.conditions, [&](const kube::PodGroupCondition& condition) {
@@ -30,73 +28,6 @@ bool Has(const kube::PodGroup& group, const model::GroupCondition& wanted) {
            condition.reason == wanted.reason && GiveSameReasons(condition.message, wanted.message);
   });
 }
-
-// Why tasks of the job have no place: a message per class, of the first task that failed.
-class FailuresByClass {
- public:
-  void Add(const Task& task, const FitFailure& failure) {
-    Entry* known = Find(task);
-    if (!known) {
-      entries_.push_back({.task = &task, .failure = &failure});
-    } else if (model::TaskBefore(task, *known->task)) {
-      known->task = &task;
-      known->failure = &failure;
-    }
-  }
-  // nullptr: none failed.
-  const std::string* MessageFor(const Task& task) {
-    Entry* known = Find(task);
-    if (!known) return nullptr;
-    if (known->message.empty()) known->message = known->failure->Message();
-    return &known->message;
-  }
-  // Whether one of them waits for its queue alone.
-  bool AnyWaitsForQueue() const {
-    return std::ranges::any_of(entries_,
-                               [](const Entry& entry) { return !entry.failure->nodes_would_help; });
-  }
-  bool WaitsForQueue(const Task& task) const {
-    return std::ranges::any_of(entries_, [&](const Entry& entry) {
-      return Alike(*entry.task, task) && !entry.failure->nodes_would_help;
-    });
-  }
-  // The first task of those that wait for their queue alone, or of the others; of all that failed
-  // where there is none. nullptr: none failed.
-  const Task* First(bool waits_for_queue) const {
-    const Task* first = nullptr;
-    bool found = false;
-    for (const Entry& entry : entries_) {
-      const bool wanted = !entry.failure->nodes_would_help == waits_for_queue;
-      if (found && !wanted) continue;
-      if (!first || (wanted && !found) || model::TaskBefore(*entry.task, *first)) {
-        first = entry.task;
-      }
-      found = found || wanted;
-    }
-    return first;
-  }
-
- private:
-  struct Entry {
-    const Task* task;
-    const FitFailure* failure;
-    std::string message;
-  };
-  // Whom the queue has admitted fails for another reason than one that it has not.
-  static bool Alike(const Task& a, const Task& b) {
-    const auto admitted = [](const Task& task) {
-      return task.holding.queue_claim || task.holding.lapsed;
-    };
-    return a.task_class == b.task_class && admitted(a) == admitted(b);
-  }
-  Entry* Find(const Task& task) {
-    for (Entry& entry : entries_) {
-      if (Alike(*entry.task, task)) return &entry;
-    }
-    return nullptr;
-  }
-  std::vector<Entry> entries_;
-};
 
 }  // namespace
 
@@ -162,7 +93,10 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
   last = {.job = task.job,
           .task_class = task.task_class,
           .reason = refusal.reason,
-          .failure = {.other = std::string(refusal.reason), .nodes_would_help = false}};
+          .failure = {.other = std::string(refusal.reason),
+                      .nodes_would_help = false,
+                      .step = FitFailure::Step::kQueue,
+                      .full_queue = refusal.full_queue}};
   const Job* job = JobOf(task);
   if (!job || task.opted_in) return last.failure;
   if (const Queue& queue = QueueOf(*job); queue.in_cycle) {
@@ -175,66 +109,21 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
   // Looking at every node for each of thousands that wait would cost more than it tells: the first
   // in the order of jobs hear of the nodes.
   constexpr std::size_t kMostExplained = 64;
-  if (cluster_.nodes().empty() || failures_.size() >= kMostExplained) {
+  if (cluster_.nodes().empty() || failures_.size() + job_failures_.size() >= kMostExplained) {
     last.failure.nodes_would_help = true;
+    last.failure.step = FitFailure::Step::kNode;
   } else if (!finder_.Best(task, Room::kChecked)) {
     last.failure = WhyNoNode(task, Room::kChecked);
   }
   return last.failure;
 }
 
-// Of a gang that cannot start every pod says so, also those that would fit: who makes room must see
-// them all, or none where the queue has no room for the gang.
 void Session::SayWhyPodsWait(const Job& job) {
-  if (job.pending.empty()) return;
-  FailuresByClass failures;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = cluster_.task(id);
-    if (const FitFailure* failure = FailureOf(task)) failures.Add(task, *failure);
-  }
-  std::string for_all;
-  bool all_wait_for_queue = false;
-  std::string_view reason = reasons::kUnschedulable;
-  Duration patience{0};
-  if (const FitFailure* failure = FailureOf(job)) {
-    for_all = failure->Message();
-    all_wait_for_queue = !failure->nodes_would_help;
-  } else if (!IsJobReady(job)) {
-    if (!ValidateJob(job).ok()) {
-      for_all = TooFewPods(job);
-      reason = ValidateJob(job).reason;  // more nodes would not help
-      patience = kPodsMayCome;
-    } else {
-      // Those that the queue does not hold back may be enough.
-      int enough = job.ready_tasks() + job.waiting_tasks();
-      for (const model::TaskId id : job.pending) {
-        const Task& task = cluster_.task(id);
-        if (task.gate != model::Gate::kForeign && !failures.WaitsForQueue(task)) ++enough;
-      }
-      all_wait_for_queue = failures.AnyWaitsForQueue() && enough < job.min_available;
-      if (const Task* first = failures.First(all_wait_for_queue)) {
-        for_all = fmt::format("the pod's group cannot start: {}: {}", first->name(),
-                              *failures.MessageFor(*first));
-      }
-    }
-  }
-  if (all_wait_for_queue) reason = reasons::kWaitsForQueue;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = cluster_.task(id);
-    if (task.pod->meta.creation_timestamp + patience > now_) {
+  for (PodWait& wait : WhyPodsWait(job)) {
+    if (wait.task->pod->meta.creation_timestamp + wait.patience > now_) {
       DependsOnTime(job);
-      continue;
-    }
-    if (const std::string* own = failures.MessageFor(task)) {
-      const bool waits_for_queue = all_wait_for_queue || failures.WaitsForQueue(task);
-      SayPodWaits(task, waits_for_queue ? reasons::kWaitsForQueue : reasons::kUnschedulable, *own);
-    } else if (!for_all.empty()) {
-      SayPodWaits(task, reason, for_all);
-    } else if (LastTried(task) == TaskStatus::kAllocated) {
-      SayPodWaits(task, reason, "the pod fits, but its group is not complete");
-    } else if (LastTried(task) == TaskStatus::kPipelined) {
-      SayPodWaits(task, reason,
-                  "the pod will fit once others have left, but its group is not complete");
+    } else {
+      SayPodWaits(*wait.task, wait.reason, std::move(wait.message));
     }
   }
 }

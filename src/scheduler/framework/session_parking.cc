@@ -12,11 +12,13 @@ using model::Waits;
 // ---- what would help
 
 void Session::Needs(const Job& job, const Waits& waits) {
+  if (rehearsal_) return;
   const auto [it, added] = waits_.try_emplace(job.id, waits);
   if (!added) it->second.Add(waits);
 }
 
 void Session::NeedsQueue(const Job& job, model::QueueId full) {
+  if (rehearsal_) return;
   if (!full.valid()) return Needs(job, Waits::ForAnything());
   state_.NoteRefusal(full);
   Waits waits;
@@ -26,7 +28,7 @@ void Session::NeedsQueue(const Job& job, model::QueueId full) {
 
 void Session::NeedsNode(const Task& task, NodeFinder::Room room) {
   const Job* job = JobOf(task);
-  if (!job) return;
+  if (!job || rehearsal_) return;
   const model::TaskClass& task_class = *task.task_class;
   if (task_class.unknown_resource) return Needs(*job, Waits::ForAnything());
   // Which nodes a queue may use is the queue's own rule.
@@ -70,7 +72,7 @@ const FitFailure& Session::WhyNoNode(const Task& task, NodeFinder::Room room) {
 
 void Session::NoteChanged(const Job& job) {
   changed_.insert(job.id);
-  state_.Unpark(job.id);
+  if (!rehearsal_) state_.Unpark(job.id);
 }
 
 void Session::NoteCarried(const Statement::Operation& operation) {

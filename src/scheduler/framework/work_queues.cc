@@ -1,5 +1,7 @@
 #include "scheduler/framework/work_queues.h"
 
+#include <algorithm>
+
 namespace basalt::scheduler {
 
 const Queue* WorkQueues::TakeQueue() {
@@ -32,6 +34,17 @@ const Job* WorkQueues::TakeJob(const Queue& queue) {
   return nullptr;
 }
 
+void WorkQueues::ServeByTurns(const std::function<bool(const Job& job)>& serve) {
+  while (const Queue* queue = TakeQueue()) {
+    if (!with_gated_jobs_.contains(queue->id) && session_.IsOverused(*queue)) continue;
+    const Job* job = TakeJob(*queue);
+    if (!job) continue;
+    if (!serve(*job)) return PutOffRest();
+    // Its share has changed: the next queue may be another.
+    PutBack(*queue);
+  }
+}
+
 void WorkQueues::EndAttempt() {
   if (!attempt_) return;
   const Job* next = session_.EndAttempt(*attempt_);
@@ -41,7 +54,16 @@ void WorkQueues::EndAttempt() {
 
 void WorkQueues::PutOffRest() {
   EndAttempt();
-  ForEachLeft([&](const Job& job) { session_.PutOff(job); });
+  for (const Job* job : Left()) session_.PutOff(*job);
+}
+
+std::vector<const Job*> WorkQueues::Left() const {
+  std::vector<const Job*> left(standing_back_.begin(), standing_back_.end());
+  for (const auto& [queue, jobs] : jobs_) {
+    left.insert(left.end(), jobs->items().begin(), jobs->items().end());
+  }
+  std::ranges::sort(left, {}, [](const Job* job) { return job->id; });
+  return left;
 }
 
 }  // namespace basalt::scheduler

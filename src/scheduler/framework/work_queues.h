@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -45,6 +46,7 @@ class WorkQueues {
   void Add(const Job& job) {
     AddQueue(session_.QueueOf(job));
     jobs_.at(job.queue)->Push(&job);
+    if (job.pending_opted_in > 0) with_gated_jobs_.insert(job.queue);
   }
 
   // nullptr: none is left. A queue that was taken is out until it is put back.
@@ -54,17 +56,17 @@ class WorkQueues {
   // that went on come after it.
   const Job* TakeJob(const Queue& queue);
   void PutBack(const Job& job) { jobs_.at(job.queue)->Push(&job); }
+
+  // Serves one job after the other, always the first of the queue that is worst off. A queue that
+  // has all that it deserves is left out, unless jobs with pods at the gate are in it.
+  // `serve` puts back a job that has more to do; false ends it.
+  void ServeByTurns(const std::function<bool(const Job& job)>& serve);
+
   // The cycle has no time for those that are left: they have their turn in a later one.
   void PutOffRest();
   bool StandsBack(const Job& job) const { return standing_back_.contains(&job); }
-  // The jobs that nobody has taken; in no order.
-  template <class Fn>
-  void ForEachLeft(Fn fn) const {
-    for (const auto& [queue, jobs] : jobs_) {
-      for (const Job* job : jobs->items()) fn(*job);
-    }
-    for (const Job* job : standing_back_) fn(*job);
-  }
+  // The jobs that nobody has taken, in the order of their ids.
+  std::vector<const Job*> Left() const;
 
  private:
   using JobQueue = PriorityQueue<const Job*>;
@@ -78,6 +80,7 @@ class WorkQueues {
   boost::unordered_flat_map<model::QueueId, std::unique_ptr<JobQueue>> jobs_;
   bool shares_count_ = true;
   boost::unordered_flat_set<const Job*> standing_back_;
+  boost::unordered_flat_set<model::QueueId> with_gated_jobs_;
 };
 
 }  // namespace basalt::scheduler

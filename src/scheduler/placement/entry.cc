@@ -1,5 +1,7 @@
 #include "scheduler/placement/entry.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "scheduler/framework/queue_room.h"
@@ -25,7 +27,9 @@ bool PassesVote(Session& session, const Job& job) {
   if (!why.text.empty()) {
     session.RecordFailure(
         job, {.other = std::move(why.text),
-              .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, job)});
+              .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, job),
+              .step = FitFailure::Step::kVote,
+              .full_queue = why.full_queue});
   }
   return false;
 }
@@ -36,6 +40,24 @@ bool MayBePlaced(Session& session, const Job& job) {
     session.Admit(job);
   }
   return session.ValidateJob(job).ok();
+}
+
+bool WaitsForShare(const SessionView& view, const Job& job) {
+  return job.pending_opted_in == 0 && view.IsOverused(view.QueueOf(job));
+}
+
+void KeepBackForShare(Session& session, const Job& job) {
+  // Whether a queue is served at all may depend on anything.
+  session.Needs(job, model::Waits::ForAnything());
+  const Task* first = nullptr;
+  for (const model::TaskId id : job.pending) {
+    const Task& task = session.cluster().task(id);
+    if (!first || model::TaskBefore(task, *first)) first = &task;
+  }
+  if (!first) return;
+  const std::string_view reason = session.reasons().Keep(
+      fmt::format("queue {} has all that it deserves", session.QueueOf(job).name));
+  session.RecordFailure(job, session.WhyNotAdmitted(*first, Verdict::Unschedulable({}, reason)));
 }
 
 }  // namespace basalt::scheduler

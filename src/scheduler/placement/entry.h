@@ -14,4 +14,10 @@ bool PassesVote(Session& session, const Job& job);
 // from now on.
 bool MayBePlaced(Session& session, const Job& job);
 
+// Whether the queue has all that it deserves, and the job must wait for that. What a queue deserves
+// comes from the nodes that exist, which do not limit jobs with pods at the gate.
+bool WaitsForShare(const SessionView& view, const Job& job);
+// The job is kept back for that.
+void KeepBackForShare(Session& session, const Job& job);
+
 }  // namespace basalt::scheduler

@@ -33,7 +33,7 @@ class RoomMaker {
       if (!WouldFitWithout(session_, task_, id, victims)) continue;
       const Statement::Checkpoint before = statement_.Mark();
       const auto gone = FewestVictims(
-          statement_, victims, [&](const Task& victim) { Evict(victim); },
+          session_, statement_, victims, [&](const Task& victim) { Evict(victim); },
           [&] { return HasRoom(id); });
       if (!gone) continue;
       // Room is not all: with them gone, would every filter pass?
@@ -84,7 +84,7 @@ class RoomMaker {
     if (!WouldFitWithout(session_, task_, id, victims)) return {};
     Statement trial(session_);
     auto gone = FewestVictims(
-        trial, victims, [&](const Task& victim) { trial.Vanish(victim.id); },
+        session_, trial, victims, [&](const Task& victim) { trial.Vanish(victim.id); },
         [&] { return HasRoom(id) && session_.Filter(task_, session_.cluster().node(id)).ok(); });
     if (!gone) return {};
     std::ranges::reverse(*gone);

@@ -9,7 +9,8 @@ std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const 
   std::vector<const Task*> candidates;
   for (const model::TaskId id : node.tasks) {
     const Task& task = session.cluster().task(id);
-    if (filter(task) && session.MayEvict(task, preemptor)) candidates.push_back(&task);
+    if (!filter(task) || !session.budgets().Allow(task)) continue;
+    if (session.MayEvict(task, preemptor)) candidates.push_back(&task);
   }
   SortVictims(session, preemptor, candidates);
   return candidates;
@@ -28,7 +29,7 @@ bool WouldFitWithout(const SessionView& view, const Task& task, NodeId node,
   return task.request().LessEqual(room, model::Undefined::kZero);
 }
 
-std::optional<std::vector<const Task*>> FewestVictims(Statement& statement,
+std::optional<std::vector<const Task*>> FewestVictims(Session& session, Statement& statement,
                                                       const std::vector<const Task*>& victims,
                                                       const std::function<void(const Task&)>& go,
                                                       const std::function<bool()>& enough) {
@@ -36,6 +37,7 @@ std::optional<std::vector<const Task*>> FewestVictims(Statement& statement,
   std::vector<const Task*> gone;
   for (const Task* victim : victims) {
     if (enough()) break;
+    if (!session.budgets().Allow(*victim)) continue;
     go(*victim);
     gone.push_back(victim);
   }

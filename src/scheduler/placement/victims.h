@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -10,9 +11,9 @@ namespace basalt::scheduler {
 
 using TaskFilter = std::function<bool(const Task&)>;
 
-// The tasks on the node that pass and may be evicted for the preemptor after what happened before,
-// those that should go first at the front. Policies that permit only so many of a job therefore
-// permit the least valuable ones (Volcano: any).
+// The tasks on the node that pass, that disruption budgets let go, and that may be evicted for the
+// preemptor after what happened before; those that should go first at the front. Policies that
+// permit only so many of a job therefore permit the least valuable ones (Volcano: any).
 std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const Task& preemptor,
                                       const TaskFilter& filter);
 
@@ -24,9 +25,10 @@ bool WouldFitWithout(const SessionView& view, const Task& task, NodeId node,
                      const std::vector<const Task*>& victims);
 
 // Lets victims go from the front (`go`: evicts one, or lets it vanish) until it is `enough`, then
-// gives back each that is not needed after all, the most valuable first. nullopt: all of them are
-// not enough, and the statement is as before.
-std::optional<std::vector<const Task*>> FewestVictims(Statement& statement,
+// gives back each that is not needed after all, the most valuable first. Those that disruption
+// budgets do not let go after the others stay. nullopt: all of them are not enough, and the
+// statement is as before.
+std::optional<std::vector<const Task*>> FewestVictims(Session& session, Statement& statement,
                                                       const std::vector<const Task*>& victims,
                                                       const std::function<void(const Task&)>& go,
                                                       const std::function<bool()>& enough);

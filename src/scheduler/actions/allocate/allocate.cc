@@ -1,7 +1,6 @@
 #include "scheduler/actions/allocate/allocate.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <memory>
 
 #include "scheduler/framework/future_claims.h"
@@ -114,39 +113,27 @@ void Allocate::Run(Session& session) {
 
   WorkQueues work(session);
   boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
-  boost::unordered_flat_set<model::QueueId> with_gated_jobs;
   for (const Job* job : session.JobsInTurn()) {
     if (!MayBePlaced(session, *job)) continue;
     auto placement = std::make_unique<JobPlacement>(session, *job);
     if (!placement->HasTasks()) continue;
-    if (job->pending_opted_in > 0) with_gated_jobs.insert(job->queue);
     work.Add(*job);
     placements.emplace(job->id, std::move(placement));
   }
-  while (const Queue* queue = work.TakeQueue()) {
-    // What a queue deserves comes from the nodes that exist, which do not limit gated jobs.
-    const bool overused = session.IsOverused(*queue);
-    if (overused && !with_gated_jobs.contains(queue->id)) continue;
-    const Job* job = work.TakeJob(*queue);
-    if (!job) continue;
-    if (overused && job->pending_opted_in == 0) {
-      session.Needs(*job, model::Waits::ForAnything());
-      work.PutBack(*queue);
-      continue;
+  work.ServeByTurns([&](const Job& job) {
+    if (WaitsForShare(session, job)) {
+      KeepBackForShare(session, job);
+      return true;
     }
-    std::unique_ptr<JobPlacement>& placement = placements[job->id];
+    std::unique_ptr<JobPlacement>& placement = placements[job.id];
     // One that waited with others like the last one.
-    if (!placement) placement = std::make_unique<JobPlacement>(session, *job);
-    if (PlaceJob(session, *job, *placement) && placement->HasTasks()) work.PutBack(*job);
-    if (!session.GoOn(*job)) {
-      work.PutOffRest();
-      break;
-    }
-    // Its share has changed: the next queue may be another.
-    work.PutBack(*queue);
+    if (!placement) placement = std::make_unique<JobPlacement>(session, job);
+    if (PlaceJob(session, job, *placement) && placement->HasTasks()) work.PutBack(job);
+    return session.GoOn(job);
+  });
+  for (const Job* job : work.Left()) {
+    if (!session.IsPutOff(*job)) KeepBackForShare(session, *job);
   }
-  // Whether a queue is served at all may depend on anything.
-  work.ForEachLeft([&](const Job& job) { session.Needs(job, model::Waits::ForAnything()); });
   // Also of jobs that run already, or that cannot be placed for another reason.
   for (const Job* job : session.JobsInTurn()) gates_.LapseOldClaims(session, *job);
 }

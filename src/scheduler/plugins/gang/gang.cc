@@ -7,6 +7,7 @@
 #include <map>
 
 #include "scheduler/framework/job_text.h"
+#include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler::plugins {
@@ -116,6 +117,13 @@ void Gang::Close(StatusSink& sink) {
       sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
                                .reason = std::string(valid.reason),
                                .message = TooFewPods(*job)});
+      continue;
+    }
+    // Nor where pods that it needs wait behind gates of others.
+    if (const auto gated = GatedMembers(view_->cluster(), *job); !gated.empty()) {
+      sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
+                               .reason = std::string(reasons::kMembersGated),
+                               .message = DescribeGatedMembers(*job, gated)});
       continue;
     }
     int schedulable = job->ready_tasks();

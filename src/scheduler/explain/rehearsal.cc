@@ -1,0 +1,245 @@
+#include "scheduler/explain/rehearsal.h"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <set>
+
+#include "scheduler/framework/job_text.h"
+#include "scheduler/framework/likeness.h"
+#include "scheduler/framework/reasons.h"
+#include "scheduler/framework/work_queues.h"
+#include "scheduler/placement/admission.h"
+#include "scheduler/placement/best_effort.h"
+#include "scheduler/placement/entry.h"
+
+namespace basalt::scheduler::explain {
+
+using model::Job;
+using model::Task;
+using model::TaskStatus;
+
+namespace {
+
+// The same as an obstacle: what stands in the pod's way, by stage and one word.
+Obstacle ToObstacle(const PodWait& wait) {
+  Obstacle obstacle{.condition = std::string(wait.reason), .message = wait.message};
+  const auto is = [&](Stage stage, std::string_view reason) {
+    obstacle.stage = stage;
+    obstacle.reason = reason;
+  };
+  if (wait.failure) {
+    for (const auto& [reason, count] : wait.failure->nodes_by_reason) {
+      obstacle.nodes.push_back({reason, count});
+    }
+    obstacle.full_queue = wait.failure->full_queue;
+  }
+  switch (wait.cause) {
+    case PodWait::Cause::kJob:
+      if (wait.failure->step == FitFailure::Step::kVote) {
+        is(Stage::kEnqueue, "NotEnqueued");
+      } else if (wait.failure->step == FitFailure::Step::kQueue) {
+        is(Stage::kQueue, "QueueOverused");
+      } else {
+        is(Stage::kNode, reasons::kUnschedulable);
+      }
+      break;
+    case PodWait::Cause::kOwn:
+      obstacle.task = wait.task->id;
+      if (wait.failure->step == FitFailure::Step::kQueue) {
+        is(Stage::kQueue, "QueueFull");
+      } else {
+        is(Stage::kNode, reasons::kUnschedulable);
+      }
+      break;
+    case PodWait::Cause::kTooFewPods:
+    case PodWait::Cause::kGatedMembers: is(Stage::kGang, wait.reason); break;
+    case PodWait::Cause::kOther:
+    case PodWait::Cause::kIncomplete: is(Stage::kGang, "GangIncomplete"); break;
+  }
+  return obstacle;
+}
+
+bool Waits(const Job& job) { return job.exists() && !job.pending.empty(); }
+
+// Jobs like one that has failed fail too, while others only take room. Rules about other pods may
+// be helped by that.
+class KnownFailures {
+ public:
+  explicit KnownFailures(const model::Cluster& cluster) : cluster_(cluster) {}
+  bool Includes(const Job& job) const { return failed_.contains(LikenessOf(cluster_, job)); }
+  void Add(const Job& job) {
+    if (job.pending.empty()) return;
+    const model::TaskClass& task_class = *cluster_.task(job.pending.front()).task_class;
+    if (task_class.has_pod_rules || task_class.has_spread_rules) return;
+    std::string likeness = LikenessOf(cluster_, job);
+    if (!likeness.empty()) failed_.insert(std::move(likeness));
+  }
+
+ private:
+  const model::Cluster& cluster_;
+  std::set<std::string> failed_;
+};
+
+}  // namespace
+
+Rehearsal::Rehearsal(model::Cluster& cluster, PluginSet& plugins, Time now)
+    : cluster_(cluster),
+      session_(cluster, plugins, now, nullptr, nullptr, Session::Purpose::kRehearsal),
+      done_(session_) {}
+
+// In the order opposite to how it came.
+Rehearsal::~Rehearsal() {
+  done_.Discard();
+  for (std::size_t i = phases_.size(); i-- > 0;) {
+    cluster_.SetPhase(phases_[i].first, phases_[i].second);
+  }
+}
+
+bool Rehearsal::Enter(const Job& job) {
+  if (!job.IsPending()) return true;
+  if (session_.config().HasAction("enqueue") && !PassesVote(session_, job)) return false;
+  phases_.emplace_back(job.id, job.phase);
+  session_.Enqueue(job);
+  return true;
+}
+
+bool Rehearsal::Place(const Job& job, JobPlacement& placement, JobTrial& trial) {
+  Statement claims(session_);
+  if (!AdmitAtGate(session_, job, claims)) {
+    trial.stays_gated = true;
+    trial.placed = static_cast<int>(claims.operations().size());
+    return false;
+  }
+  done_.Merge(claims);
+  Statement statement(session_);
+  const JobPlacement::Result result = placement.Place(statement);
+  std::set<model::TaskId> placed;
+  for (const Statement::Operation& operation : statement.operations()) {
+    placed.insert(operation.task);
+  }
+  trial.placed += static_cast<int>(placed.size());
+  placements_ += placed.size() + 1;
+  if (result == JobPlacement::Result::kNothing) return false;
+  done_.Merge(statement);
+  return result == JobPlacement::Result::kReady;
+}
+
+void Rehearsal::PlaceBestEffortOf(const Job& job) {
+  if (!session_.config().HasAction("backfill") || job.IsPending()) return;
+  Statement statement(session_);
+  for (TaskList tasks = BestEffortTasks(session_, job); !tasks.empty();) {
+    PlaceBestEffort(session_, statement, *tasks.Take());
+    ++placements_;
+    if (IsReadyWithBestEffort(session_, job)) done_.Merge(statement);
+  }
+}
+
+bool Rehearsal::IsDecided(const Task& task) const {
+  return task.status() != TaskStatus::kPending || session_.HasFailure(task);
+}
+
+JobTrial Rehearsal::Alone(const Job& job, const Task* asked) {
+  JobTrial trial;
+  if (Enter(job) && MayBePlaced(session_, job)) {
+    if (WaitsForShare(session_, job)) {
+      KeepBackForShare(session_, job);
+    } else {
+      JobPlacement placement(session_, job);
+      while (Place(job, placement, trial) && placement.HasTasks() && asked && !IsDecided(*asked)) {
+      }
+    }
+    PlaceBestEffortOf(job);
+  }
+  return Report(job, asked, std::move(trial));
+}
+
+JobTrial Rehearsal::InTurn(const Job& job, const Task* asked) {
+  std::vector<const Job*> waiting;
+  for (const Job* each : session_.AllJobs()) {
+    if (Waits(*each)) waiting.push_back(each);
+  }
+  EnterAll(waiting);
+  JobTrial trial;
+  KnownFailures known(cluster_);
+  boost::unordered_flat_map<model::JobId, JobPlacement> placements;
+  WorkQueues work(session_, Attempts::kNone);
+  for (const Job* each : waiting) {
+    if (MayBePlaced(session_, *each)) work.Add(*each);
+  }
+  work.ServeByTurns([&](const Job& next) {
+    if (WaitsForShare(session_, next)) return true;
+    if (&next != &job && known.Includes(next)) return true;
+    JobPlacement& placement = placements.try_emplace(next.id, session_, next).first->second;
+    JobTrial of_other;
+    const bool again = Place(next, placement, &next == &job ? trial : of_other);
+    if (again && placement.HasTasks()) {
+      work.PutBack(next);
+    } else if (!again) {
+      known.Add(next);
+    }
+    // Best-effort tasks have their turn when all others have had theirs.
+    if (&next != &job || job.pending_best_effort > 0) return true;
+    const bool decided = asked ? IsDecided(*asked) : again;
+    return again && placement.HasTasks() && !decided;
+  });
+  for (const Job* left : work.Left()) {
+    if (left == &job && WaitsForShare(session_, job)) KeepBackForShare(session_, job);
+  }
+  if (job.pending_best_effort > 0) PlaceBestEffortInTurn(waiting, job);
+  return Report(job, asked, std::move(trial));
+}
+
+void Rehearsal::PlaceBestEffortInTurn(const std::vector<const Job*>& jobs, const Job& last) {
+  WorkQueues work(session_, Attempts::kNone);
+  for (const Job* job : jobs) {
+    if (job->pending_best_effort > 0 && session_.ValidateJob(*job).ok()) work.Add(*job);
+  }
+  while (const Queue* queue = work.TakeQueue()) {
+    while (const Job* job = work.TakeJob(*queue)) {
+      PlaceBestEffortOf(*job);
+      if (job == &last) return;
+    }
+  }
+}
+
+void Rehearsal::EnterAll(const std::vector<const Job*>& jobs) {
+  WorkQueues work(session_, Attempts::kNone);
+  for (const Job* job : jobs) {
+    if (job->IsPending()) work.Add(*job);
+  }
+  while (const Queue* queue = work.TakeQueue()) {
+    const Job* job = work.TakeJob(*queue);
+    if (!job) continue;
+    Enter(*job);
+    work.PutBack(*queue);
+  }
+}
+
+JobTrial Rehearsal::Report(const Job& job, const Task* asked, JobTrial trial) const {
+  trial.starts = session_.ValidateJob(job).ok() && !job.IsPending() && !trial.stays_gated &&
+                 (session_.IsJobReady(job) || session_.IsJobPipelined(job));
+  trial.promises = !job.pipelined.empty();
+  const bool asked_waits = asked && asked->status() == TaskStatus::kPending;
+  trial.runs = trial.starts && !asked_waits;
+  const Task* first = nullptr;
+  for (const PodWait& wait : session_.WhyPodsWait(job)) {
+    if (wait.task == asked) trial.own = ToObstacle(wait);
+    // Of a task that finds no place rather than of one that waits for it.
+    const bool finds_none = wait.cause == PodWait::Cause::kOwn;
+    const bool before =
+        !first || (finds_none && !trial.first->task.valid()) ||
+        (finds_none == trial.first->task.valid() && model::TaskBefore(*wait.task, *first));
+    if (!before) continue;
+    first = wait.task;
+    trial.first = ToObstacle(wait);
+  }
+  if (!trial.runs && !trial.first && !session_.ValidateJob(job).ok()) {
+    // It has no pod that could say so.
+    trial.first = Obstacle{.stage = Stage::kGang,
+                           .reason = std::string(session_.ValidateJob(job).reason),
+                           .message = TooFewPods(job)};
+  }
+  return trial;
+}
+
+}  // namespace basalt::scheduler::explain

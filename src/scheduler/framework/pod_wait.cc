@@ -1,0 +1,218 @@
+#include "scheduler/framework/pod_wait.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/annotations.h"
+#include "scheduler/framework/job_text.h"
+#include "scheduler/framework/session.h"
+
+namespace basalt::scheduler {
+
+using model::TaskStatus;
+
+// ---- gangs with members behind gates of others
+
+namespace {
+
+bool IsHeldByGate(const model::Cluster& cluster, const Task& task) {
+  if (task.gate == model::Gate::kNone || task.waits_at_gate()) return false;
+  // Where the queue's gates are switched off, they are on their way out.
+  return task.gate == model::Gate::kForeign || cluster.gates_enabled();
+}
+
+}  // namespace
+
+std::vector<const Task*> GatedMembers(const model::Cluster& cluster, const Job& job) {
+  std::vector<const Task*> held;
+  std::vector<int> held_of_role(job.roles.size());
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster.task(id);
+    if (!IsHeldByGate(cluster, task)) continue;
+    held.push_back(&task);
+    ++held_of_role[task.role];
+  }
+  if (held.empty()) return held;
+  const bool too_few = job.valid_tasks() - static_cast<int>(held.size()) < job.min_available;
+  std::erase_if(held, [&](const Task* task) {
+    const model::Role& role = job.roles[task->role];
+    const bool role_lacks =
+        job.RolesCount() && role.counts.Valid() - held_of_role[task->role] < role.min_available;
+    return !too_few && !role_lacks;
+  });
+  std::ranges::sort(held, [](const Task* a, const Task* b) { return model::TaskBefore(*a, *b); });
+  return held;
+}
+
+std::string DescribeGatedMembers(const Job& job, const std::vector<const Task*>& members) {
+  constexpr std::size_t kFew = 3;
+  std::vector<std::string> parts;
+  for (const Task* member : members) {
+    if (parts.size() == kFew) break;
+    std::vector<std::string> gates = member->pod->spec.scheduling_gates;
+    if (gates.size() > 1) std::erase(gates, model::annotations::kQueueAllocationGate);
+    parts.push_back(fmt::format("{} is held back by scheduling gate{} {}", member->name(),
+                                gates.size() > 1 ? "s" : "", fmt::join(gates, ", ")));
+  }
+  const std::size_t more = members.size() - parts.size();
+  return fmt::format("the group needs {} pods and cannot start without those behind gates: {}{}",
+                     job.min_available, fmt::join(parts, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+// ---- what a session tells the pods of a job
+
+namespace {
+
+// What is about to be created, most likely, is not worth a word, let alone a write per pod.
+constexpr Duration kPodsMayCome = 5s;
+
+// Why tasks of the job have no place: a message per class, of the first task that failed.
+class FailuresByClass {
+ public:
+  struct Entry {
+    const Task* task;
+    const FitFailure* failure;
+    std::string message;
+  };
+
+  void Add(const Task& task, const FitFailure& failure) {
+    Entry* known = Find(task);
+    if (!known) {
+      entries_.push_back({.task = &task, .failure = &failure});
+    } else if (model::TaskBefore(task, *known->task)) {
+      known->task = &task;
+      known->failure = &failure;
+    }
+  }
+  // nullptr: none failed of those that are alike.
+  const Entry* Of(const Task& task) {
+    Entry* known = Find(task);
+    if (known && known->message.empty()) known->message = known->failure->Message();
+    return known;
+  }
+  // Whether one of them waits for its queue alone.
+  bool AnyWaitsForQueue() const {
+    return std::ranges::any_of(entries_,
+                               [](const Entry& entry) { return !entry.failure->nodes_would_help; });
+  }
+  bool WaitsForQueue(const Task& task) {
+    const Entry* known = Find(task);
+    return known && !known->failure->nodes_would_help;
+  }
+  // The first task of those that wait for their queue alone, or of the others; of all that failed
+  // where there is none. nullptr: none failed.
+  const Task* First(bool waits_for_queue) const {
+    const Task* first = nullptr;
+    bool found = false;
+    for (const Entry& entry : entries_) {
+      const bool wanted = !entry.failure->nodes_would_help == waits_for_queue;
+      if (found && !wanted) continue;
+      if (!first || (wanted && !found) || model::TaskBefore(*entry.task, *first)) {
+        first = entry.task;
+      }
+      found = found || wanted;
+    }
+    return first;
+  }
+
+ private:
+  // A task that its queue has admitted fails for another reason than one that it has not.
+  static bool Alike(const Task& a, const Task& b) {
+    const auto admitted = [](const Task& task) {
+      return task.holding.queue_claim || task.holding.lapsed;
+    };
+    return a.task_class == b.task_class && admitted(a) == admitted(b);
+  }
+  Entry* Find(const Task& task) {
+    for (Entry& entry : entries_) {
+      if (Alike(*entry.task, task)) return &entry;
+    }
+    return nullptr;
+  }
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+// Of a gang that cannot start every pod says so, also those that would fit: who makes room must see
+// them all, or none where the queue has no room for the gang.
+std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
+  std::vector<PodWait> waits;
+  if (job.pending.empty()) return waits;
+  FailuresByClass failures;
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster_.task(id);
+    if (const FitFailure* failure = FailureOf(task)) failures.Add(task, *failure);
+  }
+  // What holds for every pod that has no failure of its own; for those too where `whole`.
+  PodWait all{.cause = PodWait::Cause::kIncomplete, .reason = reasons::kUnschedulable};
+  bool whole = false;
+  bool all_wait_for_queue = false;
+  if (const FitFailure* failure = FailureOf(job)) {
+    all.cause = PodWait::Cause::kJob;
+    all.failure = failure;
+    all.message = failure->Message();
+    all_wait_for_queue = !failure->nodes_would_help;
+  }
+  if (!IsJobReady(job)) {
+    const Verdict valid = ValidateJob(job);
+    const std::vector<const Task*> gated = GatedMembers(cluster_, job);
+    if (valid.ok() && !gated.empty()) {
+      whole = true;  // neither nodes nor the queue would help
+      all_wait_for_queue = false;
+      all = {.cause = PodWait::Cause::kGatedMembers,
+             .reason = reasons::kMembersGated,
+             .message = DescribeGatedMembers(job, gated)};
+    } else if (all.cause == PodWait::Cause::kJob) {
+      // Nobody has looked for places.
+    } else if (!valid.ok()) {
+      all = {.cause = PodWait::Cause::kTooFewPods,
+             .reason = valid.reason,  // more nodes would not help
+             .message = TooFewPods(job),
+             .patience = kPodsMayCome};
+    } else {
+      // Those that the queue does not hold back may be enough.
+      int enough = job.ready_tasks() + job.waiting_tasks();
+      for (const model::TaskId id : job.pending) {
+        const Task& task = cluster_.task(id);
+        if (task.gate != model::Gate::kForeign && !failures.WaitsForQueue(task)) ++enough;
+      }
+      all_wait_for_queue = failures.AnyWaitsForQueue() && enough < job.min_available;
+      if (const Task* first = failures.First(all_wait_for_queue)) {
+        all.cause = PodWait::Cause::kOther;
+        all.other = first;
+        all.failure = failures.Of(*first)->failure;
+        all.message = fmt::format("the pod's group cannot start: {}: {}", first->name(),
+                                  failures.Of(*first)->message);
+      }
+    }
+  }
+  if (all_wait_for_queue) all.reason = reasons::kWaitsForQueue;
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster_.task(id);
+    PodWait wait = all;
+    wait.task = &task;
+    if (const FailuresByClass::Entry* own = whole ? nullptr : failures.Of(task)) {
+      const bool waits_for_queue = all_wait_for_queue || !own->failure->nodes_would_help;
+      wait.cause = PodWait::Cause::kOwn;
+      wait.reason = waits_for_queue ? reasons::kWaitsForQueue : reasons::kUnschedulable;
+      wait.message = own->message;
+      wait.failure = own->failure;
+      wait.other = nullptr;
+    } else if (!all.message.empty()) {
+      // As all of them.
+    } else if (LastTried(task) == TaskStatus::kAllocated) {
+      wait.message = "the pod fits, but its group is not complete";
+    } else if (LastTried(task) == TaskStatus::kPipelined) {
+      wait.message = "the pod will fit once others have left, but its group is not complete";
+    } else {
+      continue;
+    }
+    waits.push_back(std::move(wait));
+  }
+  return waits;
+}
+
+}  // namespace basalt::scheduler
