@@ -80,6 +80,8 @@ class Cluster {
   std::uint64_t node_set_generation() const { return node_set_generation_; }
   // Grows when a node object comes, goes or changes.
   std::uint64_t node_objects_generation() const { return node_objects_generation_; }
+  // Grows when a queue comes, goes or is another but for its status.
+  std::uint64_t queue_objects_generation() const { return queue_objects_generation_; }
   const NodeLedger& ledger() const { return ledger_; }
   const NodeLabels& node_labels() const { return node_labels_; }
   // The nodes in blocks of like ones, up to date.
@@ -156,9 +158,9 @@ class Cluster {
   void Raise(Happening what) { raised_ |= Happenings{what}; }
   // A task that held the one holds the other, or is another pod now.
   void RaiseMove(const Holding& from, const Holding& to);
-  // When a cycle begins. Wakes those who may be helped by what has happened since the last time: of
-  // each bucket of jobs that are alike the first.
-  void WakeParked();
+  // When a cycle begins. Wakes those who may be helped by what has happened since the last time, or
+  // whose time has come: of each bucket of jobs that are alike the first.
+  void WakeParked(Time now);
   // Within a cycle that gave something up: those who may be helped by it. It is news to those who
   // have failed before it, too, when the next cycle begins.
   void WakeWhoGains();
@@ -231,6 +233,10 @@ class Cluster {
   void ForQueueAndAncestors(QueueId queue, Fn fn);
   QueueId QueueSlot(std::string_view name);
   JobId JobSlot(std::string_view ns, std::string_view name);
+  void QueueChanged() {
+    ++queue_objects_generation_;
+    Raise(Happening::kQueue);
+  }
   void DropNodeSlotIfUnused(NodeId id);
   void DropQueueSlotIfUnused(QueueId id);
   void DropJobSlotIfUnused(JobId id);
@@ -296,6 +302,7 @@ class Cluster {
   std::vector<NodeId> nodes_by_name_;
   std::uint64_t node_set_generation_ = 0;
   std::uint64_t node_objects_generation_ = 0;
+  std::uint64_t queue_objects_generation_ = 0;
   std::uint64_t generation_ = 0;
   std::vector<NodeId> node_log_;
   std::uint64_t node_log_start_ = 0;

@@ -212,7 +212,8 @@ void Cluster::WakeWhoGains() {
   WakeFirstOfEach();
 }
 
-void Cluster::WakeParked() {
+void Cluster::WakeParked(Time now) {
+  parking_.WakeDue(now);
   const std::vector<QueueId> freer = WakeBuckets();
 
   // From here on it is known.
@@ -271,7 +272,8 @@ void Cluster::EndOfLook() {
 
 bool Cluster::MayWake() const {
   return parking_.buckets() > 0 &&
-         (!raised_.empty() || !touched_.empty() || !ChangedObjects().empty());
+         (parking_.anybody_awake() || !raised_.empty() || !touched_.empty() ||
+          !ChangedObjects().empty());
 }
 
 }  // namespace basalt::model

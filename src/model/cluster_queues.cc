@@ -184,7 +184,7 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   const bool moves = is_new || ParentName(*queue.object) != ParentName(*object);
   std::vector<QueueId> loose;
   if (!is_new && moves) loose = DetachQueue(queue);
-  if (is_new || !SameButForStatus(*queue.object, *object)) Raise(Happening::kQueue);
+  if (is_new || !SameButForStatus(*queue.object, *object)) QueueChanged();
   queue.object = std::move(object);
   const kube::Queue& spec = *queue.object;
   Offer(queue.capability, spec.capability);
@@ -204,7 +204,7 @@ void Cluster::RemoveQueue(std::string_view name) {
   const QueueId id = Lookup(queue_index_, std::string(name));
   if (!id.valid() || !queues_[id].exists()) return;
   Queue& queue = queues_[id];
-  Raise(Happening::kQueue);
+  QueueChanged();
   const std::vector<QueueId> loose = DetachQueue(queue);
   while (!queue.children.empty()) SetQueueParent(queues_[queue.children.back()], {});
   queue.object = nullptr;

@@ -19,6 +19,7 @@ void Waits::Add(const Waits& other) {
     room = true;
     leaving = leaving || other.leaving;
   }
+  if (other.until) until = until ? std::min(*until, *other.until) : *other.until;
   if (!other.queue.valid() || queue == other.queue) return;
   if (queue.valid()) {
     kinds = Happenings::All();
@@ -76,6 +77,10 @@ void Parking::Enlist(BucketId id, const Bucket& bucket, bool in) {
     change(set);
     if (set.empty()) by_queue_.erase(bucket.waits.queue);
   }
+  if (bucket.waits.until) {
+    const std::pair entry(*bucket.waits.until, id);
+    in ? void(by_time_.insert(entry)) : void(by_time_.erase(entry));
+  }
 }
 
 void Parking::Wake(BucketId id, bool as_check) {
@@ -125,6 +130,10 @@ void Parking::WakeForQueue(QueueId queue) {
   for (const BucketId id : Listed(it->second)) Wake(id);
 }
 
+void Parking::WakeDue(Time now) {
+  while (!by_time_.empty() && by_time_.begin()->first <= now) Wake(by_time_.begin()->second);
+}
+
 void Parking::WakeForIfFew(Happening kind, std::size_t most) {
   const Set& waiting = by_kind_[static_cast<int>(kind)];
   if (waiting.size() > most) return;
@@ -151,6 +160,13 @@ const std::vector<Parking::BucketId>& Parking::Awake() {
     return true;
   });
   return awake_;
+}
+
+bool Parking::anybody_awake() const {
+  return std::ranges::any_of(awake_, [&](BucketId id) {
+    const auto it = buckets_.find(id);
+    return it != buckets_.end() && !it->second->asleep && !it->second->members.empty();
+  });
 }
 
 std::vector<QueueId> Parking::queues() const {

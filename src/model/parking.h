@@ -5,6 +5,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -68,6 +69,8 @@ struct Waits {
   bool leaving = false;
   // Room in this queue, or another limit of it; none: it does not wait for a queue.
   QueueId queue;
+  // Time alone may help it then.
+  std::optional<Time> until;
 
   static Waits ForAnything() { return For(Happenings::All()); }
   static Waits For(Happenings kinds) {
@@ -116,6 +119,8 @@ class Parking {
   // before; `more_in_future` is false where only pods that were leaving are gone.
   void WakeForRoom(const Resource& room, bool more_in_future);
   void WakeForQueue(QueueId queue);
+  // Those whose time has come.
+  void WakeDue(Time now);
   void WakeAll(bool as_check);
   // Those who wait for this, and are not more than `most`.
   void WakeForIfFew(Happening kind, std::size_t most);
@@ -130,6 +135,12 @@ class Parking {
   // Those that are awake and that somebody is in; the other awake ones are dropped.
   const std::vector<BucketId>& Awake();
 
+  // When the next of those that sleep has its time.
+  std::optional<Time> next_due() const {
+    return by_time_.empty() ? std::nullopt : std::optional(by_time_.begin()->first);
+  }
+  // Somebody is awake whom the next cycle is to look at.
+  bool anybody_awake() const;
   bool anybody_waits_for_room() const { return !by_least_.empty(); }
   bool anybody_waits_for(QueueId queue) const { return by_queue_.contains(queue); }
   std::vector<QueueId> queues() const;
@@ -158,6 +169,7 @@ class Parking {
   Set for_anything_;
   std::set<std::pair<double, BucketId>> by_least_;  // by the CPUs of what they ask for
   boost::unordered_flat_map<QueueId, Set> by_queue_;
+  std::set<std::pair<Time, BucketId>> by_time_;
 };
 
 }  // namespace basalt::model

@@ -50,6 +50,25 @@ TEST(ParkingTest, RoomWakesOnlyThoseWhomItCouldHold) {
   }
 }
 
+TEST(ParkingTest, ATimeWakesThoseWhoWaitForItAndTheEarliestCounts) {
+  const auto until = [](int second) {
+    Waits waits;
+    waits.until = Time{} + std::chrono::seconds(second);
+    return waits;
+  };
+  Parking parking;
+  EXPECT_EQ(parking.next_due(), std::nullopt);
+  parking.Put("x", PlaceOf(1), until(9));
+  parking.Put("x", PlaceOf(2), until(5));
+  parking.Put("y", PlaceOf(3), until(7));
+  EXPECT_EQ(parking.next_due(), Time{} + std::chrono::seconds(5));
+  parking.WakeDue(Time{} + std::chrono::seconds(4));
+  EXPECT_FALSE(parking.anybody_awake());
+  parking.WakeDue(Time{} + std::chrono::seconds(5));
+  EXPECT_TRUE(parking.anybody_awake());
+  EXPECT_EQ(parking.next_due(), Time{} + std::chrono::seconds(7));
+}
+
 TEST(ParkingTest, WhoWaitsForPortsWakesWhenThoseThatWereLeavingAreGone) {
   Parking parking;
   Waits waits = ForRoom(0);

@@ -73,7 +73,7 @@ void Scheduler::RunOnce() {
   cycle.SendOut(std::move(news));
   evictions_.Forget(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_, &cycle);
-  if (quiet && !plugins_->depends_on_time()) session.MarkQuiet();
+  if (quiet) session.MarkQuiet();
   session.SetParking(options_.park);
   times_.open = watch.Lap();
   for (const std::unique_ptr<Action>& action : actions_) {

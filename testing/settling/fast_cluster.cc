@@ -264,7 +264,9 @@ void FastCluster::Bind(const model::Bind& bind) {
   pod.status.nominated_node_name.clear();
   pod.status.phase = kube::PodPhase::kRunning;
   pod.status.start_time = loop_.Now();
-  pod.status.conditions.clear();
+  pod.status.conditions = {{.type = "PodScheduled",
+                            .status = kube::ConditionStatus::kTrue,
+                            .last_transition_time = loop_.Now()}};
   for (Eviction& eviction : evictions_) {
     if (eviction.beneficiary_uid == pod.meta.uid) eviction.helped = true;
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <span>
 #include <sstream>
 
 #include "model/annotations.h"
@@ -50,6 +51,32 @@ tiers:
 )",
 };
 
+// Plugins that change their minds as time goes by.
+constexpr const char* kTimeConfigs[] = {
+    R"(actions: "enqueue, allocate, preempt, reclaim, backfill"
+tiers:
+- plugins: [{name: sla, arguments: {sla-waiting-time: 40s}}, {name: priority}, {name: gang}, {name: cdp}]
+- plugins: [{name: overcommit}, {name: predicates}, {name: capacity}, {name: nodeorder}]
+)",
+    R"(actions: "enqueue, allocate, preempt, backfill"
+tiers:
+- plugins: [{name: priority}, {name: gang}, {name: cdp}]
+- plugins: [{name: predicates}, {name: proportion}, {name: binpack}]
+- plugins:
+  - name: tdm
+    arguments: {tdm.revocable-zone.z0: "0:01-0:03", tdm.revocable-zone.z1: "0:02-0:04"}
+)",
+    R"(actions: "enqueue, allocate, backfill"
+tiers:
+- plugins: [{name: sla}, {name: gang}]
+- plugins:
+  - name: overcommit
+  - name: predicates
+  - name: tdm
+    arguments: {tdm.revocable-zone.z0: "0:01-0:04", tdm.revocable-zone.z1: "23:00-0:02"}
+)",
+};
+
 kube::LabelSelector AppIs(int app) {
   kube::StringMap labels;
   labels.Set("app", fmt::format("a{}", app));
@@ -59,10 +86,11 @@ kube::LabelSelector AppIs(int app) {
 // What happens in one cluster, drawn from the seed; the same for whoever schedules it.
 class World {
  public:
-  World(std::uint64_t seed, bool park)
-      : random_(seed),
+  World(std::uint64_t seed, std::span<const char* const> configs, bool with_times, bool park)
+      : with_times_(with_times),
+        random_(seed),
         cluster_({.seed = seed,
-                  .config = kConfigs[seed % std::size(kConfigs)],
+                  .config = configs[seed % configs.size()],
                   .scheduler = Options(park),
                   .most_latency = Duration{0},
                   .grace = 1500ms,
@@ -130,6 +158,9 @@ class World {
     if (random_.Chance(0.2)) {
       node.spec.taints.push_back(
           {.key = "t", .value = "v", .effect = kube::TaintEffect::kNoSchedule});
+    }
+    if (with_times_ && random_.Chance(0.5)) {
+      node.meta.labels.Set(model::annotations::kRevocableZone, node.meta.labels.Get("zone"));
     }
     nodes_[i] = node;
     cluster_.Add(std::move(node));
@@ -216,6 +247,13 @@ class World {
       volume.source = fmt::format("c{}", Below(3));
       pod.spec.volumes.push_back(volume);
     }
+    if (with_times_) {
+      if (random_.Chance(0.4)) pod.meta.annotations.Set(model::annotations::kPreemptable, "true");
+      if (random_.Chance(0.4)) {
+        pod.meta.annotations.Set(model::annotations::kCooldownTime,
+                                 fmt::format("{}s", 5 + Below(60)));
+      }
+    }
     return pod;
   }
   void AddJob() {
@@ -239,6 +277,10 @@ class World {
         kube::ResourceList least;
         least.Set("cpu", kube::Quantity::OfMilli(500 * group.min_member));
         group.min_resources = least;
+      }
+      if (with_times_ && random_.Chance(0.6)) {
+        group.meta.annotations.Set(model::annotations::kSlaWaitingTime,
+                                   fmt::format("{}s", 5 * (1 + Below(6))));
       }
       cluster_.Add(std::move(group));
     }
@@ -322,24 +364,34 @@ class World {
     }
   }
 
+  const bool with_times_;
   Random random_;
   FastCluster cluster_;
   std::map<int, kube::Node> nodes_;
   int next_ = 0;
 };
 
+void ExpectSameDecisions(std::uint64_t seed, std::span<const char* const> configs,
+                         bool with_times) {
+  constexpr int kSteps = 60;
+  World parks(seed, configs, with_times, true), looks(seed, configs, with_times, false);
+  parks.Run(kSteps);
+  looks.Run(kSteps);
+  EXPECT_EQ(parks.Decisions(), looks.Decisions())
+      << (OneSeedOnly() ? parks.cluster().trace() + "\n--- looks\n" + looks.cluster().trace()
+                        : std::string());
+  EXPECT_EQ(parks.cluster().scheduler().missed_wakeups(), 0u)
+      << (OneSeedOnly() ? parks.cluster().trace() : std::string());
+}
+
 TEST(NothingMissedTest, WhoParksDecidesAsWhoLooksAtEverything) {
-  ForEachSeed(600, [](std::uint64_t seed) {
-    constexpr int kSteps = 60;
-    World parks(seed, true), looks(seed, false);
-    parks.Run(kSteps);
-    looks.Run(kSteps);
-    EXPECT_EQ(parks.Decisions(), looks.Decisions())
-        << (OneSeedOnly() ? parks.cluster().trace() + "\n--- looks\n" + looks.cluster().trace()
-                          : std::string());
-    EXPECT_EQ(parks.cluster().scheduler().missed_wakeups(), 0u)
-        << (OneSeedOnly() ? parks.cluster().trace() : std::string());
-  });
+  ForEachSeed(600,
+              [](std::uint64_t seed) { ExpectSameDecisions(seed, kConfigs, /*with_times=*/false); });
+}
+
+TEST(NothingMissedTest, TheSameWithPoliciesThatChangeTheirMindsWithTime) {
+  ForEachSeed(
+      200, [](std::uint64_t seed) { ExpectSameDecisions(seed, kTimeConfigs, /*with_times=*/true); });
 }
 
 }  // namespace

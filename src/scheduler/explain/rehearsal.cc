@@ -65,18 +65,22 @@ bool Waits(const Job& job) { return job.exists() && !job.pending.empty(); }
 // be helped by that.
 class KnownFailures {
  public:
-  explicit KnownFailures(const model::Cluster& cluster) : cluster_(cluster) {}
-  bool Includes(const Job& job) const { return failed_.contains(LikenessOf(cluster_, job)); }
+  KnownFailures(const model::Cluster& cluster, const PluginSet& plugins)
+      : cluster_(cluster), plugins_(plugins) {}
+  bool Includes(const Job& job) const {
+    return failed_.contains(LikenessOf(cluster_, plugins_, job));
+  }
   void Add(const Job& job) {
     if (job.pending.empty()) return;
     const model::TaskClass& task_class = *cluster_.task(job.pending.front()).task_class;
     if (task_class.has_pod_rules || task_class.has_spread_rules) return;
-    std::string likeness = LikenessOf(cluster_, job);
+    std::string likeness = LikenessOf(cluster_, plugins_, job);
     if (!likeness.empty()) failed_.insert(std::move(likeness));
   }
 
  private:
   const model::Cluster& cluster_;
+  const PluginSet& plugins_;
   std::set<std::string> failed_;
 };
 
@@ -84,6 +88,7 @@ class KnownFailures {
 
 Rehearsal::Rehearsal(model::Cluster& cluster, PluginSet& plugins, Time now)
     : cluster_(cluster),
+      plugins_(plugins),
       session_(cluster, plugins, now, nullptr, nullptr, Session::Purpose::kRehearsal),
       done_(session_) {}
 
@@ -160,7 +165,7 @@ JobTrial Rehearsal::InTurn(const Job& job, const Task* asked) {
   }
   EnterAll(waiting);
   JobTrial trial;
-  KnownFailures known(cluster_);
+  KnownFailures known(cluster_, plugins_);
   boost::unordered_flat_map<model::JobId, JobPlacement> placements;
   WorkQueues work(session_, Attempts::kNone);
   for (const Job* each : waiting) {

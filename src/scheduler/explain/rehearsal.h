@@ -64,6 +64,7 @@ class Rehearsal {
   bool IsDecided(const model::Task& task) const;
 
   model::Cluster& cluster_;
+  const PluginSet& plugins_;
   Session session_;
   std::vector<std::pair<model::JobId, model::JobPhase>> phases_;  // to be put back
   Statement done_;

@@ -1,5 +1,7 @@
 #include "scheduler/framework/explanations.h"
 
+#include <algorithm>
+
 namespace basalt::scheduler {
 namespace {
 
@@ -18,14 +20,20 @@ const FitFailure* Explanations::Find(const Question& question, Time now) const {
   if (it == entries_.end()) return nullptr;
   const Entry& entry = it->second;
   const bool holds = entry.example == question.task_class->example &&
-                     entry.nodes == question.nodes && now - entry.at < kOld && now >= entry.at;
+                     entry.objects == question.objects && now >= entry.from && now < entry.until;
   return holds ? &entry.failure : nullptr;
 }
 
-const FitFailure& Explanations::Keep(const Question& question, FitFailure failure, Time now) {
+const FitFailure& Explanations::Keep(const Question& question, FitFailure failure, Time now,
+                                     std::optional<Time> changes) {
   if (entries_.size() >= kMost) entries_.clear();
   Entry& entry = entries_[KeyOf(question)];
-  entry = {question.task_class->example, std::move(failure), now, question.nodes};
+  const Time old = now + kOld;
+  entry = {.example = question.task_class->example,
+           .failure = std::move(failure),
+           .from = now,
+           .until = changes ? std::min(old, *changes) : old,
+           .objects = question.objects};
   return entry.failure;
 }
 

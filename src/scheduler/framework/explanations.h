@@ -3,6 +3,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/clock.h"
@@ -20,11 +21,13 @@ class Explanations {
     const model::TaskClass* task_class = nullptr;
     std::uint32_t queue = 0;
     bool room_counts = true;  // the request must fit into what a node has left
-    std::uint64_t nodes = 0;  // the generation of the nodes' objects
+    std::uint64_t objects = 0;  // the generation of the nodes' and queues' objects
   };
   // nullptr: not known, or too old.
   const FitFailure* Find(const Question& question, Time now) const;
-  const FitFailure& Keep(const Question& question, FitFailure failure, Time now);
+  // `changes`: when it may be another though nothing happens; none: never.
+  const FitFailure& Keep(const Question& question, FitFailure failure, Time now,
+                         std::optional<Time> changes);
   void Clear() { entries_.clear(); }
 
  private:
@@ -32,8 +35,8 @@ class Explanations {
     // Of the class: as long as it is kept, no other class can be taken for this one.
     std::shared_ptr<const kube::Pod> example;
     FitFailure failure;
-    Time at{};
-    std::uint64_t nodes = 0;
+    Time from{}, until{};
+    std::uint64_t objects = 0;
   };
   using Key = std::pair<std::uint64_t, bool>;
   static Key KeyOf(const Question& question);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "model/cluster.h"
 #include "scheduler/framework/verdict.h"
 
@@ -258,6 +259,17 @@ class SessionObserver {
   virtual void Open(const SessionView& view) = 0;
   // The last decisions are made; conditions and metrics of this cycle.
   virtual void Close(StatusSink& sink) { (void)sink; }
+};
+// A policy whose answers change as time goes by, though nothing happens.
+class TimeDependent {
+ public:
+  virtual ~TimeDependent() = default;
+  // When what it says about the job may change next; none: it stays as it is. Asked when a session
+  // closes. Of jobs that are alike the oldest one's time must come first.
+  virtual std::optional<Time> ChangesAt(const Job& job) const = 0;
+  // What it reads of the job beside what other policies read: jobs for which it differs are not
+  // alike (likeness.h).
+  virtual std::int64_t KindOf(const Job& job) const = 0;
 };
 // A task is about to be bound where it stands; what must be done first goes into `bind`.
 class BindPlanner {

@@ -37,6 +37,7 @@ namespace basalt::scheduler {
 //   BestNode           enableBestNode      first answer         highest score, then name
 //   SessionObserver    -                   all
 //   PlacementObserver  -                   all
+//   TimeDependent      -                   the earliest         never
 //   BindPlanner        enablePredicate     all
 template <class Point>
 inline constexpr std::optional<Switch> kSwitchOf = std::nullopt;
@@ -103,6 +104,6 @@ using Hooks =
               JobPipelining, JobStarvation, EnqueueVoter, EnqueueObserver, QueueAdmission,
               QueueOveruse, QueuePreemption, PreemptionVictims, ReclaimVictims, UnifiedVictims,
               PeriodicVictims, TaskGate, NodeFilter, NodeScorer, BatchScorer, BestNode,
-              SessionObserver, PlacementObserver, BindPlanner>;
+              SessionObserver, PlacementObserver, TimeDependent, BindPlanner>;
 
 }  // namespace basalt::scheduler

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "scheduler/framework/aggregators.h"
+
 namespace basalt::scheduler {
 namespace {
 
@@ -34,7 +36,8 @@ bool AreAlike(const model::Task& a, const model::Task& b) {
 
 }  // namespace
 
-std::string LikenessOf(const model::Cluster& cluster, const model::Job& job) {
+std::string LikenessOf(const model::Cluster& cluster, const PluginSet& plugins,
+                       const model::Job& job) {
   const bool plain = job.exists() && !job.pending.empty() && job.roles.size() == 1 &&
                      job.counts.total() == static_cast<int>(job.pending.size()) &&
                      !job.group->network_topology;
@@ -65,6 +68,8 @@ std::string LikenessOf(const model::Cluster& cluster, const model::Job& job) {
   writer.Add(first.pod->spec.priority.value_or(0));
   writer.Add(first.pod->spec.priority.has_value());
   writer.Add(first.pod->spec.preemption_policy);
+  TellAll(plugins.hooks<TimeDependent>(),
+          [&](TimeDependent& plugin) { writer.Add(plugin.KindOf(job)); });
   return writer.Take();
 }
 

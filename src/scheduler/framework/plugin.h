@@ -18,8 +18,6 @@ class Plugin {
  public:
   virtual ~Plugin() = default;
   virtual std::string_view name() const = 0;
-  // Its answers change as time goes by, with no event.
-  virtual bool depends_on_time() const { return false; }
 };
 
 // What a plugin is made from.

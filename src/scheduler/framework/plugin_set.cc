@@ -32,7 +32,6 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
       auto plugin = (*factory)({.config = option, .reasons = set->reasons_});
       if (!plugin) return std::unexpected(plugin.error().Wrap(where));
       set->hooks_.ForEach([&](auto& tiers) { AddTo(tiers, new_tier, **plugin, option); });
-      set->depends_on_time_ |= (*plugin)->depends_on_time();
       set->plugins_.push_back(std::move(*plugin));
       new_tier = false;
     }

@@ -29,8 +29,6 @@ class PluginSet {
   const Tiered<Point>& hooks() const {
     return hooks_.Get<Point>();
   }
-  // Some answer changes as time goes by, with no event.
-  bool depends_on_time() const { return depends_on_time_; }
   // nullptr: not in the configuration.
   Plugin* Find(std::string_view name) const;
 
@@ -42,7 +40,6 @@ class PluginSet {
   Explanations explanations_;
   std::vector<std::unique_ptr<Plugin>> plugins_;
   Hooks hooks_;
-  bool depends_on_time_ = false;
 };
 
 }  // namespace basalt::scheduler

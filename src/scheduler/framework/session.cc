@@ -23,7 +23,7 @@ Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, Eviction
       budgets_(cluster) {
   state_.CutNodeLog();
   state_.SplitClasses();
-  if (!rehearsal_) state_.WakeParked();
+  if (!rehearsal_) state_.WakeParked(now);
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
 }
 

@@ -172,6 +172,7 @@ void Session::Close() {
   SayWhichGroupsAreMissing();
   ReconcileNominations();
   for (const Job* job : JobsInTurn()) ParkIfStuck(*job);
+  if (const std::optional<Time> due = cluster_.parking().next_due()) WakeAt(*due);
   state_.EndOfLook();
 }
 

@@ -63,9 +63,11 @@ const FitFailure& Session::WhyNoNode(const Task& task, NodeFinder::Room room) {
   const Explanations::Question question{.task_class = task.task_class,
                                         .queue = job ? job->queue.value : 0,
                                         .room_counts = room == NodeFinder::Room::kChecked,
-                                        .nodes = cluster_.node_objects_generation()};
+                                        .objects = cluster_.node_objects_generation() +
+                                                   cluster_.queue_objects_generation()};
   if (const FitFailure* known = plugins_.explanations().Find(question, now_)) return *known;
-  return plugins_.explanations().Keep(question, finder_.Explain(task, room), now_);
+  return plugins_.explanations().Keep(question, finder_.Explain(task, room), now_,
+                                      job ? ChangesAt(*job) : std::nullopt);
 }
 
 // ---- one for all that are alike
@@ -98,8 +100,8 @@ void Session::BeginAction(bool evicts) {
 }
 
 bool Session::KnownToFail(const Job& job) {
-  if (!parks_ || plugins_.depends_on_time() || failed_.empty()) return false;
-  const auto it = failed_.find(LikenessOf(cluster_, job));
+  if (!parks_ || failed_.empty()) return false;
+  const auto it = failed_.find(LikenessOf(cluster_, plugins_, job));
   if (it == failed_.end()) return false;
   const Failed& failed = it->second;
   if (failed.helped != helped_ || time_bound_.contains(failed.job)) return false;
@@ -111,7 +113,7 @@ bool Session::KnownToFail(const Job& job) {
 }
 
 Session::Attempt Session::BeginAttempt(const Job& job) {
-  Attempt attempt{.job = job.id, .likeness = LikenessOf(cluster_, job)};
+  Attempt attempt{.job = job.id, .likeness = LikenessOf(cluster_, plugins_, job)};
   attempt.unexpected = job.checked && cluster_.parking().exists(job.woken_from) &&
                        !cluster_.WouldWake(cluster_.parking().bucket(job.woken_from).waits);
   return attempt;
@@ -122,9 +124,13 @@ const Job* Session::EndAttempt(const Attempt& attempt) {
   if (!job) return nullptr;
   if (attempt.unexpected && changed_.contains(job->id)) missed_.push_back(job->id);
   if (attempt.likeness.empty()) return nullptr;
-  if (LikenessOf(cluster_, *job) == attempt.likeness) {
+  if (LikenessOf(cluster_, plugins_, *job) == attempt.likeness) {
     failed_.insert_or_assign(attempt.likeness, Failed{job->id, helped_, placed_});
-    return nullptr;
+    // It has become another since it was parked: that it fails says nothing of those it waited with.
+    const model::Parking& parking = cluster_.parking();
+    const bool is_another = parking.exists(job->woken_from) &&
+                            parking.bucket(job->woken_from).key != attempt.likeness;
+    return is_another ? FindJob(state_.WakeNextAfter(job->id)) : nullptr;
   }
   // What was taken back when the action ended is nothing that others can go on with.
   if (!changed_.contains(job->id)) return nullptr;
@@ -174,8 +180,7 @@ void Session::CopyOutcomes() {
 // ---- at the end
 
 bool Session::IsStuck(const Job& job) const {
-  if (!parks_ || plugins_.depends_on_time()) return false;
-  if (changed_.contains(job.id) || time_bound_.contains(job.id)) return false;
+  if (!parks_ || changed_.contains(job.id) || time_bound_.contains(job.id)) return false;
   if (!job.pipelined.empty()) return false;
   return std::ranges::none_of(job.pending, [&](model::TaskId id) {
     const Task& task = cluster_.task(id);
@@ -192,10 +197,14 @@ Waits Session::WhatHelps(const Job& job) const {
 }
 
 void Session::ParkIfStuck(const Job& job) {
+  const std::optional<Time> changes = ChangesAt(job);
+  if (changes) WakeAt(*changes);
   if (!IsStuck(job)) return state_.EndCheck(job.id);
-  std::string likeness = LikenessOf(cluster_, job);
+  std::string likeness = LikenessOf(cluster_, plugins_, job);
   if (likeness.empty()) likeness = "job " + std::to_string(job.id.value);
-  state_.Park(job.id, likeness, WhatHelps(job));
+  Waits waits = WhatHelps(job);
+  waits.until = changes;
+  state_.Park(job.id, likeness, waits);
 }
 
 void Session::ParkUntilItsQueueComes(const Job& job) {

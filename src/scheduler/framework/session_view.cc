@@ -182,6 +182,15 @@ std::vector<const Task*> SessionView::PeriodicVictimsAmong(
                    [&](PeriodicVictims& plugin) { return plugin.FindVictims(running); });
 }
 
+std::optional<Time> SessionView::ChangesAt(const Job& job) const {
+  std::optional<Time> earliest;
+  TellAll(plugins_.hooks<TimeDependent>(), [&](const TimeDependent& plugin) {
+    const std::optional<Time> time = plugin.ChangesAt(job);
+    if (time && (!earliest || *time < *earliest)) earliest = time;
+  });
+  return earliest;
+}
+
 Verdict SessionView::CheckTask(const Task& task) const {
   return FirstRefusal(plugins_.hooks<TaskGate>(),
                       [&](TaskGate& plugin) { return plugin.CheckTask(task); });

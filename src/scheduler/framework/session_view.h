@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +68,8 @@ class SessionView {
   std::vector<const Task*> Evictable(const GangEviction& context,
                                      std::span<const Task* const> candidates) const;
   std::vector<const Task*> PeriodicVictimsAmong(std::span<const Task* const> running) const;
+  // When, though nothing happens, an answer about the job may change; none: never.
+  std::optional<Time> ChangesAt(const Job& job) const;
   Verdict CheckTask(const Task& task) const;
   // All filters on one node. What is idle there is no filter's business.
   Verdict Filter(const Task& task, const Node& node) const;

@@ -1,5 +1,7 @@
 #include "scheduler/plugins/cdp/cdp.h"
 
+#include <algorithm>
+
 #include "kube/types/time.h"
 #include "model/annotations.h"
 
@@ -10,23 +12,35 @@ Result<std::unique_ptr<Plugin>> Cdp::Make(const PluginContext& context) {
   return std::make_unique<Cdp>();
 }
 
-bool Cdp::IsProtected(const kube::Pod& pod) const {
+std::optional<Time> Cdp::ProtectedUntil(const kube::Pod& pod) const {
   auto text = pod.meta.labels.Find(model::annotations::kCooldownTime);
   if (!text) text = pod.meta.annotations.Find(model::annotations::kCooldownTime);
-  if (!text || pod.status.phase != kube::PodPhase::kRunning) return false;
+  if (!text || pod.status.phase != kube::PodPhase::kRunning) return std::nullopt;
   const auto cooldown = kube::ParseDuration(*text);
-  if (!cooldown) return false;
+  if (!cooldown) return std::nullopt;
   const kube::Condition* scheduled = kube::FindCondition(pod.status.conditions, "PodScheduled");
-  return scheduled && scheduled->status == kube::ConditionStatus::kTrue &&
-         scheduled->last_transition_time + *cooldown > view_->now();
+  if (!scheduled || scheduled->status != kube::ConditionStatus::kTrue) return std::nullopt;
+  const Time end = scheduled->last_transition_time + *cooldown;
+  return end > view_->now() ? std::optional(end) : std::nullopt;
 }
 
-VictimOpinion Cdp::PermitPreemption(const Task&, std::span<const Task* const> candidates) const {
+VictimOpinion Cdp::PermitPreemption(const Task& preemptor,
+                                    std::span<const Task* const> candidates) const {
   VictimOpinion opinion;
   for (const Task* task : candidates) {
-    if (!IsProtected(*task->pod)) opinion.victims.push_back(task);
+    if (const std::optional<Time> end = ProtectedUntil(*task->pod)) {
+      const auto [it, added] = cooled_down_.try_emplace(preemptor.job, *end);
+      if (!added) it->second = std::min(it->second, *end);
+    } else {
+      opinion.victims.push_back(task);
+    }
   }
   return opinion;
+}
+
+std::optional<Time> Cdp::ChangesAt(const Job& job) const {
+  const auto it = cooled_down_.find(job.id);
+  return it == cooled_down_.end() ? std::nullopt : std::optional(it->second);
 }
 
 VictimOpinion Cdp::PermitReclaim(const Task& reclaimer,

@@ -30,6 +30,8 @@ TEST(CdpTest, APodIsNoVictimWhileItCoolsDown) {
   EXPECT_THAT(testutil::Names(
                   session.Preemptable(given.task("plain"), given.tasks({"fresh", "old", "plain"}))),
               testing::ElementsAre("old", "plain"));
+  EXPECT_EQ(static_cast<const Cdp*>(plugins->Find("cdp"))->ChangesAt(model::Job{}),
+            testutil::kTestNow + 9min);
 }
 
 }  // namespace

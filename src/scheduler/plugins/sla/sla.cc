@@ -56,4 +56,17 @@ Vote Sla::IsJobPipelined(const Job& job) const {
   return IsLate(job) ? Vote::kPermit : Vote::kAbstain;
 }
 
+std::optional<Time> Sla::ChangesAt(const Job& job) const {
+  const auto waiting_time = WaitingTime(job);
+  if (!waiting_time || IsLate(job)) return std::nullopt;
+  return job.created() + *waiting_time;
+}
+
+// Of those that may wait as long the oldest is late first.
+std::int64_t Sla::KindOf(const Job& job) const {
+  const auto waiting_time = WaitingTime(job);
+  if (!waiting_time) return 0;
+  return IsLate(job) ? -waiting_time->count() : waiting_time->count();
+}
+
 }  // namespace basalt::scheduler::plugins

@@ -19,6 +19,7 @@ class Sla final : public Plugin,
                   public JobOrder,
                   public EnqueueVoter,
                   public JobPipelining,
+                  public TimeDependent,
                   public SessionObserver {
  public:
   static constexpr std::string_view kName = "sla";
@@ -26,11 +27,13 @@ class Sla final : public Plugin,
 
   explicit Sla(std::optional<Duration> waiting_time) : waiting_time_(waiting_time) {}
   std::string_view name() const override { return kName; }
-  bool depends_on_time() const override { return true; }
   void Open(const SessionView& view) override { view_ = &view; }
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const override;
   Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override;
   Vote IsJobPipelined(const Job& job) const override;
+  // When it is late.
+  std::optional<Time> ChangesAt(const Job& job) const override;
+  std::int64_t KindOf(const Job& job) const override;
 
  private:
   std::optional<Duration> WaitingTime(const Job& job) const;

@@ -31,6 +31,9 @@ TEST(SlaTest, WhoseTimeIsUpFirstGoesFirstAndWhoIsLateEnters) {
   EXPECT_EQ(plugin->IsJobPipelined(given.job("late")), Vote::kPermit);
   EXPECT_EQ(plugin->IsJobPipelined(given.job("soon")), Vote::kAbstain);
   EXPECT_EQ(plugin->IsJobPipelined(given.job("never")), Vote::kAbstain);
+  EXPECT_EQ(session.ChangesAt(given.job("soon")), testutil::kTestNow + 5min);
+  EXPECT_EQ(session.ChangesAt(given.job("late")), std::nullopt);
+  EXPECT_EQ(session.ChangesAt(given.job("never")), std::nullopt);
 }
 
 }  // namespace

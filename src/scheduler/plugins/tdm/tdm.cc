@@ -206,6 +206,25 @@ std::weak_ordering Tdm::CompareJobs(const Job& a, const Job& b) const {
   return IsPreemptable(a) <=> IsPreemptable(b);
 }
 
+std::optional<Time> Tdm::ChangesAt(const Job&) const {
+  std::optional<Time> next;
+  const auto day = std::chrono::floor<std::chrono::days>(view_->now());
+  const auto consider = [&](Time time) {
+    if (time <= view_->now()) time += std::chrono::days(1);
+    if (!next || time < *next) next = time;
+  };
+  for (const auto& [zone, hours] : zones_) {
+    consider(day + std::chrono::minutes(hours.start));
+    // The last minute's first moment belongs to the hours still.
+    consider(day + std::chrono::minutes(hours.end) + Duration{1});
+    // Hours that go on into the next day are looked at from that day on.
+    if (hours.start >= hours.end) consider(day);
+  }
+  return next;
+}
+
+std::int64_t Tdm::KindOf(const Job& job) const { return IsPreemptable(job); }
+
 bool Tdm::IsJobStarving(const Job& job) const {
   return !IsPreemptable(job) && !job.pending.empty();
 }

@@ -26,6 +26,7 @@ class Tdm final : public Plugin,
                   public JobOrder,
                   public JobPipelining,
                   public JobStarvation,
+                  public TimeDependent,
                   public SessionObserver {
  public:
   static constexpr std::string_view kName = "tdm";
@@ -33,7 +34,6 @@ class Tdm final : public Plugin,
 
   explicit Tdm(Reasons& reasons) : reasons_(reasons) {}
   std::string_view name() const override { return kName; }
-  bool depends_on_time() const override { return true; }
   void Open(const SessionView& view) override { view_ = &view; }
 
   void FilterParts(const Task& task, std::vector<Part>* parts) const override;
@@ -53,6 +53,9 @@ class Tdm final : public Plugin,
     return job.IsPipelined() ? Vote::kPermit : Vote::kReject;
   }
   bool IsJobStarving(const Job& job) const override;
+  // When the hours of a zone begin or are over.
+  std::optional<Time> ChangesAt(const Job& job) const override;
+  std::int64_t KindOf(const Job& job) const override;
 
  private:
   // Minutes of the day.

@@ -45,6 +45,17 @@ TEST_F(TdmTest, TasksLeaveWhenTheHoursAreOverAsTheBudgetAllowsOnceAPeriod) {
   EXPECT_EQ(VictimsAt("2026-01-01T22:01:00Z"), 2u);
 }
 
+TEST_F(TdmTest, ItChangesItsMindWhenHoursBeginAndEnd) {
+  const auto next = [&](const char* time) {
+    Session session(given_.cluster, *plugins_, kube::ParseTime(time).value());
+    return session.ChangesAt(given_.job("g")).value();
+  };
+  const Time begin = kube::ParseTime("2026-01-01T10:00:00Z").value();
+  EXPECT_EQ(next("2026-01-01T09:00:00Z"), begin);
+  EXPECT_EQ(next("2026-01-01T10:00:00Z"), begin + std::chrono::hours(11) + Duration{1});
+  EXPECT_EQ(next("2026-01-01T22:00:00Z"), begin + std::chrono::days(1));
+}
+
 TEST_F(TdmTest, OnlyPreemptableTasksGoToRevocableNodesAndOnlyInTheirHours) {
   kube::Pod yes = testutil::MakePod("yes", "g", {{"cpu", "1"}});
   yes.meta.annotations.Set("volcano.sh/preemptable", "true");
