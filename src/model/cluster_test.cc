@@ -134,17 +134,17 @@ TEST(ClusterTest, WhoWaitsForAQueueComesBackWhenItIsLessFullThanForAnyOfThem) {
   cluster.SetNode(NodeOf("n", 20));
   add("runs", 7000, true);
   add("leaves", 1000, true);
-  cluster.WakeParked();
+  cluster.WakeParked(Time{});
   add("large", 3000, false);
   wait("large");
   add("fills", 2000, true);
   add("small", 1000, false);
   wait("small");
-  cluster.WakeParked();
+  cluster.WakeParked(Time{});
   EXPECT_FALSE(active("large"));
   EXPECT_FALSE(active("small"));
   cluster.RemovePod("ns", "leaves");
-  cluster.WakeParked();
+  cluster.WakeParked(Time{});
   EXPECT_TRUE(active("small"));
 }
 
