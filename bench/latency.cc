@@ -3,7 +3,8 @@
 // How long one pod takes from its creation to its node, on an idle embedded cluster: `basalt up`
 // as a process, a client that creates one pod after the other and watches, over HTTPS.
 //
-//   bench_latency [--nodes 1000] [--pods 500] [--gap-ms 20] [--group] [--scrapers N] [--idle-groups N]
+//   bench_latency [--nodes 1000] [--pods 500] [--gap-ms 20] [--group] [--scrapers N] [--idle-groups
+//   N]
 //                 --json
 //
 // --group: each pod has a PodGroup of its own, made before; without it: plain pods. --scrapers: so
@@ -51,10 +52,10 @@ class EmbeddedCluster {
     const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     kubeconfig_ =
         std::filesystem::temp_directory_path() / fmt::format("basalt-bench-latency-{}", getpid());
-    const std::string command =
-        fmt::format("echo $$; exec '{}' up --nodes {} --log-level warning --kubeconfig '{}' "
-                    "--listen-address 127.0.0.1:{}",
-                    (folder / "basalt").string(), nodes, kubeconfig_, metrics_port);
+    const std::string command = fmt::format(
+        "echo $$; exec '{}' up --nodes {} --log-level warning --kubeconfig '{}' "
+        "--listen-address 127.0.0.1:{}",
+        (folder / "basalt").string(), nodes, kubeconfig_, metrics_port);
     pipe_ = popen(command.c_str(), "r");
     pid_ = std::atoi(Line().c_str());
     ready_ = Line().starts_with("ready");
@@ -142,9 +143,8 @@ class Latency {
   void Next() {
     const std::string name = fmt::format("pod-{}", number_);
     if (!flags_.group) return Create(name);
-    CreateGroup(name, [this, name] {
-      next_.Start(flags_.gap_ms * 1ms, [this, name] { Create(name); });
-    });
+    CreateGroup(name,
+                [this, name] { next_.Start(flags_.gap_ms * 1ms, [this, name] { Create(name); }); });
   }
 
   void Create(const std::string& name) {

@@ -271,9 +271,8 @@ void Cluster::EndOfLook() {
 }
 
 bool Cluster::MayWake() const {
-  return parking_.buckets() > 0 &&
-         (parking_.anybody_awake() || !raised_.empty() || !touched_.empty() ||
-          !ChangedObjects().empty());
+  return parking_.buckets() > 0 && (parking_.anybody_awake() || !raised_.empty() ||
+                                    !touched_.empty() || !ChangedObjects().empty());
 }
 
 }  // namespace basalt::model

@@ -385,13 +385,14 @@ void ExpectSameDecisions(std::uint64_t seed, std::span<const char* const> config
 }
 
 TEST(NothingMissedTest, WhoParksDecidesAsWhoLooksAtEverything) {
-  ForEachSeed(600,
-              [](std::uint64_t seed) { ExpectSameDecisions(seed, kConfigs, /*with_times=*/false); });
+  ForEachSeed(
+      600, [](std::uint64_t seed) { ExpectSameDecisions(seed, kConfigs, /*with_times=*/false); });
 }
 
 TEST(NothingMissedTest, TheSameWithPoliciesThatChangeTheirMindsWithTime) {
-  ForEachSeed(
-      200, [](std::uint64_t seed) { ExpectSameDecisions(seed, kTimeConfigs, /*with_times=*/true); });
+  ForEachSeed(200, [](std::uint64_t seed) {
+    ExpectSameDecisions(seed, kTimeConfigs, /*with_times=*/true);
+  });
 }
 
 }  // namespace

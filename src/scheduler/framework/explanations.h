@@ -20,7 +20,7 @@ class Explanations {
   struct Question {
     const model::TaskClass* task_class = nullptr;
     std::uint32_t queue = 0;
-    bool room_counts = true;  // the request must fit into what a node has left
+    bool room_counts = true;    // the request must fit into what a node has left
     std::uint64_t objects = 0;  // the generation of the nodes' and queues' objects
   };
   // nullptr: not known, or too old.

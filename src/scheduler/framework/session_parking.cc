@@ -60,11 +60,11 @@ void Session::NeedsToPassGate(const Task& task) {
 
 const FitFailure& Session::WhyNoNode(const Task& task, NodeFinder::Room room) {
   const Job* job = JobOf(task);
-  const Explanations::Question question{.task_class = task.task_class,
-                                        .queue = job ? job->queue.value : 0,
-                                        .room_counts = room == NodeFinder::Room::kChecked,
-                                        .objects = cluster_.node_objects_generation() +
-                                                   cluster_.queue_objects_generation()};
+  const Explanations::Question question{
+      .task_class = task.task_class,
+      .queue = job ? job->queue.value : 0,
+      .room_counts = room == NodeFinder::Room::kChecked,
+      .objects = cluster_.node_objects_generation() + cluster_.queue_objects_generation()};
   if (const FitFailure* known = plugins_.explanations().Find(question, now_)) return *known;
   return plugins_.explanations().Keep(question, finder_.Explain(task, room), now_,
                                       job ? ChangesAt(*job) : std::nullopt);
@@ -126,10 +126,11 @@ const Job* Session::EndAttempt(const Attempt& attempt) {
   if (attempt.likeness.empty()) return nullptr;
   if (LikenessOf(cluster_, plugins_, *job) == attempt.likeness) {
     failed_.insert_or_assign(attempt.likeness, Failed{job->id, helped_, placed_});
-    // It has become another since it was parked: that it fails says nothing of those it waited with.
+    // It has become another since it was parked: that it fails says nothing of those it waited
+    // with.
     const model::Parking& parking = cluster_.parking();
-    const bool is_another = parking.exists(job->woken_from) &&
-                            parking.bucket(job->woken_from).key != attempt.likeness;
+    const bool is_another =
+        parking.exists(job->woken_from) && parking.bucket(job->woken_from).key != attempt.likeness;
     return is_another ? FindJob(state_.WakeNextAfter(job->id)) : nullptr;
   }
   // What was taken back when the action ended is nothing that others can go on with.
