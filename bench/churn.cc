@@ -117,13 +117,14 @@ class Churn {
 
   void CreateOne() {
     const int n = made_++;
-    const std::string name = fmt::format("pod-{}", n);
+    // All names are as long: what is remembered by name must not grow because numbers do.
+    const std::string name = fmt::format("pod-{:08}", n);
     auto pod = testutil::MakePod(name).Cpu("100m");
     if (n % 8 == 1) pod.NodeSelector("disk", "none-has-it");
     if (n % 8 == 3) pod.Label("run", name);
     if (n % 16 == 5) pod.Gate(kGate).Annotation(kGate, "true");
     if (n % 16 >= 8 && n % 16 < 8 + kGang) {
-      const std::string group = fmt::format("gang-{}", n / 16);
+      const std::string group = fmt::format("gang-{:08}", n / 16);
       if (n % 16 == 8) Create(testutil::MakePodGroup(group, kGang), &resources::kPodGroups, group);
       pod.Group(group);
     }
