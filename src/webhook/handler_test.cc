@@ -181,11 +181,11 @@ TEST(RoutesTest, EnabledAdmissionNamesPaths) {
   ASSERT_TRUE(all);
   EXPECT_EQ(all->size(), AllRoutes().size());
   const auto some =
-      ParseEnabledAdmission("/pods/mutate, queues/validate,/jobs/mutate", passed_over);
+      ParseEnabledAdmission("/pods/mutate, queues/validate,/numatopologies/validate", passed_over);
   ASSERT_TRUE(some);
   ASSERT_EQ(some->size(), 2u);
   EXPECT_EQ((*some)[1]->path, "/queues/validate");
-  EXPECT_THAT(passed_over, testing::ElementsAre("/jobs/mutate"));
+  EXPECT_THAT(passed_over, testing::ElementsAre("/numatopologies/validate"));
   const auto wrong = ParseEnabledAdmission("/pod/mutate", passed_over);
   ASSERT_FALSE(wrong);
   EXPECT_THAT(wrong.error().message, HasSubstr("did you mean /pods/mutate?"));

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/json/parse.hpp>
 
 #include "base/nearest.h"
 #include "kube/types/codec.h"
 #include "kube/types/pod.h"
 #include "kube/types/reservation.h"
 #include "model/annotations.h"
+#include "webhook/flow_admission.h"
+#include "webhook/job_admission.h"
 #include "webhook/pod_admission.h"
 #include "webhook/pod_group_admission.h"
 #include "webhook/queue_admission.h"
@@ -109,6 +112,44 @@ Result<Verdict> JudgeReservation(const AdmissionRequest& request, const Snapshot
   });
 }
 
+// Kinds whose rules look at all that they say stay JSON.
+Result<boost::json::object> ParseObject(std::string_view text, std::string_view field) {
+  if (text.empty()) return Fail(ErrorCode::kInvalidArgument, fmt::format("{}: missing", field));
+  boost::json::parse_options options;
+  options.max_depth = 100;
+  boost::system::error_code error;
+  boost::json::value parsed = boost::json::parse(text, error, {}, options);
+  if (error || !parsed.is_object()) {
+    return Fail(ErrorCode::kInvalidArgument, fmt::format("{}: no JSON object", field));
+  }
+  return std::move(parsed.get_object());
+}
+
+Result<Verdict> JudgeJobMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                 const Policy& policy, Time) {
+  const auto job = ParseObject(request.object, "request.object");
+  if (!job) return std::unexpected(job.error());
+  return MutateJob(*job, request.ns, snapshot, policy);
+}
+
+Result<Verdict> JudgeJob(const AdmissionRequest& request, const Snapshot& snapshot, const Policy&,
+                         Time) {
+  const auto job = ParseObject(request.object, "request.object");
+  if (!job) return std::unexpected(job.error());
+  if (request.operation != Operation::kUpdate) return ValidateJob(*job, nullptr, snapshot);
+  const auto old = ParseObject(request.old_object, "request.oldObject");
+  if (!old) return std::unexpected(old.error());
+  return ValidateJob(*job, &*old, snapshot);
+}
+
+// Rules that look at nothing but the object.
+template <Verdict (*kValidate)(const boost::json::object&)>
+Result<Verdict> JudgeAlone(const AdmissionRequest& request, const Snapshot&, const Policy&, Time) {
+  const auto object = ParseObject(request.object, "request.object");
+  if (!object) return std::unexpected(object.error());
+  return kValidate(*object);
+}
+
 std::vector<std::string> Paths() {
   std::vector<std::string> paths;
   for (const Route& route : AllRoutes()) paths.emplace_back(route.path);
@@ -185,6 +226,48 @@ std::span<const Route> AllRoutes() {
        .foreign_kind = false,
        .annotations = {},
        .judge = JudgeReservation},
+      {.path = "/jobs/mutate",
+       .resource = resources::kVcJobs,
+       .mutating = true,
+       .operations = {Operation::kCreate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeJobMutation},
+      {.path = "/jobs/validate",
+       .resource = resources::kVcJobs,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeJob},
+      {.path = "/jobtemplates/validate",
+       .resource = resources::kJobTemplates,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeAlone<ValidateJobTemplate>},
+      {.path = "/jobflows/validate",
+       .resource = resources::kJobFlows,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeAlone<ValidateJobFlow>},
+      {.path = "/cronjobs/validate",
+       .resource = resources::kVcCronJobs,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeAlone<ValidateCronJob>},
+      {.path = "/hypernodes/validate",
+       .resource = resources::kHyperNodes,
+       .mutating = false,
+       .operations = {Operation::kCreate, Operation::kUpdate},
+       .foreign_kind = false,
+       .annotations = {},
+       .judge = JudgeAlone<ValidateHyperNode>},
   };
   return kRoutes;
 }
@@ -198,10 +281,8 @@ const Route* FindRoute(std::string_view path) {
 
 Result<std::vector<const Route*>> ParseEnabledAdmission(std::string_view text,
                                                         std::vector<std::string>& passed_over) {
-  static constexpr std::string_view kOnlyVolcanos[] = {
-      "/jobs/mutate",         "/jobs/validate",          "/jobflows/validate",
-      "/hypernodes/validate", "/cronjobs/validate",      "/jobtemplates/validate",
-      "/jobtemplates/mutate", "/numatopologies/validate"};
+  static constexpr std::string_view kOnlyVolcanos[] = {"/jobtemplates/mutate",
+                                                       "/numatopologies/validate"};
   std::vector<const Route*> routes;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
