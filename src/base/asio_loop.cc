@@ -20,7 +20,10 @@ struct AsioLoop::Impl {
 AsioLoop::AsioLoop() : impl_(std::make_unique<Impl>()) {}
 AsioLoop::~AsioLoop() = default;
 
-void AsioLoop::Run() { impl_->context.run(); }
+void AsioLoop::Run() {
+  impl_->context.run();
+  impl_->context.restart();  // it may be run again
+}
 void AsioLoop::Stop() { impl_->context.stop(); }
 boost::asio::io_context& AsioLoop::context() { return impl_->context; }
 

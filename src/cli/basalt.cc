@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/open_files.h"
+#include "cli/program_names.h"
 
 namespace basalt::cli {
 namespace {
@@ -111,16 +113,22 @@ int RunBasalt(int argc, const char* const* argv) {
   AddPodGroupCommand(app, action);
   AddQueueCommand(app, action);
   AddReservationCommand(app, action);
+  AddJobCommand(app, action);
+  AddJobFlowCommands(app, action);
+  AddPodCommand(app, action);
   AddVersionCommand(app, action);
   app.add_subcommand("help", "Explains a command: help COMMAND");
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     AddLogFlags(*command, log_flags);
   }
-  if (argc >= 2 && std::string_view(argv[1]) == "help") {
-    return RunHelp(app, argc >= 3 ? argv[2] : "");
+  std::vector<std::string> arguments =
+      ArgumentsByName(argc > 0 ? argv[0] : "", {argv + std::min(argc, 1), argv + argc});
+  if (!arguments.empty() && arguments[0] == "help") {
+    return RunHelp(app, arguments.size() > 1 ? arguments[1] : "");
   }
+  std::ranges::reverse(arguments);  // as CLI11 wants them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", GivenCommand(app).help());
     return kExitOk;

@@ -29,6 +29,9 @@ void AddReservationCommand(CLI::App& app, Action& action);
 void AddVersionCommand(CLI::App& app, Action& action);
 void AddSimnodeCommand(CLI::App& app, Action& action);
 void AddWorkloadsCommand(CLI::App& app, Action& action);
+void AddJobCommand(CLI::App& app, Action& action);
+void AddJobFlowCommands(CLI::App& app, Action& action);
+void AddPodCommand(CLI::App& app, Action& action);
 
 // The whole program.
 int RunBasalt(int argc, const char* const* argv);

@@ -5,6 +5,7 @@
 
 #include "cli/ask_scheduler.h"
 #include "cli/command.h"
+#include "cli/explain_job.h"
 #include "cli/explanation_text.h"
 #include "net/url.h"
 
@@ -30,7 +31,15 @@ int ExplainScale(const Flags& flags) {
   return kExitOk;
 }
 
+int ExplainJobByName(const Flags& flags) {
+  const auto answer = ExplainJobOf(flags.ask, flags.name);
+  if (!answer) return Refused(answer.error());
+  if (!PrintForPrograms(flags.ask, *answer)) fmt::print("{}", ExplanationText(*answer));
+  return kExitOk;
+}
+
 int ExplainOne(const Flags& flags) {
+  if (flags.kind == "job") return ExplainJobByName(flags);
   const std::string name = net::PercentEncode(flags.name);
   const auto answer = AskScheduler(
       flags.ask, flags.kind == "queue"
@@ -47,13 +56,14 @@ int ExplainOne(const Flags& flags) {
 
 void AddExplainCommand(CLI::App& app, Action& action) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* command = app.add_subcommand(
-      "explain",
-      "pod, podgroup, queue NAME: why it waits, and what would let it run; scale: what Cluster "
-      "Autoscaler and Karpenter make of every pod without a node, and why");
-  command->add_option("kind", flags->kind, "pod, podgroup, queue or scale")
+  CLI::App* command =
+      app.add_subcommand("explain",
+                         "pod, podgroup, job, queue NAME: why it waits, and what would let it run; "
+                         "scale: what Cluster "
+                         "Autoscaler and Karpenter make of every pod without a node, and why");
+  command->add_option("kind", flags->kind, "pod, podgroup, job, queue or scale")
       ->required()
-      ->check(CLI::IsMember({"pod", "podgroup", "queue", "scale"}));
+      ->check(CLI::IsMember({"pod", "podgroup", "job", "queue", "scale"}));
   command->add_option("name", flags->name, "its name; scale has none");
   command->add_option("-n,--namespace", flags->ask.ns,
                       "its namespace; without it: that of the kubeconfig; with scale: only of this "

@@ -1,45 +1,142 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <boost/json/serialize.hpp>
 #include <memory>
+#include <optional>
 
-#include "cli/ask_scheduler.h"
+#include "cli/batch_flags.h"
+#include "cli/batch_text.h"
 #include "cli/command.h"
 #include "cli/explanation_text.h"
+#include "cli/job_body.h"
 #include "net/url.h"
 
 namespace basalt::cli {
+namespace {
+
+namespace json = boost::json;
+using kube::resources::kQueues;
+
+struct QueueCommand {
+  BatchFlags batch;
+  std::optional<std::int32_t> weight;
+  std::string action;
+};
+
+int CreateQueue(const QueueCommand& command, ClusterSession& cluster) {
+  const json::object queue{{"apiVersion", kQueues.ApiVersion()},
+                           {"kind", kQueues.kind},
+                           {"metadata", json::object{{"name", command.batch.name}}},
+                           {"spec", json::object{{"weight", command.weight.value_or(1)}}}};
+  const auto made =
+      cluster.Send({.method = "POST", .path = PathOf(kQueues, ""), .body = json::serialize(queue)});
+  if (!made) return Refused(made.error());
+  if (!PrintForPrograms(command.batch.ask, *made)) {
+    fmt::print("create queue {} successfully\n", command.batch.name);
+  }
+  return kExitOk;
+}
+
+int DeleteQueue(const QueueCommand& command, ClusterSession& cluster) {
+  const auto gone =
+      cluster.Send({.method = "DELETE", .path = PathOf(kQueues, "", command.batch.name)});
+  if (!gone) return Refused(gone.error());
+  fmt::print("delete queue {} successfully\n", command.batch.name);
+  return kExitOk;
+}
+
+// Opening and closing is the controller's: it is asked by a Command.
+int OperateQueue(const QueueCommand& command, ClusterSession& cluster) {
+  const std::string& name = command.batch.name;
+  if (command.action == "update") {
+    const json::object patch{{"spec", json::object{{"weight", *command.weight}}}};
+    const auto patched = cluster.Send({.method = "PATCH",
+                                       .path = PathOf(kQueues, "", name),
+                                       .body = json::serialize(patch),
+                                       .content_type = "application/merge-patch+json"});
+    if (!patched) return Refused(patched.error());
+  } else {
+    const auto queue = cluster.Send({.path = PathOf(kQueues, "", name)});
+    if (!queue) return Refused(queue.error());
+    const auto made =
+        cluster.Send({.method = "POST",
+                      .path = PathOf(kube::resources::kCommands, "default"),
+                      .body = json::serialize(CommandBody(
+                          queue->is_object() ? queue->get_object() : json::object(), "default",
+                          command.action == "open" ? "OpenQueue" : "CloseQueue"))});
+    if (!made) return Refused(made.error());
+  }
+  fmt::print("{} queue {} successfully\n", command.action, name);
+  return kExitOk;
+}
+
+int ListQueues(const QueueCommand& command, ClusterSession& cluster) {
+  auto queues = ListItems(cluster, {.path = PathOf(kQueues, "")});
+  if (!queues) return Refused(queues.error());
+  if (!command.batch.ask.output.empty()) {
+    PrintForPrograms(command.batch.ask, ListOf(std::move(*queues)));
+  } else {
+    fmt::print("{}", QueueTable(*queues));
+  }
+  return kExitOk;
+}
+
+// As the scheduler counts it; where none answers, as it stands in the API.
+int GetQueue(const QueueCommand& command, ClusterSession& cluster) {
+  const auto queue = cluster.Send({.path = PathOf(kQueues, "", command.batch.name)});
+  if (!queue) return Refused(queue.error());
+  if (PrintForPrograms(command.batch.ask, *queue)) return kExitOk;
+  fmt::print("{}", QueueTable({*queue}));
+  const auto answer =
+      AskScheduler(command.batch.ask, "/v1/queues/" + net::PercentEncode(command.batch.name));
+  if (answer && answer->is_object()) fmt::print("\n{}", QueueText(answer->get_object()));
+  return kExitOk;
+}
+
+// "": the command makes sense.
+std::string WrongQueueUse(QueueCommand& command) {
+  const std::string& verb = command.batch.verb;
+  if (std::string wrong = TakeName(command.batch, verb != "list"); !wrong.empty()) return wrong;
+  if (verb == "list" && !command.batch.name.empty()) return "list takes no NAME";
+  if (verb == "operate" && command.action.empty()) {
+    return "operate needs --action open, close or update";
+  }
+  if (command.action == "update" && !command.weight)
+    return "operate --action update needs --weight";
+  return "";
+}
+
+int RunQueueCommand(QueueCommand& command) {
+  if (const std::string wrong = WrongQueueUse(command); !wrong.empty()) {
+    PrintError("queue: " + wrong);
+    return kExitUsage;
+  }
+  auto cluster = OpenSession(command.batch);
+  if (!cluster) return Refused(cluster.error());
+  const std::string& verb = command.batch.verb;
+  if (verb == "create") return CreateQueue(command, **cluster);
+  if (verb == "delete") return DeleteQueue(command, **cluster);
+  if (verb == "operate") return OperateQueue(command, **cluster);
+  return verb == "list" ? ListQueues(command, **cluster) : GetQueue(command, **cluster);
+}
+
+}  // namespace
 
 void AddQueueCommand(CLI::App& app, Action& action) {
-  struct Flags {
-    AskFlags ask;
-    std::string verb;
-    std::string name;
-  };
-  auto flags = std::make_shared<Flags>();
-  CLI::App* command =
-      app.add_subcommand("queue", "list, get NAME: queues as the scheduler sees them");
-  command->add_option("verb", flags->verb, "list or get")
-      ->required()
-      ->check(CLI::IsMember({"list", "get"}));
-  command->add_option("name", flags->name, "with get: the queue");
-  AddAskFlags(*command, flags->ask);
-  command->callback([flags, &action] {
-    action = [flags] {
-      const bool get = flags->verb == "get";
-      if (get == flags->name.empty()) {
-        PrintError(get ? "queue get needs the queue's NAME" : "queue list takes no NAME");
-        return kExitUsage;
-      }
-      const auto answer = AskScheduler(
-          flags->ask, get ? "/v1/queues/" + net::PercentEncode(flags->name) : "/v1/queues");
-      if (!answer) return Refused(answer.error());
-      if (!PrintForPrograms(flags->ask, *answer)) {
-        fmt::print("{}", get ? QueueText(answer->as_object()) : QueuesText(answer->as_object()));
-      }
-      return kExitOk;
-    };
-  });
+  auto command = std::make_shared<QueueCommand>();
+  CLI::App* sub = app.add_subcommand("queue", "create, delete, operate, list, get: queues");
+  AddBatchFlags(*sub, command->batch, {"create", "delete", "operate", "list", "get"},
+                NameLetters::kCluster);
+  sub->add_option("-w,--weight", command->weight,
+                  "with create (1 without it) and operate --action update: its share")
+      ->check(CLI::Range(1, 65535));
+  sub->add_option("-a,--action", command->action, "with operate: open, close or update")
+      ->check(CLI::IsMember({"open", "close", "update"}));
+  sub->add_option("--scheduler-namespace", command->batch.ask.scheduler_namespace,
+                  "with get: where the scheduler keeps its Secret basalt-query")
+      ->capture_default_str();
+  sub->callback([command, &action] { action = [command] { return RunQueueCommand(*command); }; });
 }
 
 }  // namespace basalt::cli

@@ -121,23 +121,6 @@ std::string PodGroupsText(const json::object& answer) {
   return TextTable(rows);
 }
 
-std::string QueuesText(const json::object& answer) {
-  const json::array queues = Items(answer, "items");
-  if (queues.empty()) return "No queues.\n";
-  std::vector<std::vector<std::string>> rows = {{"NAME", "PARENT", "STATE", "PENDING", "INQUEUE",
-                                                 "RUNNING", "COMPLETED", "UNKNOWN", "ALLOCATED",
-                                                 "CAPABILITY"}};
-  for (const json::value& queue : queues) {
-    const json::object& row = queue.as_object();
-    const std::string parent = Text(row, "parent");
-    rows.push_back({Text(row, "name"), parent.empty() ? "-" : parent, Text(row, "state"),
-                    Text(row, "pending"), Text(row, "inqueue"), Text(row, "running"),
-                    Text(row, "completed"), Text(row, "unknown"), Amounts(row, "allocated"),
-                    Amounts(row, "capability")});
-  }
-  return TextTable(rows);
-}
-
 std::string QueueText(const json::object& queue) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [key, value] : queue) {

@@ -10,7 +10,6 @@ std::string ExplanationText(const boost::json::object& explanation);
 // A line of figures, then a line for each pod.
 std::string ScaleText(const boost::json::object& answer);
 std::string PodGroupsText(const boost::json::object& answer);
-std::string QueuesText(const boost::json::object& answer);
 std::string QueueText(const boost::json::object& queue);
 
 }  // namespace basalt::cli

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/age_text.h"
 #include "cli/json_fields.h"
 #include "cli/text_table.h"
-#include "kube/types/time.h"
 
 namespace basalt::cli {
 namespace {
@@ -16,17 +16,6 @@ namespace {
 namespace json = boost::json;
 
 std::string OrDash(std::string text) { return text.empty() ? "-" : text; }
-
-// As kubectl has it: "5s", "12m", "3h", "2d".
-std::string AgeOf(const json::object& object, Time now) {
-  const auto created = kube::ParseTime(TextAt(ObjectAt(object, {"metadata"}), "creationTimestamp"));
-  if (!created) return "-";
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - *created).count();
-  if (seconds < 120) return fmt::format("{}s", seconds < 0 ? 0 : seconds);
-  if (seconds < 2 * 3600) return fmt::format("{}m", seconds / 60);
-  if (seconds < 48 * 3600) return fmt::format("{}h", seconds / 3600);
-  return fmt::format("{}d", seconds / 86400);
-}
 
 std::string AvailableOf(const json::object& reservation) {
   std::int64_t replicas = 0;
@@ -100,7 +89,7 @@ std::string ReservationsText(const json::array& items, bool all_namespaces, Time
     const json::object* meta = ObjectAt(*reservation, {"metadata"});
     std::vector<std::string> row = {
         TextAt(meta, "name"), PhaseOf(*reservation), AvailableOf(*reservation),
-        OrDash(TextAt(ObjectAt(*reservation, {"spec"}), "queue")), AgeOf(*reservation, now)};
+        OrDash(TextAt(ObjectAt(*reservation, {"spec"}), "queue")), AgeText(*reservation, now)};
     if (all_namespaces) row.insert(row.begin(), TextAt(meta, "namespace"));
     rows.push_back(std::move(row));
   }
@@ -118,7 +107,7 @@ std::string ReservationText(const json::object& reservation, Time now) {
   Field(out, "Message", TextAt(state, "message"));
   Field(out, "Available", AvailableOf(reservation));
   Field(out, "Queue", OrDash(TextAt(spec, "queue")));
-  Field(out, "Age", AgeOf(reservation, now));
+  Field(out, "Age", AgeText(reservation, now));
   Field(out, "TTL", TextAt(spec, "ttl"));
   Field(out, "Expires", TextAt(spec, "expires"));
   Field(out, "Allocatable", AmountsOf(reservation, "allocatable"));

@@ -21,9 +21,13 @@ namespace basalt::systemtest {
 using Clock = std::chrono::steady_clock;
 
 ChildProcess ChildProcess::Basalt(std::vector<std::string> arguments) {
+  return BasaltAs("basalt", std::move(arguments));
+}
+
+ChildProcess ChildProcess::BasaltAs(std::string name, std::vector<std::string> arguments) {
   const std::string program =
       (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "basalt").string();
-  arguments.insert(arguments.begin(), program);
+  arguments.insert(arguments.begin(), std::move(name));
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);

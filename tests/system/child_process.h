@@ -14,6 +14,8 @@ class ChildProcess {
  public:
   // The `basalt` that was built beside this test program, with its output captured.
   static ChildProcess Basalt(std::vector<std::string> arguments);
+  // The same, called by another name.
+  static ChildProcess BasaltAs(std::string name, std::vector<std::string> arguments);
 
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;

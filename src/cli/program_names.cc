@@ -1,0 +1,53 @@
+#include "cli/program_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace basalt::cli {
+namespace {
+
+struct ShortName {
+  std::string_view program;
+  std::string_view command;
+  std::string_view verb;
+  std::string_view verb_with_name;
+};
+
+constexpr std::array<ShortName, 6> kShortNames{{{"vsub", "job", "run", "run"},
+                                                {"vjobs", "job", "list", "view"},
+                                                {"vsuspend", "job", "suspend", "suspend"},
+                                                {"vresume", "job", "resume", "resume"},
+                                                {"vcancel", "job", "delete", "delete"},
+                                                {"vqueues", "queue", "list", "get"}}};
+
+// "-n" and "-nNAME" become "--name" and "--name=NAME".
+std::string LongForm(const std::string& argument) {
+  for (const auto& [letter, flag] :
+       {std::pair<std::string_view, std::string_view>{"-n", "--name"}, {"-N", "--namespace"}}) {
+    if (!argument.starts_with(letter)) continue;
+    std::string_view rest = std::string_view(argument).substr(letter.size());
+    if (rest.empty()) return std::string(flag);
+    if (rest.starts_with('=')) rest.remove_prefix(1);
+    return std::string(flag) + "=" + std::string(rest);
+  }
+  return argument;
+}
+
+}  // namespace
+
+std::vector<std::string> ArgumentsByName(std::string_view program,
+                                         std::vector<std::string> arguments) {
+  program.remove_prefix(program.find_last_of('/') + 1);
+  const auto found = std::ranges::find(kShortNames, program, &ShortName::program);
+  if (found == kShortNames.end()) return arguments;
+  bool named = false;
+  for (std::string& argument : arguments) {
+    argument = LongForm(argument);
+    named = named || argument == "--name" || argument.starts_with("--name=");
+  }
+  const std::string_view verb = named ? found->verb_with_name : found->verb;
+  arguments.insert(arguments.begin(), {std::string(found->command), std::string(verb)});
+  return arguments;
+}
+
+}  // namespace basalt::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace basalt::cli {
+
+// The arguments that `basalt` would be given for what was called by one of Volcano's names: vcctl
+// is the same command line; vsub, vjobs, vsuspend, vresume, vcancel and vqueues stand for one
+// command each, and take -n for the name and -N for the namespace. `program` is argv[0].
+std::vector<std::string> ArgumentsByName(std::string_view program,
+                                         std::vector<std::string> arguments);
+
+}  // namespace basalt::cli
