@@ -183,10 +183,10 @@ class Backlog {
       pod->spec.node_name = bind->node;
       pod->status.phase = kube::PodPhase::kRunning;
       SetPod(pod);
-      scheduler_.Apply(scheduler::Outcome{.kind = scheduler::Outcome::Kind::kBind,
-                                          .task = bind->task,
-                                          .uid = bind->pod->meta.uid,
-                                          .result = {}});
+      scheduler_.Apply(model::Outcome{.kind = model::Outcome::Kind::kBind,
+                                      .task = bind->task,
+                                      .uid = bind->pod->meta.uid,
+                                      .result = {}});
     } else if (const auto* waits = std::get_if<model::PodWaits>(&intent)) {
       ++said_;
       ++writes_[waits->pod->meta.uid];

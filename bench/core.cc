@@ -233,8 +233,8 @@ Cycle RunCycle(scheduler::ClusterState& state, scheduler::PluginSet& plugins,
   cycle.settled = cycle.intents.empty() && !session.decided();
   for (const model::Intent& intent : cycle.intents) {
     cycle.binds += std::holds_alternative<model::Bind>(intent);
-    cycle.evictions += std::holds_alternative<model::Evict>(intent);
-    cycle.promises += std::holds_alternative<model::Nominate>(intent);
+    model::ForEachEviction(intent, [&](const model::Evict&) { ++cycle.evictions; });
+    cycle.promises += std::holds_alternative<model::Promise>(intent);
   }
   return cycle;
 }
@@ -246,15 +246,20 @@ void TakeNote(scheduler::ClusterState& state, const std::vector<model::Intent>& 
     return pods.emplace(pod->meta.name, *pod).first->second;
   };
   for (const model::Intent& intent : intents) {
-    if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
-      note(nominate->pod).status.nominated_node_name = nominate->node;
+    model::ForEachEviction(intent, [&](const model::Evict& evict) {
+      note(evict.pod).meta.deletion_timestamp = kNow + 30s;
+    });
+    if (const auto* promise = std::get_if<model::Promise>(&intent)) {
+      note(promise->pod).status.nominated_node_name = promise->node;
+      note(promise->pod).status.conditions = {{.type = "PodScheduled",
+                                               .status = kube::ConditionStatus::kFalse,
+                                               .reason = promise->reason,
+                                               .message = promise->message}};
     } else if (const auto* waits = std::get_if<model::PodWaits>(&intent)) {
       note(waits->pod).status.conditions = {{.type = "PodScheduled",
                                              .status = kube::ConditionStatus::kFalse,
                                              .reason = waits->reason,
                                              .message = waits->message}};
-    } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
-      note(evict->pod).meta.deletion_timestamp = kNow + 30s;
     } else if (const auto* status = std::get_if<model::GroupStatus>(&intent)) {
       auto group = std::make_shared<kube::PodGroup>(*status->group);
       for (const auto phase : {kube::PodGroupPhase::kPending, kube::PodGroupPhase::kInqueue,

@@ -14,6 +14,7 @@
 #include "cli/role_pulse.h"
 #include "cli/signals.h"
 #include "cli/status_endpoints.h"
+#include "kube/client/reach_watch.h"
 #include "kube/client/remote_elector.h"
 
 namespace basalt::cli {
@@ -39,6 +40,7 @@ class RoleProcess {
     }
     log::Info("starting", {{"role", role_->name()}, {"cluster", server_}});
     beside_.Start();
+    beside_.loop().Post([this] { reach_->Start(); });
     pulse_->Start();
     Start();
     loop_.Run();
@@ -59,6 +61,7 @@ class RoleProcess {
         kube::HttpApiClient::Create(beside_.loop(), *config, {.max_connections = 1});
     if (!election_api) return Refuse(election_api.error(), kExitFailure);
     election_api_ = std::move(*election_api);
+    reach_ = std::make_unique<kube::ReachWatch>(*election_api_, server_);
     RoleContext context{loop_, *connection_.client, metrics_,
                         [this](const kube::LeaderElectorOptions& options, auto callbacks) {
                           return Elect(options, std::move(callbacks));
@@ -88,9 +91,27 @@ class RoleProcess {
                                           kube::Leadership::Callbacks callbacks) {
     auto elector = std::make_unique<kube::RemoteElector>(
         loop_, *election_api_, [this](Task task) { beside_.RunThere(std::move(task)); }, options,
-        std::move(callbacks));
+        Telling(options, std::move(callbacks)));
     elector_ = elector.get();  // lives as long as the role, whose one election this is
     return elector;
+  }
+
+  // The same, and a line in the log whenever somebody begins to lead.
+  kube::Leadership::Callbacks Telling(const kube::LeaderElectorOptions& options,
+                                      kube::Leadership::Callbacks callbacks) {
+    const std::string lease = options.ns + "/" + options.name;
+    callbacks.on_started_leading = [this, lease, then = std::move(callbacks.on_started_leading)] {
+      log::Info("leading", {{"role", role_->name()}, {"lease", lease}});
+      then();
+    };
+    callbacks.on_new_leader = [this, lease, own = options.identity,
+                               then = std::move(callbacks.on_new_leader)](const std::string& who) {
+      if (who != own && !who.empty()) {
+        log::Info("standing by", {{"role", role_->name()}, {"lease", lease}, {"leader", who}});
+      }
+      if (then) then(who);
+    };
+    return callbacks;
   }
 
   std::unique_ptr<kube::Leadership> ElectForRole() {
@@ -181,6 +202,7 @@ class RoleProcess {
                                              "Whether this process holds the lease of its role");
   Connection connection_;
   std::unique_ptr<kube::HttpApiClient> election_api_;
+  std::unique_ptr<kube::ReachWatch> reach_;
   std::unique_ptr<Role> role_;
   std::unique_ptr<RolePulse> pulse_;
   std::unique_ptr<kube::Leadership> own_elector_;  // of a role that does not elect itself

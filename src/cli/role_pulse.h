@@ -8,8 +8,8 @@
 
 namespace basalt::cli {
 
-// What a role's loop last told of itself, for others to read while that loop is busy. It beats on
-// the role's loop; any thread may read.
+// What a role's loop last told of itself, for others to read while that loop is busy; the log is
+// told when it is ready for the first time. It beats on the role's loop; any thread may read.
 class RolePulse {
  public:
   static constexpr Duration kInterval = 200ms;
@@ -29,6 +29,7 @@ class RolePulse {
   Loop& loop_;
   const Role& role_;
   Timer timer_;
+  bool said_ready_ = false;
   mutable std::mutex mutex_;  // guards what follows
   Duration last_ran_{0};
   bool ready_ = false;

@@ -35,8 +35,6 @@ class NodeIndex;
 //    object, as long as something refers to it.
 class Cluster {
  public:
-  static constexpr std::string_view kRootQueue = "root";
-
   Cluster();
   ~Cluster();
   Cluster(const Cluster&) = delete;

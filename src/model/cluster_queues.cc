@@ -161,11 +161,6 @@ bool IsEmpty(const QueueLedger& ledger) {
   return true;
 }
 
-// The name of the parent that the queue asks for.
-std::string_view ParentName(const kube::Queue& queue) {
-  return queue.parent.empty() ? Cluster::kRootQueue : std::string_view(queue.parent);
-}
-
 }  // namespace
 
 bool SameButForStatus(const kube::Queue& old, const kube::Queue& now) {
@@ -181,7 +176,7 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   const QueueId id = QueueSlot(object->meta.name);
   Queue& queue = queues_[id];
   const bool is_new = !queue.exists();
-  const bool moves = is_new || ParentName(*queue.object) != ParentName(*object);
+  const bool moves = is_new || kube::ParentOf(*queue.object) != kube::ParentOf(*object);
   std::vector<QueueId> loose;
   if (!is_new && moves) loose = DetachQueue(queue);
   if (is_new || !SameButForStatus(*queue.object, *object)) QueueChanged();
@@ -227,7 +222,7 @@ void Cluster::RemoveQueue(std::string_view name) {
 void Cluster::LinkQueue(Queue& queue, bool is_new, const std::vector<QueueId>& loose) {
   for (const QueueId other : loose) AttachQueue(queues_[other]);
   AttachQueue(queue);
-  queues_by_parent_[std::string(ParentName(*queue.object))].push_back(queue.id);
+  queues_by_parent_[std::string(kube::ParentOf(*queue.object))].push_back(queue.id);
   if (!is_new) return;
   // Those that have asked for it before it was there.
   const auto waiting = queues_by_parent_.find(queue.name);
@@ -238,8 +233,8 @@ void Cluster::LinkQueue(Queue& queue, bool is_new, const std::vector<QueueId>& l
 }
 
 QueueId Cluster::NamedParent(const Queue& queue) const {
-  if (!queue.exists() || queue.name == kRootQueue) return {};
-  const Queue* parent = FindQueue(ParentName(*queue.object));
+  if (!queue.exists() || queue.name == kube::kRootQueue) return {};
+  const Queue* parent = FindQueue(kube::ParentOf(*queue.object));
   return parent ? parent->id : QueueId{};
 }
 
@@ -273,7 +268,7 @@ std::vector<QueueId> Cluster::DetachQueue(Queue& queue) {
     queue.in_cycle = false;
   }
   SetQueueParent(queue, {});
-  const auto siblings = queues_by_parent_.find(std::string(ParentName(*queue.object)));
+  const auto siblings = queues_by_parent_.find(std::string(kube::ParentOf(*queue.object)));
   std::erase(siblings->second, queue.id);
   if (siblings->second.empty()) queues_by_parent_.erase(siblings);
   return loose;

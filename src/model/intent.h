@@ -34,6 +34,7 @@ struct Bind {
   std::vector<VolumeChoice> volumes = {};  // to be bound before the pod
 };
 
+// A pod is to leave.
 struct Evict {
   TaskId task;
   std::shared_ptr<const kube::Pod> pod;
@@ -42,12 +43,16 @@ struct Evict {
   std::string beneficiary_uid;
 };
 
-// status.nominatedNodeName; "" clears it.
-struct Nominate {
+// A node is promised to a pod, or is no longer: status.nominatedNodeName, the PodScheduled
+// condition that goes with it in one write, and once these stand, the pods that leave for it.
+struct Promise {
   TaskId task;
   std::shared_ptr<const kube::Pod> pod;
-  std::string node;
+  std::string node;         // "": none any more
+  std::string reason = {};  // of the condition; "": none, for a gated pod
+  std::string message = {};
   std::string evictions = {};  // the annotation kEvictions; "": as it is
+  std::vector<Evict> victims = {};
 };
 
 // The queue-allocation gate goes.
@@ -86,7 +91,9 @@ struct GroupStatus {
   std::int32_t running = 0;
   std::int32_t succeeded = 0;
   std::int32_t failed = 0;
-  std::vector<GroupCondition> conditions;  // to be set; the others stay
+  // To be set; those that they exclude go (group_condition.h), the others stay.
+  std::vector<GroupCondition> conditions;
+  std::string transition_id = {};  // of those that change
 };
 
 // What a queue's status says of its groups and of what they hold.
@@ -107,7 +114,16 @@ struct QueueEvent {
   std::string message;
 };
 
-using Intent = std::variant<Bind, Evict, Nominate, Ungate, PodWaits, PodEvent, GroupStatus,
+using Intent = std::variant<Bind, Evict, Promise, Ungate, PodWaits, PodEvent, GroupStatus,
                             QueueStatus, QueueEvent>;
+
+// Calls fn(evict) for each pod that is to leave, with a promise or without.
+template <class Fn>
+void ForEachEviction(const Intent& intent, Fn fn) {
+  if (const auto* evict = std::get_if<Evict>(&intent)) fn(*evict);
+  if (const auto* promise = std::get_if<Promise>(&intent)) {
+    for (const Evict& victim : promise->victims) fn(victim);
+  }
+}
 
 }  // namespace basalt::model

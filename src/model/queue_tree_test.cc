@@ -46,7 +46,7 @@ void AddJob(Cluster& cluster, const std::string& name, const std::string& queue)
 std::map<std::string, std::string> ParentsByHand(const Cluster& cluster) {
   std::map<std::string, std::string> named, parents;
   cluster.queues().ForEach([&](const Queue& queue) {
-    if (!queue.exists() || queue.name == Cluster::kRootQueue) return;
+    if (!queue.exists() || queue.name == kube::kRootQueue) return;
     const std::string parent = queue.object->parent.empty() ? "root" : queue.object->parent;
     if (cluster.FindQueue(parent)) named[queue.name] = parent;
   });

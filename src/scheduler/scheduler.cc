@@ -42,14 +42,26 @@ class Scheduler::Cycle final : public CycleHost {
                 scheduler.actions_.size()) {}
 
   void BeginAction() { budget_.BeginAction(); }
+  std::uint64_t cycle() const override { return scheduler_.cycles_ + 1; }
   void SendOut(std::vector<model::Intent> intents) override {
-    if (!intents.empty()) scheduler_.emit_(std::move(intents));
+    if (intents.empty()) return;
+    for (const model::Intent& intent : intents) Count(intent);
+    scheduler_.emit_(std::move(intents));
   }
   bool TimeIsLeft(std::string_view ns) override { return budget_.Step(ns); }
   bool HasShare(std::string_view ns) const override { return budget_.HasShare(ns); }
   bool HadTurn(model::JobId job) const override { return scheduler_.turns_.HadTurn(job); }
 
  private:
+  void Count(const model::Intent& intent) {
+    CycleTimes& times = scheduler_.times_;
+    times.binds += std::holds_alternative<model::Bind>(intent);
+    times.ungated += std::holds_alternative<model::Ungate>(intent);
+    const auto* promise = std::get_if<model::Promise>(&intent);
+    times.promises += promise && !promise->node.empty();
+    model::ForEachEviction(intent, [&](const model::Evict&) { ++times.evictions; });
+  }
+
   Scheduler& scheduler_;
   CycleBudget budget_;
 };
@@ -65,7 +77,7 @@ void Scheduler::RunOnce() {
   seen_generation_ = state_.generation();
   woken_ = false;
   Stopwatch watch(loop_);
-  times_.actions.clear();
+  times_ = {.cycle = cycles_ + 1};
 
   Cycle cycle(*this);
   std::vector<model::Intent> news = state_.TakeNews();
@@ -144,6 +156,7 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
   plugins_ = std::move(*plugins);
   actions_ = std::move(actions);
   question_plugins_.reset();
+  evictions_.PolicyChanged();
   seen_generation_ = ~state_.generation();  // another policy may decide otherwise
   state_.cluster().UnparkAll();
   CycleSoon();
@@ -215,22 +228,22 @@ void Scheduler::CycleSoon() {
   });
 }
 
-void Scheduler::Apply(const Outcome& outcome) {
+void Scheduler::Apply(const model::Outcome& outcome) {
   const model::Task* task = state_.cluster().FindTask(outcome.task);
   if (task == nullptr || task->uid() != outcome.uid) return;  // gone meanwhile
-  if (outcome.kind == Outcome::Kind::kBind) {
+  if (outcome.kind == model::Outcome::Kind::kBind) {
     if (outcome.result) {
       bind_failures_.erase(outcome.uid);
     } else {
       BindRefused(*task, outcome.result.error());
     }
-  } else if (outcome.kind == Outcome::Kind::kUngate) {
+  } else if (outcome.kind == model::Outcome::Kind::kUngate) {
     if (outcome.result) {
       ungate_failures_.erase(outcome.uid);
     } else {
       UngateRefused(*task);
     }
-  } else if (outcome.kind == Outcome::Kind::kEvict && !outcome.result) {
+  } else if (outcome.kind == model::Outcome::Kind::kEvict && !outcome.result) {
     state_.EvictionFailed(task->ns(), task->name(), task->uid());
     evictions_.Refused(outcome.uid, loop_.Now());
   }
@@ -294,7 +307,7 @@ std::optional<explain::Explainer> Scheduler::MakeExplainer() {
 }
 
 void Scheduler::Warn(const std::shared_ptr<const kube::Pod>& pod) {
-  std::vector<model::Intent> warnings = explain::WarningsAbout(pod);
+  std::vector<model::Intent> warnings = explain::WarningsAbout(pod, options_.state.queue_gates);
   if (!warnings.empty()) emit_(std::move(warnings));
 }
 

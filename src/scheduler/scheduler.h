@@ -14,8 +14,8 @@
 #include "base/random.h"
 #include "kube/informer/informer.h"
 #include "model/intent.h"
+#include "model/outcome.h"
 #include "scheduler/cycle_budget.h"
-#include "scheduler/effects/effects.h"
 #include "scheduler/explain/explainer.h"
 #include "scheduler/framework/action.h"
 #include "scheduler/framework/eviction_memory.h"
@@ -55,8 +55,14 @@ struct SchedulerOptions {
 // A cycle of so long is told of: some job took far more than the whole budget.
 inline constexpr Duration kLongCycle = 1s;
 
-// How long a cycle took, and its parts, for metrics.
+// What a cycle decided and how long it took, in all and in its parts, for metrics and the log.
 struct CycleTimes {
+  std::uint64_t cycle = 0;
+  std::size_t binds = 0;
+  std::size_t promises = 0;
+  std::size_t evictions = 0;
+  std::size_t ungated = 0;
+  bool decided() const { return binds + promises + evictions + ungated > 0; }
   Duration open{0};
   std::vector<std::pair<std::string_view, Duration>> actions;  // by name, in their order
   Duration close{0};
@@ -83,6 +89,7 @@ class Scheduler {
 
   template <class T>
   void Apply(const kube::InformerEvent<T>& event) {
+    if (running_ && ChangesPolicy(event)) evictions_.PolicyChanged();
     if (event.object) {
       state_.Set(event.object);
       if constexpr (std::is_same_v<T, kube::Pod>) {
@@ -95,7 +102,7 @@ class Scheduler {
     }
     CycleSoon();
   }
-  void Apply(const Outcome& outcome);
+  void Apply(const model::Outcome& outcome);
 
   // Told after every cycle.
   void OnCycle(std::function<void(const CycleTimes&)> callback) { on_cycle_ = std::move(callback); }
@@ -115,6 +122,14 @@ class Scheduler {
 
  private:
   class Cycle;
+  template <class T>
+  static bool ChangesPolicy(const kube::InformerEvent<T>&) {
+    return std::is_same_v<T, kube::PriorityClass>;
+  }
+  static bool ChangesPolicy(const kube::InformerEvent<kube::Queue>& event) {
+    return !event.object || !event.old_object ||
+           !model::SameButForStatus(*event.old_object, *event.object);
+  }
   bool SomethingToDo() const;
   void CycleSoon();
   void WakeAt(std::optional<Time> due);

@@ -6,11 +6,6 @@
 
 namespace basalt::webhook {
 
-std::string_view ParentOf(const kube::Queue& queue) {
-  if (queue.meta.name == kRootQueue) return "";
-  return queue.parent.empty() ? kRootQueue : std::string_view(queue.parent);
-}
-
 void Snapshot::PutQueue(std::shared_ptr<const kube::Queue> queue) {
   DropQueue(queue->meta.name);
   children_[std::string(ParentOf(*queue))].insert(queue->meta.name);

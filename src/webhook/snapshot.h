@@ -14,8 +14,8 @@
 
 namespace basalt::webhook {
 
-inline constexpr std::string_view kRootQueue = "root";
-inline constexpr std::string_view kDefaultQueue = "default";
+using kube::kDefaultQueue;
+using kube::kRootQueue;
 
 // What validators and mutators know of the cluster: queues and their tree, how many groups each
 // queue has, the queue of each namespace. A plain value, filled by a ClusterView (or a test); those
@@ -50,8 +50,5 @@ class Snapshot {
   ByName<std::string> group_queues_;  // by the group's key
   ByName<std::size_t> groups_;        // by queue
 };
-
-// The parent by name: root where it names none; "" for root itself.
-std::string_view ParentOf(const kube::Queue& queue);
 
 }  // namespace basalt::webhook

@@ -7,13 +7,14 @@
 #include "base/check.h"
 #include "kube/types/pod_resources.h"
 #include "model/annotations.h"
+#include "model/group_condition.h"
 
 namespace basalt::testutil {
 namespace {
 
 using kube::InformerEvent;
 using kube::InformerEventKind;
-using scheduler::Outcome;
+using model::Outcome;
 
 kube::PodGroupPhase ToPhase(model::JobPhase phase) {
   switch (phase) {
@@ -24,6 +25,14 @@ kube::PodGroupPhase ToPhase(model::JobPhase phase) {
     case model::JobPhase::kCompleted: return kube::PodGroupPhase::kCompleted;
   }
   return kube::PodGroupPhase::kNone;
+}
+
+void SetNotScheduled(kube::Pod& pod, const std::string& reason, const std::string& message) {
+  std::erase_if(pod.status.conditions, [](const auto& c) { return c.type == "PodScheduled"; });
+  pod.status.conditions.push_back({.type = "PodScheduled",
+                                   .status = kube::ConditionStatus::kFalse,
+                                   .reason = reason,
+                                   .message = message});
 }
 
 }  // namespace
@@ -60,10 +69,6 @@ void FastCluster::Trace(const std::string& what) {
 
 void FastCluster::StartScheduler() {
   const auto carry = [this](std::vector<model::Intent> intents) {
-    for (const model::Intent& intent : intents) {
-      const auto* nominate = std::get_if<model::Nominate>(&intent);
-      if (nominate && !nominate->node.empty()) after_nomination_[nominate->pod->meta.uid];
-    }
     for (const model::Intent& intent : intents) Carry(intent);
   };
   scheduler_ = std::make_unique<scheduler::Scheduler>(loop_, options_.scheduler, carry);
@@ -85,7 +90,6 @@ void FastCluster::RestartScheduler() {
   Trace("the scheduler dies");
   process_.Reset();
   earlier_cycles_ += scheduler_->cycles();
-  after_nomination_.clear();
   scheduler_.reset();
   After(options_.most_latency + 1ms, [this] {
     StartScheduler();
@@ -171,19 +175,21 @@ const kube::Pod* FastCluster::FindPod(const std::string& key) const {
 // ---- what the scheduler decides
 
 void FastCluster::Carry(const model::Intent& intent) {
+  model::ForEachEviction(intent, [this](const model::Evict& evict) {
+    Trace("decided: " + evict.reason + " evicts " + evict.pod->meta.name + " on " +
+          evict.pod->spec.node_name + " for " + evict.beneficiary);
+    last_eviction_cycle_ = cycles();
+    last_decisions_[GroupKey(*evict.pod)].eviction = ++decisions_;
+  });
   if (const auto* bind = std::get_if<model::Bind>(&intent)) {
     Trace("decided: bind " + bind->pod->meta.name + " to " + bind->node);
     last_decisions_[GroupKey(*bind->pod)].bind = ++decisions_;
     After(Latency(), [this, bind = *bind] { Bind(bind); });
   } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
-    Trace("decided: " + evict->reason + " evicts " + evict->pod->meta.name + " on " +
-          evict->pod->spec.node_name + " for " + evict->beneficiary);
-    last_eviction_cycle_ = cycles();
-    last_decisions_[GroupKey(*evict->pod)].eviction = ++decisions_;
-    SendEviction(*evict);
-  } else if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
-    Trace("decided: nominate " + nominate->pod->meta.name + " to '" + nominate->node + "'");
-    After(Latency(), [this, nominate = *nominate] { Nominate(nominate); });
+    After(Latency(), [this, evict = *evict] { Evict(evict); });
+  } else if (const auto* promise = std::get_if<model::Promise>(&intent)) {
+    Trace("decided: promise " + promise->pod->meta.name + " '" + promise->node + "'");
+    SendPromise(*promise);
   } else if (const auto* status = std::get_if<model::GroupStatus>(&intent)) {
     if (options_.trace) {
       Trace(fmt::format("decided: group {} is {}", status->group->meta.name,
@@ -200,7 +206,9 @@ void FastCluster::Carry(const model::Intent& intent) {
       group.succeeded = status.succeeded;
       group.failed = status.failed;
       for (const model::GroupCondition& wanted : status.conditions) {
-        std::erase_if(group.conditions, [&](const auto& c) { return c.type == wanted.type; });
+        std::erase_if(group.conditions, [&](const auto& c) {
+          return c.type == wanted.type || c.type == model::ExcludedBy(wanted.type);
+        });
         group.conditions.push_back({.type = wanted.type,
                                     .status = kube::ConditionStatus::kTrue,
                                     .reason = wanted.reason,
@@ -214,11 +222,7 @@ void FastCluster::Carry(const model::Intent& intent) {
       const kube::Pod* known = FindPod(waits.pod->meta.Key());
       if (!known || known->meta.uid != waits.pod->meta.uid || known->bound()) return;
       kube::Pod pod = *known;
-      std::erase_if(pod.status.conditions, [](const auto& c) { return c.type == "PodScheduled"; });
-      pod.status.conditions.push_back({.type = "PodScheduled",
-                                       .status = kube::ConditionStatus::kFalse,
-                                       .reason = waits.reason,
-                                       .message = waits.message});
+      SetNotScheduled(pod, waits.reason, waits.message);
       SetPod(std::move(pod));
     });
   } else if (const auto* ungate = std::get_if<model::Ungate>(&intent)) {
@@ -276,14 +280,18 @@ void FastCluster::Bind(const model::Bind& bind) {
   Report(std::move(outcome));
 }
 
-// As the writers do: a nomination before the evictions that it is for.
-void FastCluster::SendEviction(const model::Evict& evict) {
-  const auto waits = after_nomination_.find(evict.beneficiary_uid);
-  if (waits != after_nomination_.end()) {
-    waits->second.push_back(evict);
-  } else {
-    After(Latency(), [this, evict] { Evict(evict); });
-  }
+// As the writers do: the promise stands before anybody leaves for it, and with the scheduler die
+// those evictions that it has not asked for yet.
+void FastCluster::SendPromise(const model::Promise& promise) {
+  auto evict = process_.Guard([this, victims = promise.victims] {
+    for (const model::Evict& victim : victims) {
+      After(Latency(), [this, victim] { Evict(victim); });
+    }
+  });
+  After(Latency(), [this, promise, evict]() mutable {
+    WritePromise(promise);
+    evict();
+  });
 }
 
 void FastCluster::Evict(const model::Evict& evict) {
@@ -324,16 +332,14 @@ void FastCluster::Evict(const model::Evict& evict) {
   Report(std::move(outcome));
 }
 
-void FastCluster::Nominate(const model::Nominate& nominate) {
-  if (auto waiting = after_nomination_.extract(nominate.pod->meta.uid)) {
-    for (const model::Evict& evict : waiting.mapped()) SendEviction(evict);
-  }
-  const kube::Pod* known = FindPod(nominate.pod->meta.Key());
-  if (!known || known->meta.uid != nominate.pod->meta.uid || known->bound()) return;
+void FastCluster::WritePromise(const model::Promise& promise) {
+  const kube::Pod* known = FindPod(promise.pod->meta.Key());
+  if (!known || known->meta.uid != promise.pod->meta.uid || known->bound()) return;
   kube::Pod pod = *known;
-  pod.status.nominated_node_name = nominate.node;
-  if (!nominate.evictions.empty()) {
-    pod.meta.annotations.Set(model::annotations::kEvictions, nominate.evictions);
+  if (!pod.gated()) pod.status.nominated_node_name = promise.node;
+  if (!promise.reason.empty()) SetNotScheduled(pod, promise.reason, promise.message);
+  if (!promise.evictions.empty()) {
+    pod.meta.annotations.Set(model::annotations::kEvictions, promise.evictions);
   }
   SetPod(std::move(pod));
 }

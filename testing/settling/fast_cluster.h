@@ -102,10 +102,10 @@ class FastCluster {
   void ErasePod(const std::string& key);
   void Carry(const model::Intent& intent);
   void Bind(const model::Bind& bind);
-  void SendEviction(const model::Evict& evict);
+  void SendPromise(const model::Promise& promise);
+  void WritePromise(const model::Promise& promise);
   void Evict(const model::Evict& evict);
-  void Nominate(const model::Nominate& nominate);
-  void Report(scheduler::Outcome outcome);
+  void Report(model::Outcome outcome);
   void CheckNode(const std::string& name);
   void CheckQueues();
   std::string CheckState() const;
@@ -133,8 +133,6 @@ class FastCluster {
   };
   std::map<std::string, LastDecisions> last_decisions_;
   std::uint64_t decisions_ = 0;
-  // Evictions that wait until the nomination of their beneficiary, by its uid, is written.
-  std::map<std::string, std::vector<model::Evict>> after_nomination_;
   std::uint64_t last_eviction_cycle_ = 0;
   std::uint64_t earlier_cycles_ = 0;  // of schedulers that died
   std::uint64_t binds_ = 0;

@@ -138,9 +138,9 @@ void CaseRun::RunActions(Session& session, const std::vector<std::string>& names
   for (const model::Intent& intent : session.intents()) {
     if (const auto* bind = std::get_if<model::Bind>(&intent)) {
       binds_[bind->pod->meta.Key()] = bind->node;
-    } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
-      evicted_.push_back(evict->pod->meta.Key());
     }
+    model::ForEachEviction(
+        intent, [&](const model::Evict& evict) { evicted_.push_back(evict.pod->meta.Key()); });
   }
   session.intents().clear();
   std::ranges::sort(evicted_);

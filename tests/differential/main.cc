@@ -124,11 +124,12 @@ class Run {
     if (const std::string wrong = state_.cluster().CheckLedgers(); !wrong.empty()) Fatal(wrong);
     Decisions decisions;
     for (const model::Intent& intent : session.intents()) {
+      model::ForEachEviction(intent, [&](const model::Evict& evict) {
+        decisions.evictions.insert(evict.pod->meta.Key());
+        decisions.why[evict.pod->meta.Key()] = evict.reason + " for " + evict.beneficiary;
+      });
       if (const auto* bind = std::get_if<model::Bind>(&intent)) {
         decisions.binds[bind->pod->meta.Key()] = bind->node;
-      } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
-        decisions.evictions.insert(evict->pod->meta.Key());
-        decisions.why[evict->pod->meta.Key()] = evict->reason + " for " + evict->beneficiary;
       } else if (const auto* status = std::get_if<model::GroupStatus>(&intent)) {
         const auto& group = groups_.at(status->group->meta.Key());
         const kube::PodGroupPhase phase = PhaseOf(status->phase);

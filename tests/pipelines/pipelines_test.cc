@@ -281,5 +281,54 @@ TEST(PipelinesTest, WhoWasEvictedForWhomIsKnownAfterARestart) {
   EXPECT_EQ(cluster.Check(), "");
 }
 
+// The scheduler's memory must not stand against a policy that was changed meanwhile.
+TEST(PipelinesTest, AQueueGetsBackWhatItDeservesSinceItsShareWasChanged) {
+  PromiseCluster cluster;
+  AddTwoQueues(cluster);
+  cluster.StartScheduler();
+  cluster.Run(5s);
+  cluster.cluster().Create(cluster.Pod("pod3", "4", "g3"));
+  cluster.Run(1min);
+  ASSERT_THAT(cluster.Evictions(), testing::ElementsAre("pod1"));
+  cluster.Run(1min);
+  ASSERT_THAT(cluster.Evictions(), SizeIs(1)) << "what was made anew waits";
+  for (const auto& [queue, cpu] : {std::pair("q1", "7"), std::pair("q2", "1")}) {
+    ASSERT_TRUE(cluster.cluster()
+                    .Patch({resources::kQueues, "", queue}, kube::PatchKind::kMerge,
+                           fmt::format(R"({{"spec":{{"deserved":{{"cpu":"{}"}}}}}})", cpu))
+                    .has_value());
+  }
+  cluster.Run(1min);
+  EXPECT_THAT(cluster.Evictions(), testing::ElementsAre("pod1", "pod3"));
+  EXPECT_EQ(cluster.Check(), "");
+}
+
+TEST(PipelinesTest, APodThatIsMadeAgainUnderItsNamePreemptsAgain) {
+  PromiseCluster cluster;
+  cluster.AddNode("n1", "2");
+  cluster.AddQueue("q", "");
+  cluster.AddGroup("low", 1, "q", "low");
+  cluster.AddGroup("high", 1, "q", "high");
+  cluster.cluster().Create(
+      cluster.Pod("stays", "1", "low").Annotation("volcano.sh/preemptable", "false"));
+  const auto low = [&] { cluster.cluster().Create(cluster.Pod("low", "1", "low")); };
+  const auto high = [&] { cluster.cluster().Create(cluster.Pod("high", "1", "high")); };
+  low();
+  cluster.StartScheduler();
+  cluster.Run(5s);
+  high();
+  cluster.Run(1min);
+  ASSERT_TRUE(cluster.GetPod("high").bound());
+  cluster.DeletePod("high");
+  cluster.Run(1min);
+  low();
+  cluster.Run(5s);
+  ASSERT_TRUE(cluster.GetPod("low").bound());
+  high();
+  cluster.Run(1min);
+  EXPECT_TRUE(cluster.GetPod("high").bound());
+  EXPECT_THAT(cluster.Evictions(), testing::ElementsAre("low", "low"));
+}
+
 }  // namespace
 }  // namespace basalt::systemtest

@@ -268,7 +268,8 @@ TEST_F(BadInputTest, APodThatTwoGroupsClaimBelongsToTheFirstAndSaysSo) {
   RunFor(10s);
   EXPECT_TRUE(IsBound("torn"));
   EXPECT_THAT(Said(resources::kPods, "torn"),
-              AllOf(HasSubstr("TwoPodGroups"), HasSubstr("one"), HasSubstr("two")));
+              AllOf(HasSubstr("PodGroupConflict"), HasSubstr("one"), HasSubstr("two"),
+                    Not(HasSubstr("TwoPodGroups"))));
   EverythingElseGoesOn();
 }
 

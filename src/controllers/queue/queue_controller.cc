@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/builtin_queues.h"
+
 namespace basalt::controllers {
 namespace {
 
@@ -17,11 +19,6 @@ namespace resources = kube::resources;
 
 constexpr std::string_view kByQueue = "queue";
 constexpr std::string_view kByParent = "parent";
-
-std::string_view ParentOf(const kube::Queue& queue) {
-  if (queue.meta.name == kRootQueue) return "";
-  return queue.parent.empty() ? kRootQueue : std::string_view(queue.parent);
-}
 
 bool IsForQueue(const kube::Command& command) {
   return command.target && command.target->kind == "Queue" &&
@@ -132,14 +129,7 @@ void QueueController::Reconcile(const std::string& name, WorkQueue::Done done) {
 }
 
 void QueueController::MakeQueue(const std::string& name, const AsyncJoin& join) {
-  const kube::Resource& kind = resources::kQueues;
-  json::object spec{{"weight", 1}, {"reclaimable", name != kRootQueue}};
-  if (name != kRootQueue) spec["parent"] = kRootQueue;
-  const json::object body{{"apiVersion", kind.ApiVersion()},
-                          {"kind", kind.kind},
-                          {"metadata", json::object{{"name", name}}},
-                          {"spec", std::move(spec)}};
-  client_.Create({kind}, json::serialize(body),
+  client_.Create({resources::kQueues}, model::BuiltinQueueBody(name),
                  scope_.Guard([join](const Result<kube::ApiResponse>& result) {
                    if (!result && result.error().code != ErrorCode::kAlreadyExists) join.Fail();
                  }));

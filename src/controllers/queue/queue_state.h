@@ -10,7 +10,7 @@
 // The states of queues as Volcano has them, without I/O.
 namespace basalt::controllers {
 
-inline constexpr std::string_view kRootQueue = "root";
+using kube::kRootQueue;
 inline constexpr std::string_view kClosedByParent = "volcano.sh/closed-by-parent";
 // Keeps a deleted queue until nothing is in it any more.
 inline constexpr std::string_view kQueueProtection = "basalt.sh/queue-protection";

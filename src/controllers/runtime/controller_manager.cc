@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/log.h"
-
 namespace basalt::controllers {
 
 ControllerManager::Term::Term(kube::ApiClient& api, const ControllerManagerOptions& options,
@@ -19,10 +17,7 @@ ControllerManager::ControllerManager(kube::ApiClient& api, ControllerManagerOpti
   if (!options_.election) return;
   kube::Leadership::Callbacks callbacks{.on_started_leading = [this] { Lead(); },
                                         .on_stopped_leading = [this] { term_.reset(); },
-                                        .on_new_leader =
-                                            [](const std::string& identity) {
-                                              log::Info("new leader", {{"identity", identity}});
-                                            }};
+                                        .on_new_leader = {}};
   elector_ = options_.elect ? options_.elect(*options_.election, std::move(callbacks))
                             : std::make_unique<kube::LeaderElector>(api_, *options_.election,
                                                                     std::move(callbacks));

@@ -128,4 +128,13 @@ struct Queue {
   bool operator==(const Queue&) const = default;
 };
 
+// The queue above all others, and the one of those that name none.
+inline constexpr std::string_view kRootQueue = "root";
+inline constexpr std::string_view kDefaultQueue = "default";
+// By name: root where it names none; "" for root itself.
+inline std::string_view ParentOf(const Queue& queue) {
+  if (queue.meta.name == kRootQueue) return "";
+  return queue.parent.empty() ? kRootQueue : std::string_view(queue.parent);
+}
+
 }  // namespace basalt::kube

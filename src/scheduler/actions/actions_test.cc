@@ -49,13 +49,20 @@ Decisions RunCycle(TestCluster& given, std::vector<std::string> actions,
   for (const model::Intent& intent : session.intents()) {
     if (const auto* bind = std::get_if<model::Bind>(&intent)) {
       decisions.binds[bind->pod->meta.name] = bind->node;
-    } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
-      decisions.evicted.push_back(evict->pod->meta.name);
-    } else if (const auto* nominate = std::get_if<model::Nominate>(&intent)) {
-      decisions.nominated[nominate->pod->meta.name] = nominate->node;
+    } else if (const auto* promise = std::get_if<model::Promise>(&intent)) {
+      decisions.nominated[promise->pod->meta.name] = promise->node;
     }
+    model::ForEachEviction(intent, [&](const model::Evict& evict) {
+      decisions.evicted.push_back(evict.pod->meta.name);
+    });
   }
+  // What was promised and is not any more.
+  session.intents().clear();
   session.Close();
+  for (const model::Intent& intent : session.intents()) {
+    const auto* promise = std::get_if<model::Promise>(&intent);
+    if (promise && promise->node.empty()) decisions.nominated[promise->pod->meta.name] = "";
+  }
   return decisions;
 }
 

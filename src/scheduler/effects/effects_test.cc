@@ -23,7 +23,7 @@ class EffectsTest : public testing::Test {
       : cluster_(std::move(options)),
         events_(cluster_.client(), {.component = "volcano"}),
         effects_(cluster_.client(), events_, {},
-                 [this](Outcome outcome) { outcomes_.push_back(std::move(outcome)); }) {
+                 [this](model::Outcome outcome) { outcomes_.push_back(std::move(outcome)); }) {
     cluster_.Create(MakeNode("n1"));
   }
 
@@ -37,6 +37,17 @@ class EffectsTest : public testing::Test {
   boost::json::value Pod(std::string_view name) {
     return cluster_.Get(resources::kPods, "default", name);
   }
+  static model::Promise PromiseOf(const std::shared_ptr<const kube::Pod>& pod, std::string node,
+                                  std::vector<std::shared_ptr<const kube::Pod>> victims = {}) {
+    model::Promise promise{.pod = pod,
+                           .node = std::move(node),
+                           .reason = "Unschedulable",
+                           .message = "waits for room"};
+    for (auto& victim : victims) {
+      promise.victims.push_back({.pod = victim, .reason = "preempt"});
+    }
+    return promise;
+  }
   template <class... Intents>
   void Submit(Intents... intents) {
     std::vector<model::Intent> list;
@@ -47,7 +58,7 @@ class EffectsTest : public testing::Test {
 
   testutil::SimCluster cluster_;
   kube::EventRecorder events_;
-  std::vector<Outcome> outcomes_;
+  std::vector<model::Outcome> outcomes_;
   Effects effects_;
 };
 
@@ -159,14 +170,12 @@ TEST_F(EffectsTest, ABindOfAPodThatIsElsewhereFails) {
 
 TEST_F(EffectsTest, ANominationThatWasWrittenIsClearedAlsoBeforeItsEcho) {
   const auto pod = Create(MakePod("a"));
-  Submit(model::Nominate{.pod = pod, .node = "n1"},
-         model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "promised"});
+  Submit(PromiseOf(pod, "n1"));
   EXPECT_EQ(TextAt(Pod("a"), "status.nominatedNodeName"), "n1");
   const std::string version = TextAt(Pod("a"), "metadata.resourceVersion");
-  Submit(model::Nominate{.pod = pod, .node = "n1"},
-         model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "promised"});
+  Submit(PromiseOf(pod, "n1"));
   EXPECT_EQ(TextAt(Pod("a"), "metadata.resourceVersion"), version) << "said again";
-  Submit(model::Nominate{.pod = pod, .node = ""});
+  Submit(PromiseOf(pod, ""));
   EXPECT_EQ(TextAt(Pod("a"), "status.nominatedNodeName"), "");
 }
 
@@ -174,21 +183,31 @@ TEST_F(EffectsTest, NobodyIsEvictedForAPodThatCouldNotBeNominated) {
   const auto victim = Create(MakePod("victim").Node("n1"));
   const auto gone = Create(MakePod("gone"));
   ASSERT_TRUE(cluster_.Delete({resources::kPods, "default", "gone"}).has_value());
-  Submit(model::Evict{.pod = victim, .reason = "preempt", .beneficiary_uid = gone->meta.uid},
-         model::Nominate{.pod = gone, .node = "n1"});
+  Submit(PromiseOf(gone, "n1", {victim}));
   cluster_.loop().RunFor(1s);
   ASSERT_EQ(outcomes_.size(), 1u);
-  EXPECT_EQ(outcomes_[0].kind, Outcome::Kind::kEvict);
+  EXPECT_EQ(outcomes_[0].kind, model::Outcome::Kind::kEvict);
   EXPECT_FALSE(outcomes_[0].result.has_value());
   EXPECT_EQ(TextAt(Pod("victim"), "metadata.deletionTimestamp"), "");
 
   const auto waits = Create(MakePod("waits"));
   outcomes_.clear();
-  Submit(model::Evict{.pod = victim, .reason = "preempt", .beneficiary_uid = waits->meta.uid},
-         model::Nominate{.pod = waits, .node = "n1"});
+  Submit(PromiseOf(waits, "n1", {victim}));
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_TRUE(outcomes_[0].result.has_value());
   EXPECT_EQ(TextAt(Pod("waits"), "status.nominatedNodeName"), "n1");
+}
+
+TEST_F(EffectsTest, NobodyIsEvictedForAPodThatIsPlacedOrGoneBeforeItsPromiseIsWritten) {
+  const auto victim = Create(MakePod("victim").Node("n1"));
+  const auto placed = Create(MakePod("placed"));
+  Submit(PromiseOf(placed, "n1", {victim}), model::Bind{.pod = placed, .node = "n1"});
+  const auto gone = Create(MakePod("gone"));
+  effects_.Submit({PromiseOf(gone, "n1", {victim})});
+  effects_.Forget(gone->meta.uid);
+  cluster_.loop().RunFor(1s);
+  EXPECT_EQ(TextAt(Pod("victim"), "metadata.deletionTimestamp"), "");
+  EXPECT_THAT(outcomes_, testing::SizeIs(3)) << "two evictions that are not to be, and a bind";
 }
 
 TEST_F(EffectsTest, ABindThatWasDoneBeforeCountsAsDone) {
@@ -227,13 +246,34 @@ TEST_F(EffectsTest, APodThatIsBoundIsNotSaidToWait) {
 
 TEST_F(EffectsTest, NominationAndReasonAreOneWrite) {
   const auto pod = Create(MakePod("a"));
-  Submit(model::Nominate{.pod = pod, .node = "n1"},
-         model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "waits for room"});
+  const std::string before = TextAt(Pod("a"), "metadata.resourceVersion");
+  Submit(PromiseOf(pod, "n1"));
   EXPECT_EQ(TextAt(Pod("a"), "status.nominatedNodeName"), "n1");
   EXPECT_EQ(TextAt(Pod("a"), "status.conditions.0.message"), "waits for room");
-  const auto generation_before = TextAt(Pod("a"), "metadata.resourceVersion");
-  Submit(model::Nominate{.pod = Decoded(Pod("a")), .node = "n1"});
-  EXPECT_EQ(TextAt(Pod("a"), "metadata.resourceVersion"), generation_before);
+  const std::string after = TextAt(Pod("a"), "metadata.resourceVersion");
+  EXPECT_EQ(std::stoll(after) - std::stoll(before), 1);
+  Submit(PromiseOf(Decoded(Pod("a")), "n1"));
+  EXPECT_EQ(TextAt(Pod("a"), "metadata.resourceVersion"), after);
+}
+
+TEST_F(EffectsTest, OfAPodThatWasDeletedMeanwhileItIsNotSaidThatItsBindFailed) {
+  const auto pod = Create(MakePod("a"));
+  cluster_.Delete({resources::kPods, "default", "a"}, {.grace_period_seconds = 0});
+  Submit(model::Bind{.pod = pod, .node = "n1"});
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_FALSE(outcomes_[0].result.has_value());
+  cluster_.loop().RunFor(1min);
+  EXPECT_EQ(events_.stats().created, 0u);
+}
+
+TEST_F(EffectsTest, WhatWaitsForAPodThatIsGoneIsNotWritten) {
+  const auto pod = Create(MakePod("a"));
+  effects_.Submit({model::PodWaits{.pod = pod, .reason = "Unschedulable", .message = "m"}});
+  effects_.Submit({model::Bind{.pod = pod, .node = "n1"}});  // behind that write
+  effects_.Forget(pod->meta.uid);
+  cluster_.loop().RunFor(1s);
+  EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "");
+  EXPECT_TRUE(effects_.idle());
 }
 
 TEST_F(EffectsTest, OfAPodThatIsGoneNothingIsRemembered) {
@@ -274,6 +314,17 @@ TEST_F(EffectsUnderFaultsTest, WhatIsReportedOfABindIsWhatThePodSays) {
     if (outcomes_[0].result.has_value()) {
       EXPECT_EQ(TextAt(Pod(name), "spec.nodeName"), "n1");
     }
+  }
+}
+
+// Else somebody else would have to leave as well.
+TEST_F(EffectsUnderFaultsTest, AnEvictionWhoseAnswerWasLostIsNoRefusal) {
+  for (int i = 0; i < 50; ++i) {
+    outcomes_.clear();
+    Submit(model::Evict{.pod = Create(MakePod("p" + std::to_string(i)).Node("n1")),
+                        .reason = "preempt"});
+    ASSERT_EQ(outcomes_.size(), 1u);
+    EXPECT_TRUE(outcomes_[0].result.has_value());
   }
 }
 

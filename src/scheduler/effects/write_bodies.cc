@@ -7,6 +7,7 @@
 
 #include "kube/types/time.h"
 #include "model/annotations.h"
+#include "model/group_condition.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -15,11 +16,6 @@ namespace json = boost::json;
 
 json::object Meta(const kube::Pod& pod) {
   return {{"name", pod.meta.name}, {"namespace", pod.meta.ns}, {"uid", pod.meta.uid}};
-}
-
-const kube::Condition* FindCondition(const kube::Pod& pod, std::string_view type) {
-  const auto it = std::ranges::find(pod.status.conditions, type, &kube::Condition::type);
-  return it == pod.status.conditions.end() ? nullptr : &*it;
 }
 
 json::object ToJson(const kube::PodGroupCondition& condition) {
@@ -31,18 +27,23 @@ json::object ToJson(const kube::PodGroupCondition& condition) {
           {"message", condition.message}};
 }
 
-// Sets `wanted` among `conditions`; false: it was there already.
+// Sets `wanted` among `conditions` and takes away what it excludes; false: all is so already.
 bool SetCondition(std::vector<kube::PodGroupCondition>& conditions,
-                  const model::GroupCondition& wanted, Time now) {
+                  const model::GroupCondition& wanted, std::string_view transition, Time now) {
+  const std::string_view excluded = model::ExcludedBy(wanted.type);
+  const bool took_away = std::erase_if(conditions, [&](const kube::PodGroupCondition& condition) {
+                           return !excluded.empty() && condition.type == excluded;
+                         }) > 0;
   auto it = std::ranges::find(conditions, wanted.type, &kube::PodGroupCondition::type);
   if (it == conditions.end()) {
     it = conditions.insert(conditions.end(), kube::PodGroupCondition{.type = wanted.type});
   } else if (it->status == kube::ConditionStatus::kTrue && it->reason == wanted.reason &&
              it->message == wanted.message) {
-    return false;
+    return took_away;
   }
   if (it->status != kube::ConditionStatus::kTrue) it->last_transition_time = now;
   it->status = kube::ConditionStatus::kTrue;
+  it->transition_id = transition;
   it->reason = wanted.reason;
   it->message = wanted.message;
   return true;
@@ -102,29 +103,21 @@ std::string SelectedNodePatch(const model::VolumeChoice& choice, std::string_vie
 
 std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now) {
   json::object patch;
-  if (status.nominated_node && *status.nominated_node != pod.status.nominated_node_name) {
+  if (status.nominated_node) {
     patch["nominatedNodeName"] =
         status.nominated_node->empty() ? json::value() : json::value(*status.nominated_node);
   }
   if (status.not_scheduled) {
-    const kube::Condition* old = FindCondition(pod, "PodScheduled");
-    const bool was_false = old != nullptr && old->status == kube::ConditionStatus::kFalse;
-    if (!was_false || old->reason != status.not_scheduled->reason ||
-        old->message != status.not_scheduled->message) {
-      json::object condition{{"type", "PodScheduled"},
-                             {"status", "False"},
-                             {"reason", status.not_scheduled->reason},
-                             {"message", status.not_scheduled->message}};
-      if (!was_false) condition["lastTransitionTime"] = kube::FormatTime(now);
-      patch["conditions"] = json::array{std::move(condition)};
-    }
+    json::object condition{{"type", "PodScheduled"},
+                           {"status", "False"},
+                           {"reason", status.not_scheduled->reason},
+                           {"message", status.not_scheduled->message}};
+    if (status.is_transition) condition["lastTransitionTime"] = kube::FormatTime(now);
+    patch["conditions"] = json::array{std::move(condition)};
   }
   json::object meta{{"uid", pod.meta.uid}};
-  const std::string_view carried = pod.meta.annotations.Get(model::annotations::kEvictions);
-  if (!status.evictions.empty() && carried != status.evictions) {
+  if (!status.evictions.empty()) {
     meta["annotations"] = json::object{{model::annotations::kEvictions, status.evictions}};
-  } else if (patch.empty()) {
-    return "";
   }
   return json::serialize(json::object{{"metadata", std::move(meta)}, {"status", std::move(patch)}});
 }
@@ -141,7 +134,7 @@ std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStat
   std::vector<kube::PodGroupCondition> conditions = group.conditions;
   bool changed = false;
   for (const model::GroupCondition& wanted : status.conditions) {
-    changed |= SetCondition(conditions, wanted, now);
+    changed |= SetCondition(conditions, wanted, status.transition_id, now);
   }
   if (changed) {
     json::array list;

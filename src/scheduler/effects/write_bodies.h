@@ -37,11 +37,15 @@ struct WaitingStatus {
   struct Condition {
     std::string reason;
     std::string message;
+    bool operator==(const Condition&) const = default;
   };
   std::optional<Condition> not_scheduled;  // PodScheduled=False
+  bool is_transition = false;              // the condition was not False before
+
+  bool empty() const { return !nominated_node && evictions.empty() && !not_scheduled; }
 };
 // Strategic merge patch of pods/NAME/status. Nomination, condition and who leaves for the pod go in
-// one write, so that nobody sees the one without the other. "" when the pod says all of it already.
+// one write, so that nobody sees the one without the other.
 std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now);
 
 // Merge patch of podgroups/NAME/status, on top of `group`, whose resourceVersion it requires. ""

@@ -47,12 +47,6 @@ TEST(WriteBodiesTest, OnlyOurGateIsRemoved) {
               {"$patch":"delete","name":"scheduling.volcano.sh/queue-allocation-gate"}]}})"));
 }
 
-TEST(WriteBodiesTest, AConditionThatIsThereIsNotWrittenAgain) {
-  EXPECT_EQ(WaitingStatusPatch(WaitingPod("Unschedulable", "no room"),
-                               Waits("Unschedulable", "no room"), kNow),
-            "");
-}
-
 TEST(WriteBodiesTest, ANewMessageKeepsTheTimeOfTheTransition) {
   EXPECT_EQ(json::parse(WaitingStatusPatch(WaitingPod("Unschedulable", "old"),
                                            Waits("Unschedulable", "new"), kNow)),
@@ -71,16 +65,11 @@ TEST(WriteBodiesTest, NominationAndConditionGoInOnePatch) {
               {"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"new"}]}})"));
 }
 
-TEST(WriteBodiesTest, WhoLeavesForThePodGoesWithItsNominationAndIsNotWrittenAgain) {
-  kube::Pod pod = WaitingPod("Unschedulable", "old");
+TEST(WriteBodiesTest, WhoLeavesForThePodGoesWithItsNomination) {
   const WaitingStatus status{.nominated_node = "n1", .evictions = "[1]"};
-  EXPECT_EQ(json::parse(WaitingStatusPatch(pod, status, kNow)),
+  EXPECT_EQ(json::parse(WaitingStatusPatch(WaitingPod("", ""), status, kNow)),
             json::parse(R"({"metadata":{"uid":"u1","annotations":{"basalt.sh/evictions":"[1]"}},
                             "status":{"nominatedNodeName":"n1"}})"));
-  pod.status.nominated_node_name = "n1";
-  EXPECT_NE(WaitingStatusPatch(pod, status, kNow), "");
-  pod.meta.annotations.Set("basalt.sh/evictions", "[1]");
-  EXPECT_EQ(WaitingStatusPatch(pod, status, kNow), "");
 }
 
 TEST(WriteBodiesTest, AGroupThatSaysItAllAlreadyIsNotWritten) {
@@ -89,25 +78,36 @@ TEST(WriteBodiesTest, AGroupThatSaysItAllAlreadyIsNotWritten) {
   EXPECT_EQ(GroupStatusPatch(group, {.phase = model::JobPhase::kInqueue}, kNow), "");
 }
 
-TEST(WriteBodiesTest, AGroupsOtherConditionsStay) {
+TEST(WriteBodiesTest, AGroupIsScheduledOrUnschedulableAndItsOtherConditionsStay) {
   kube::PodGroup group;
   group.meta.uid = "g";
   group.meta.resource_version = "7";
   group.phase = kube::PodGroupPhase::kInqueue;
-  group.conditions.push_back({.type = "Scheduled",
-                              .status = kube::ConditionStatus::kTrue,
-                              .transition_id = "t",
-                              .last_transition_time = kNow,
-                              .reason = "r",
-                              .message = "m"});
-  const model::GroupStatus status{
-      .phase = model::JobPhase::kInqueue,
-      .conditions = {{.type = "Unschedulable", .reason = "NotEnoughResources", .message = "3/4"}}};
-  EXPECT_EQ(json::parse(GroupStatusPatch(group, status, kNow)), json::parse(R"({
+  const auto has = [&](const char* type) {
+    group.conditions.push_back({.type = type,
+                                .status = kube::ConditionStatus::kTrue,
+                                .transition_id = "t",
+                                .last_transition_time = kNow,
+                                .reason = "r",
+                                .message = "m"});
+  };
+  has("Other");
+  has("Unschedulable");
+  const auto patch = [&](const char* type) {
+    return GroupStatusPatch(group,
+                            {.phase = model::JobPhase::kInqueue,
+                             .conditions = {{.type = type, .reason = "r", .message = "m"}},
+                             .transition_id = "12-5"},
+                            kNow);
+  };
+  EXPECT_EQ(patch("Unschedulable"), "") << "it says so";
+  EXPECT_EQ(json::parse(patch("Scheduled")), json::parse(R"({
       "metadata":{"uid":"g","resourceVersion":"7"},
       "status":{"conditions":[
-        {"type":"Scheduled","status":"True","transitionID":"t","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"r","message":"m"},
-        {"type":"Unschedulable","status":"True","transitionID":"","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"NotEnoughResources","message":"3/4"}]}})"));
+        {"type":"Other","status":"True","transitionID":"t","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"r","message":"m"},
+        {"type":"Scheduled","status":"True","transitionID":"12-5","lastTransitionTime":"2026-01-01T00:00:00Z","reason":"r","message":"m"}]}})"));
+  has("Scheduled");
+  EXPECT_NE(patch("Unschedulable"), "") << "both cannot be";
 }
 
 }  // namespace

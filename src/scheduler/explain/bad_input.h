@@ -8,7 +8,9 @@
 
 namespace basalt::scheduler::explain {
 
-// What is wrong with a pod that is scheduled all the same: events that tell its owner.
-std::vector<model::Intent> WarningsAbout(const std::shared_ptr<const kube::Pod>& pod);
+// What is wrong with a pod that has no node yet, by what it says itself: events that tell its
+// owner, one for each mistake. `queue_gates`: queue-allocation gates are waited for.
+std::vector<model::Intent> WarningsAbout(const std::shared_ptr<const kube::Pod>& pod,
+                                         bool queue_gates);
 
 }  // namespace basalt::scheduler::explain

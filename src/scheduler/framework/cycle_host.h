@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace basalt::scheduler {
 class CycleHost {
  public:
   virtual ~CycleHost() = default;
+  // The cycle's number.
+  virtual std::uint64_t cycle() const = 0;
   // What was decided goes out at once, not at the end of the cycle.
   virtual void SendOut(std::vector<model::Intent> intents) = 0;
   // One more job was looked at, of that namespace. false: the action that runs has used up its part

@@ -47,9 +47,8 @@ EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
   }
   if (log_.empty()) return Ruling::kMay;
   if (const auto known = by_victim_name_.find(NameOf(victim)); known != by_victim_name_.end()) {
-    const std::string name = NameOf(beneficiary);
     for (const std::uint64_t number : known->second) {
-      if (log_[number - first_].beneficiary == name) return Ruling::kTwice;
+      if (log_[number - first_].beneficiary_uid == beneficiary.uid()) return Ruling::kTwice;
     }
   }
   if (by_beneficiary_.contains(victim.uid()) &&
@@ -70,6 +69,7 @@ bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin)
     const auto gained = by_beneficiary_.find(std::string(gainers[i]));
     if (gained == by_beneficiary_.end()) continue;
     for (const std::uint64_t number : gained->second) {
+      if (number < policy_since_) continue;
       const Eviction& eviction = log_[number - first_];
       if (eviction.victim_origin == origin) return true;
       if (++looked_at == kMostLookedAt) return false;
@@ -187,10 +187,11 @@ void EvictionMemory::Refused(std::string_view victim_uid, Time now) {
   if (known != by_victim_.end()) Erase(std::uint64_t{known->second.back()});
 }
 
-bool EvictionMemory::NoteBroken(const model::Task& victim, const model::Task& beneficiary) {
-  if (broken_.size() >= options_.most) broken_.clear();
-  if (!broken_.insert(victim.uid() + " for " + beneficiary.uid()).second) return false;
-  ++cycles_broken_;
+bool EvictionMemory::NoteSpared(Ruling ruling, const model::Task& victim,
+                                const model::Task& beneficiary) {
+  if (spared_.size() >= options_.most) spared_.clear();
+  if (!spared_.insert(victim.uid() + " for " + beneficiary.uid()).second) return false;
+  if (ruling == Ruling::kCycle) ++cycles_broken_;
   return true;
 }
 
@@ -200,7 +201,7 @@ void EvictionMemory::Forget(Time now) {
     boost::unordered::erase_if(
         refused_, [&](const auto& entry) { return now - entry.second >= options_.after_refusal; });
   }
-  if (log_.empty()) broken_.clear();
+  if (log_.empty()) spared_.clear();
 }
 
 }  // namespace basalt::scheduler

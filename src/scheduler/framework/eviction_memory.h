@@ -16,7 +16,9 @@
 namespace basalt::scheduler {
 
 // Who was evicted for whom, from cycle to cycle, so that evictions come to an end:
-//  - nobody is evicted twice for the same beneficiary;
+//  - nobody is evicted twice for the same pod, nor is what was made anew under its name: that the
+//    pod got nothing by it the first time does not make a second time better. A beneficiary that
+//    was made anew is another one;
 //  - nobody is evicted for those from whom it got its place: when A left for B, and B now had to
 //    leave for A's replacement, policies contradict each other and would go on for ever. The chain
 //    is followed through any number of steps. Pods are made anew under other names, so the one who
@@ -51,9 +53,13 @@ class EvictionMemory {
               const model::Task& beneficiary, Time now);
   // The API server did not evict the pod, or nobody asked it to.
   void Refused(std::string_view victim_uid, Time now);
-  // The breaker acted. false: it has for these two before.
-  bool NoteBroken(const model::Task& victim, const model::Task& beneficiary);
+  // Nobody was evicted because of that ruling. false: nor was it before, for these two.
+  bool NoteSpared(Ruling ruling, const model::Task& victim, const model::Task& beneficiary);
   void Forget(Time now);
+  // Queues or priorities are others from now on: who left for whom before contradicts nothing that
+  // they say. (Of what pods carry it is not known when they were changed: it counts again after a
+  // restart, for as long as it is remembered.)
+  void PolicyChanged() { policy_since_ = first_ + log_.size(); }
 
   // What the pod of that uid is to carry, sealed; "": nobody left for it.
   std::string AnnotationOf(const std::string& uid) const;
@@ -76,11 +82,12 @@ class EvictionMemory {
   // Numbered from first_ on. One that was taken back has no victim.
   std::deque<Eviction> log_;
   std::uint64_t first_ = 0;
+  std::uint64_t policy_since_ = 0;  // evictions from that number on were made by today's policy
   // Numbers of evictions by the beneficiary's uid, by the victim's uid and by the victim's name.
   using Index = boost::unordered_flat_map<std::string, std::vector<std::uint64_t>>;
   Index by_beneficiary_, by_victim_, by_victim_name_;
   boost::unordered_flat_map<std::string, Time> refused_;  // by the victim's uid
-  boost::unordered_flat_set<std::string> broken_;         // "victim uid for beneficiary uid"
+  boost::unordered_flat_set<std::string> spared_;         // "victim uid for beneficiary uid"
   std::uint64_t cycles_broken_ = 0;
 };
 

@@ -49,6 +49,23 @@ TEST_F(EvictionMemoryTest, NobodyIsEvictedTwiceForTheSameBeneficiaryAlsoWhenItCa
   EXPECT_EQ(Judge(Pod("a", "other", "a3"), b), Ruling::kMay);
 }
 
+TEST_F(EvictionMemoryTest, APodThatWasMadeAnewUnderTheNameOfTheBeneficiaryIsAnother) {
+  Record(Pod("a", "low", "low1"), Pod("b", "high", "high1"));
+  given_.cluster.RemovePod("ns", "high");
+  EXPECT_EQ(Judge(Pod("a", "low", "low2"), Pod("b", "high", "high2")), Ruling::kMay);
+}
+
+TEST_F(EvictionMemoryTest, WhoLeftForWhomUnderAnotherPolicyIsNoCycle) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("a", "a-x", "a1"), b);
+  const model::Task& again = Pod("a", "a-y", "a2");
+  EXPECT_EQ(Judge(b, again), Ruling::kCycle);
+  memory_.PolicyChanged();
+  EXPECT_EQ(Judge(b, again), Ruling::kMay);
+  Record(b, again);
+  EXPECT_EQ(Judge(again, Pod("b", "b", "b2")), Ruling::kCycle) << "the new policy's own";
+}
+
 TEST_F(EvictionMemoryTest, APodIsNotEvictedForThoseFromWhomItGotItsPlace) {
   const model::Task& b = Pod("b", "b", "b1");
   const model::Task& a = Pod("a", "a-x", "a1");
@@ -56,8 +73,8 @@ TEST_F(EvictionMemoryTest, APodIsNotEvictedForThoseFromWhomItGotItsPlace) {
   const model::Task& again = Pod("a", "a-y", "a2");  // made anew under another name
   EXPECT_EQ(Judge(b, again), Ruling::kCycle);
   EXPECT_EQ(Judge(b, Pod("c", "c", "c1")), Ruling::kMay);
-  EXPECT_TRUE(memory_.NoteBroken(b, again));
-  EXPECT_FALSE(memory_.NoteBroken(b, again));
+  EXPECT_TRUE(memory_.NoteSpared(Ruling::kCycle, b, again));
+  EXPECT_FALSE(memory_.NoteSpared(Ruling::kCycle, b, again));
   EXPECT_EQ(memory_.cycles_broken(), 1u);
 }
 
@@ -123,7 +140,7 @@ TEST_F(EvictionMemoryTest, WhatThePodsThatGainedCarryIsKnownToTheNextScheduler) 
   EXPECT_EQ(memory_.size(), 2u);
   EXPECT_EQ(Judge(given_.task("c"), Pod("a", "a-again", "a2")), Ruling::kCycle);
   EXPECT_EQ(Judge(Pod("b", "b", "b2"), given_.task("c")), Ruling::kTwice);
-  EXPECT_EQ(Judge(Pod("a", "a", "a3"), Pod("b", "b", "b2")), Ruling::kTwice);
+  EXPECT_EQ(Judge(Pod("a", "a", "a3"), Pod("b", "b", "b2")), Ruling::kMay) << "another b";
   memory_.Restore(given_.cluster, kTestNow + 1min);
   EXPECT_EQ(memory_.size(), 2u) << "again";
   memory_.Restore(given_.cluster, kTestNow + 1h);

@@ -65,9 +65,6 @@ std::string DescribeGatedMembers(const Job& job, const std::vector<const Task*>&
 
 namespace {
 
-// What is about to be created, most likely, is not worth a word, let alone a write per pod.
-constexpr Duration kPodsMayCome = 5s;
-
 // Why tasks of the job have no place: a message per class, of the first task that failed.
 class FailuresByClass {
  public:

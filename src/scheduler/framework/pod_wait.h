@@ -10,6 +10,10 @@
 
 namespace basalt::scheduler {
 
+// The pods that a gang lacks may be on their way: that is not worth a word before those that it has
+// are so old.
+inline constexpr Duration kPodsMayCome = 5s;
+
 // Why one pending pod has no place after a session has looked at its job: what its condition says,
 // and `explain`.
 struct PodWait {

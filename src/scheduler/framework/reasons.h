@@ -18,6 +18,9 @@ inline constexpr std::string_view kQueueNotFound = "QueueNotFound";
 inline constexpr std::string_view kWaitsForQueue = "WaitingForQueue";
 // Pods that its group needs are behind scheduling gates of others.
 inline constexpr std::string_view kMembersGated = "WaitingForGates";
+// Why another pod is not evicted.
+inline constexpr std::string_view kEvictedBefore = "EvictedBefore";
+inline constexpr std::string_view kEvictionCycle = "EvictionCycle";
 inline constexpr std::string_view kQueueFull = "queue is full";
 inline constexpr std::string_view kQueueFullOfOverdue =
     "queue is full: pods that should be gone are still there";

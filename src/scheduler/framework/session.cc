@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "scheduler/framework/aggregators.h"
 
 namespace basalt::scheduler {
@@ -37,20 +38,9 @@ std::vector<const Job*> Session::JobsInTurn() const {
 
 bool Session::GoOn(const Job& looked_at) {
   if (!host_) return true;
-  // A promise waits for the condition that is written with it, and evictions for the promise.
-  const auto waits = [](const model::Intent& intent) {
-    return std::holds_alternative<model::Nominate>(intent) ||
-           std::holds_alternative<model::Evict>(intent);
-  };
-  // Those that wait from earlier jobs stand in front, and are not moved again for each job.
-  const auto first = std::ranges::find_if_not(intents_, waits);
-  const auto out = std::stable_partition(first, intents_.end(), waits);
-  std::vector<model::Intent> going(std::make_move_iterator(out),
-                                   std::make_move_iterator(intents_.end()));
-  intents_.erase(out, intents_.end());
-  if (!going.empty()) {
+  if (!intents_.empty()) {
     spoke_ = true;
-    host_->SendOut(std::move(going));
+    host_->SendOut(std::exchange(intents_, {}));
   }
   return host_->TimeIsLeft(looked_at.ns);
 }
@@ -84,6 +74,62 @@ void Session::Move(model::TaskId id, const model::Holding& to) {
           [&](PlacementObserver& plugin) { plugin.TaskMoved(task, from); });
 }
 
+namespace {
+
+std::string_view OperationName(Statement::Kind kind) {
+  switch (kind) {
+    case Statement::Kind::kAllocate: return "allocate";
+    case Statement::Kind::kPipeline: return "pipeline";
+    case Statement::Kind::kEvict: return "evict";
+    case Statement::Kind::kUnallocate: return "unallocate";
+    case Statement::Kind::kVanish: return "vanish";
+    case Statement::Kind::kQueueClaim: return "admit";
+    case Statement::Kind::kLapse: return "lapse";
+  }
+  return "";
+}
+
+}  // namespace
+
+void Session::Log(const Statement::Operation& operation) const {
+  const Task& task = cluster_.task(operation.task);
+  const Job* job = cluster_.FindJob(task.job);
+  const Task* beneficiary = cluster_.FindTask(operation.beneficiary);
+  log::Debug("decided",
+             {{"cycle", cycle()},
+              {"what", OperationName(operation.kind)},
+              {"job", job ? job->key() : ""},
+              {"task", task.ns() + "/" + task.name()},
+              {"node", task.node().valid() ? cluster_.node(task.node()).name : ""},
+              {"for", beneficiary ? beneficiary->ns() + "/" + beneficiary->name() : ""}});
+}
+
+void Session::Commit(const std::vector<Statement::Operation>& operations) {
+  const bool logs = log::Enabled(log::Level::kDebug);
+  std::vector<model::TaskId> promised;
+  std::map<model::TaskId, std::vector<model::Evict>> leaving;  // by the task that they leave for
+  for (const Statement::Operation& operation : operations) {
+    Carry(operation);
+    if (logs) Log(operation);
+    // A later operation of the same statement may have moved the task on.
+    const Task& task = cluster_.task(operation.task);
+    if (operation.kind == Statement::Kind::kPipeline && task.status() == TaskStatus::kPipelined) {
+      promised.push_back(task.id);
+    } else if (operation.kind == Statement::Kind::kEvict &&
+               task.status() == TaskStatus::kReleasing) {
+      leaving[operation.beneficiary].push_back(EvictionOf(operation));
+    }
+  }
+  // A promise knows all who leave for it, whatever the order of the operations.
+  for (const model::TaskId id : promised) {
+    auto victims = leaving.extract(id);
+    Promise(cluster_.task(id), victims ? std::move(victims.mapped()) : std::vector<model::Evict>());
+  }
+  for (auto& [beneficiary, evictions] : leaving) {
+    std::ranges::move(evictions, std::back_inserter(intents_));
+  }
+}
+
 void Session::Carry(const Statement::Operation& operation) {
   const Task& task = cluster_.task(operation.task);
   decided_ = true;
@@ -103,29 +149,15 @@ void Session::Carry(const Statement::Operation& operation) {
       intents_.push_back(std::move(bind));
       return;
     }
-    case Statement::Kind::kPipeline:
-      if (task.status() != TaskStatus::kPipelined) return;
-      Nominate(task, cluster_.node(task.node()).name);
-      return;
-    case Statement::Kind::kEvict: {
-      if (task.status() != TaskStatus::kReleasing) return;
-      model::Evict evict{.task = task.id, .pod = task.pod, .reason = std::string(operation.reason)};
-      if (const Task* beneficiary = cluster_.FindTask(operation.beneficiary)) {
-        evict.beneficiary = beneficiary->ns() + "/" + beneficiary->name();
-        evict.beneficiary_uid = beneficiary->uid();
-        if (memory_) memory_->Record(cluster_, task, *beneficiary, now_);
-      }
-      intents_.push_back(std::move(evict));
-      return;
-    }
     case Statement::Kind::kUnallocate:
-      if (task.status() != TaskStatus::kPending) return;
-      if (operation.before.status == TaskStatus::kPipelined) Nominate(task, "");
+      if (operation.before.status == TaskStatus::kPipelined) promises_changed_.insert(task.id);
       return;
     case Statement::Kind::kVanish:
       BASALT_CHECK(false);  // never to be committed
       return;
     case Statement::Kind::kQueueClaim: state_.SetClaimedSince(task.id, now_); return;
+    case Statement::Kind::kPipeline:
+    case Statement::Kind::kEvict:
     case Statement::Kind::kLapse: return;
   }
 }

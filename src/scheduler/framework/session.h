@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,9 +54,8 @@ class Session final : public SessionView, private StatusSink {
   bool IsInTurn(const Job& job) const {
     return !put_off_.contains(job.id) && (!host_ || !host_->HadTurn(job.id));
   }
-  // An action asks after each job: what was decided so far goes out, but for promises and
-  // evictions, which go with the conditions of the pods that gain. false: the action has to end; it
-  // puts off the jobs that it did not reach.
+  // An action asks after each job: what was decided so far goes out. false: the action has to end;
+  // it puts off the jobs that it did not reach.
   bool GoOn(const Job& looked_at);
   // The job's tenant has not used up its share of this cycle; else others go first.
   bool HasShare(const Job& job) const { return !host_ || host_->HasShare(job.ns); }
@@ -115,9 +115,10 @@ class Session final : public SessionView, private StatusSink {
   DisruptionBudgets& budgets() { return budgets_; }
   // Its room is not counted on any more.
   void MarkOverdue(const Task& leaving);
-  // Whether the task may be made to leave for the other, after what happened before. A cycle of
-  // evictions that ends here is told of.
-  bool MayEvict(const Task& victim, const Task& beneficiary);
+  // Whether the task may be made to leave for the other, after what happened before.
+  bool MayEvict(const Task& victim, const Task& beneficiary) const;
+  // MayEvict has said no: should the pod get no place in this cycle, it is told so.
+  void NoteSpared(const Task& victim, const Task& beneficiary);
 
   // Another cycle is needed then, whatever happens until then; the earliest counts.
   void WakeAt(Time time) {
@@ -154,19 +155,30 @@ class Session final : public SessionView, private StatusSink {
 
   // For Statement.
   void Move(model::TaskId task, const model::Holding& to);
-  void Carry(const Statement::Operation& operation);
+  void Commit(const std::vector<Statement::Operation>& operations);
 
  private:
   void SetCondition(const Job& job, model::GroupCondition condition) override;
   const FitFailure* FailureOf(const Task& task) const override;
   const FitFailure* FailureOf(const Job& job) const override;
   model::TaskStatus LastTried(const Task& task) const override;
+  model::GroupStatus StatusOf(const Job& job) const;
+  void Say(model::GroupStatus status);
+  bool PodsMayCome(const Job& job, const model::GroupCondition& condition) const;
   void SayThatQueueIsMissing(const Job& job);
   void SayWhyPodsWait(const Job& job);
   void SayWhichGroupsAreMissing();
   void SayPodWaits(const Task& task, std::string_view reason, std::string message);
-  void Nominate(const Task& task, std::string node);
+  bool SaysAlready(const Task& task, std::string_view reason, std::string_view message);
+  // ---- promises and evictions (session_claims.cc)
+  model::Evict EvictionOf(const Statement::Operation& operation);
+  void Promise(const Task& task, std::vector<model::Evict> victims = {});
+  bool IsNominated(const Task& task) const;
   void ReconcileNominations();
+  void SayWhoWasSpared();
+  void Carry(const Statement::Operation& operation);
+  void Log(const Statement::Operation& operation) const;
+  std::uint64_t cycle() const { return host_ ? host_->cycle() : 0; }
   void NoteChanged(const Job& job);
   void NoteCarried(const Statement::Operation& operation);
   void CopyOutcomes();
@@ -182,9 +194,15 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_set<model::JobId> put_off_;
   std::vector<model::JobId> looked_at_;
   std::optional<Time> wake_at_;
-  // What this session has said already.
-  boost::unordered_flat_map<model::TaskId, std::string> nominated_;
+  // What this session has said already: pods that were promised a node or are no longer, and why
+  // pods wait.
+  boost::unordered_flat_set<model::TaskId> promises_changed_;
   boost::unordered_flat_set<model::TaskId> said_waits_;
+  struct Spared {
+    model::TaskId victim;
+    EvictionMemory::Ruling why;
+  };
+  std::map<model::TaskId, Spared> spared_;  // by the pod that did not get its victim
   NodeFinder finder_;
   DisruptionBudgets budgets_;
   boost::unordered_flat_map<model::TaskId, FitFailure> failures_;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/group_condition.h"
 #include "model/group_of.h"
 #include "scheduler/framework/aggregators.h"
 #include "scheduler/framework/queue_room.h"
@@ -22,11 +23,22 @@ namespace {
 // What is about to be created, most likely: not worth a word, let alone a write per pod.
 constexpr Duration kQueueMayCome = 1s;
 
-bool Has(const kube::PodGroup& group, const model::GroupCondition& wanted) {
-  return std::ranges::any_of(group.conditions, [&](const kube::PodGroupCondition& condition) {
-    return condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
-           condition.reason == wanted.reason && GiveSameReasons(condition.message, wanted.message);
-  });
+bool Says(const kube::PodGroup& group, const model::GroupCondition& wanted) {
+  const std::string_view excluded = model::ExcludedBy(wanted.type);
+  bool says = false;
+  for (const kube::PodGroupCondition& condition : group.conditions) {
+    if (condition.type == excluded) return false;
+    says =
+        says ||
+        (condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
+         condition.reason == wanted.reason && GiveSameReasons(condition.message, wanted.message));
+  }
+  return says;
+}
+
+bool SaysInOtherWords(const kube::PodGroup& group, const model::GroupCondition& wanted) {
+  return std::ranges::find(group.conditions, wanted.type, &kube::PodGroupCondition::type) !=
+         group.conditions.end();
 }
 
 }  // namespace
@@ -46,22 +58,61 @@ JobPhase Session::PhaseAfter(const Job& job, bool unschedulable) const {
   return admitted ? JobPhase::kInqueue : JobPhase::kPending;
 }
 
+bool Session::SaysAlready(const Task& task, std::string_view reason, std::string_view message) {
+  const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  const bool waits = known && known->status == kube::ConditionStatus::kFalse;
+  if (waits && known->reason == reason && GiveSameReasons(known->message, message)) return true;
+  // Other words may have to wait their turn, and are said again until they stand there.
+  if (const Job* job = JobOf(task); job && waits) DependsOnTime(*job);
+  return false;
+}
+
+// A gated pod is never called unschedulable: that would call an autoscaler. One that is nominated
+// and holds nothing loses that in the same write.
 void Session::SayPodWaits(const Task& task, std::string_view reason, std::string message) {
   said_waits_.insert(task.id);
-  // A gated pod is never called unschedulable: that would call an autoscaler.
-  if (task.gate != model::Gate::kNone) return;
-  const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
-  if (known && known->status == kube::ConditionStatus::kFalse && known->reason == reason &&
-      GiveSameReasons(known->message, message)) {
-    return;
+  const bool gated = task.gate != model::Gate::kNone;
+  if (task.status() == TaskStatus::kPending && IsNominated(task)) {
+    model::Promise none{.task = task.id, .pod = task.pod, .node = ""};
+    if (!gated) {
+      none.reason = reason;
+      none.message = std::move(message);
+    }
+    intents_.push_back(std::move(none));
+  } else if (!gated && !SaysAlready(task, reason, message)) {
+    intents_.push_back(model::PodWaits{.task = task.id,
+                                       .pod = task.pod,
+                                       .reason = std::string(reason),
+                                       .message = std::move(message)});
   }
-  // Other words may have to wait their turn, and are said again until they stand there.
-  const Job* job = JobOf(task);
-  if (job && known && known->status == kube::ConditionStatus::kFalse) DependsOnTime(*job);
-  intents_.push_back(model::PodWaits{.task = task.id,
-                                     .pod = task.pod,
-                                     .reason = std::string(reason),
-                                     .message = std::move(message)});
+}
+
+model::GroupStatus Session::StatusOf(const Job& job) const {
+  return {.job = job.id,
+          .group = job.group,
+          .phase = job.phase,
+          .running = job.counts[TaskStatus::kRunning],
+          .succeeded = job.counts[TaskStatus::kSucceeded],
+          .failed = job.counts[TaskStatus::kFailed],
+          .conditions = {}};
+}
+
+// As in Volcano the conditions that change in one cycle have one id, and no other cycle's have it.
+void Session::Say(model::GroupStatus status) {
+  status.transition_id = fmt::format("{}-{}", cycle(), now_.time_since_epoch() / 1ms);
+  intents_.push_back(std::move(status));
+}
+
+// Whether it is too early to say so: the pods that a gang lacks may be on their way.
+bool Session::PodsMayCome(const Job& job, const model::GroupCondition& condition) const {
+  if (condition.reason != reasons::kNotEnoughPods &&
+      condition.reason != reasons::kNotEnoughPodsOfTask) {
+    return false;
+  }
+  return job.counts.total() == static_cast<int>(job.pending.size()) &&
+         std::ranges::all_of(job.pending, [&](model::TaskId id) {
+           return cluster_.task(id).pod->meta.creation_timestamp + kPodsMayCome > now_;
+         });
 }
 
 void Session::SayThatQueueIsMissing(const Job& job) {
@@ -75,14 +126,10 @@ void Session::SayThatQueueIsMissing(const Job& job) {
   model::GroupCondition condition{.type = std::string(reasons::kUnschedulable),
                                   .reason = std::string(reasons::kQueueNotFound),
                                   .message = message};
-  if (Has(*job.group, condition)) return;
-  intents_.push_back(model::GroupStatus{.job = job.id,
-                                        .group = job.group,
-                                        .phase = job.phase,
-                                        .running = job.counts[TaskStatus::kRunning],
-                                        .succeeded = job.counts[TaskStatus::kSucceeded],
-                                        .failed = job.counts[TaskStatus::kFailed],
-                                        .conditions = {std::move(condition)}});
+  if (Says(*job.group, condition)) return;
+  model::GroupStatus status = StatusOf(job);
+  status.conditions.push_back(std::move(condition));
+  Say(std::move(status));
 }
 
 FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
@@ -142,35 +189,36 @@ void Session::Close() {
   }
   for (const Job* job : JobsInTurn()) {
     looked_at_.push_back(job->id);
-    auto conditions = conditions_.find(job->id);
-    model::GroupStatus status{.job = job->id, .group = job->group};
-    bool unschedulable = false;
-    if (conditions != conditions_.end()) {
-      for (const model::GroupCondition& condition : conditions->second) {
-        unschedulable = unschedulable || condition.type == reasons::kUnschedulable;
-      }
-      status.conditions = std::move(conditions->second);
+    model::GroupStatus status = StatusOf(*job);
+    if (auto said = conditions_.find(job->id); said != conditions_.end()) {
+      status.conditions = std::move(said->second);
     }
+    const bool unschedulable =
+        std::ranges::find(status.conditions, model::kGroupUnschedulable,
+                          &model::GroupCondition::type) != status.conditions.end();
     status.phase = PhaseAfter(*job, unschedulable);
-    status.running = job->counts[TaskStatus::kRunning];
-    status.succeeded = job->counts[TaskStatus::kSucceeded];
-    status.failed = job->counts[TaskStatus::kFailed];
     SayWhyPodsWait(*job);
     if (status.phase != job->phase) NoteChanged(*job);
     state_.SetPhase(job->id, status.phase);
     state_.Settle(job->id);
     if (job->shadow) continue;  // nobody else knows of it
     const kube::PodGroup& old = *status.group;
-    std::erase_if(status.conditions,
-                  [&](const model::GroupCondition& condition) { return Has(old, condition); });
+    std::erase_if(status.conditions, [&](const model::GroupCondition& condition) {
+      if (Says(old, condition)) return true;
+      const bool early = PodsMayCome(*job, condition);
+      // Other words may have to wait their turn, and are said again until they stand there.
+      if (early || SaysInOtherWords(old, condition)) DependsOnTime(*job);
+      return early;
+    });
     const bool changed = !status.conditions.empty() ||
                          model::ToString(status.phase) != kube::ToString(old.phase) ||
                          status.running != old.running || status.succeeded != old.succeeded ||
                          status.failed != old.failed;
-    if (changed) intents_.push_back(std::move(status));
+    if (changed) Say(std::move(status));
   }
   SayWhichGroupsAreMissing();
   ReconcileNominations();
+  SayWhoWasSpared();
   for (const Job* job : JobsInTurn()) ParkIfStuck(*job);
   if (const std::optional<Time> due = cluster_.parking().next_due()) WakeAt(*due);
   state_.EndOfLook();

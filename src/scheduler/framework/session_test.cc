@@ -160,6 +160,55 @@ TEST_F(StatementTest, ASparedVictimStaysAndIsNoIntent) {
   EXPECT_EQ(evict.beneficiary, "ns/g1-p-1");
 }
 
+TEST_F(StatementTest, APromiseIsOneIntentWithAllWhoLeaveForItWhateverTheOrder) {
+  const Task& gains = given_.task("g1-p-1");
+  Statement statement(*session_);
+  statement.Evict(given_.task("g0-p-0").id, "preempt", gains.id);
+  statement.Pipeline(gains.id, given_.node("n0").id, true);
+  statement.Evict(given_.task("g6-p-0").id, "preempt", gains.id);
+  statement.Commit();
+  ASSERT_EQ(session_->intents().size(), 1u);
+  const auto& promise = std::get<model::Promise>(session_->intents()[0]);
+  EXPECT_EQ(promise.node, "n0");
+  EXPECT_EQ(promise.message, "promised node n0, once the pods that leave it are gone");
+  ASSERT_EQ(promise.victims.size(), 2u);
+  EXPECT_EQ(promise.victims[1].pod->meta.name, "g6-p-0");
+}
+
+TEST_F(StatementTest, ThatAPodIsNotEvictedIsSaidOnceAndOnlyToOneThatGetsNoPlace) {
+  const Task& victim = given_.task("g0-p-0");
+  const Task& again = given_.task("g1-p-1");
+  const Task& placed = given_.task("g3-p-1");
+  EvictionMemory memory;
+  for (const Task* gains : {&again, &placed}) {
+    memory.Record(given_.cluster, victim, *gains, testutil::kTestNow);
+  }
+  const auto said = [&] {
+    std::vector<std::string> events;
+    Session session(given_.cluster, *plugins_, testutil::kTestNow, &memory);
+    for (const Task* gains : {&again, &placed}) {
+      EXPECT_FALSE(session.MayEvict(victim, *gains));
+      EXPECT_TRUE(session.intents().empty()) << "a question changes nothing";
+      session.NoteSpared(victim, *gains);
+    }
+    if (placed.status() == TaskStatus::kPending) {
+      Statement statement(session);
+      statement.Allocate(placed.id, given_.node("n1").id);
+      statement.Commit();
+    }
+    session.Close();
+    for (const model::Intent& intent : session.intents()) {
+      if (const auto* event = std::get_if<model::PodEvent>(&intent)) {
+        events.push_back(event->pod->meta.name + " " + event->reason);
+      }
+    }
+    return events;
+  };
+  session_.reset();
+  EXPECT_THAT(said(), testing::ElementsAre("g1-p-1 EvictedBefore"));
+  EXPECT_THAT(said(), testing::IsEmpty());
+}
+
 // What the finder must give, by looking at every node anew.
 std::optional<NodeFinder::Found> ByHand(const model::Cluster& cluster, const Task& task) {
   std::optional<NodeFinder::Found> best;

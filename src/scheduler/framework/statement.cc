@@ -74,7 +74,7 @@ void Statement::Merge(Statement& other) {
 }
 
 void Statement::Commit() {
-  for (const Operation& operation : operations_) session_.Carry(operation);
+  session_.Commit(operations_);
   operations_.clear();
 }
 

@@ -10,7 +10,11 @@ std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const 
   for (const model::TaskId id : node.tasks) {
     const Task& task = session.cluster().task(id);
     if (!filter(task) || !session.budgets().Allow(task)) continue;
-    if (session.MayEvict(task, preemptor)) candidates.push_back(&task);
+    if (session.MayEvict(task, preemptor)) {
+      candidates.push_back(&task);
+    } else {
+      session.NoteSpared(task, preemptor);
+    }
   }
   SortVictims(session, preemptor, candidates);
   return candidates;

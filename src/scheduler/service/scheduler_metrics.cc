@@ -144,6 +144,7 @@ void SchedulerMetrics::CycleEnded(const CycleTimes& times) {
   e2e_latency_.Observe(InMilliseconds(times.total));
   if (times.total >= kLongCycle) long_cycles_.Add();
   if (times.jobs_put_off > 0) jobs_put_off_.Add(static_cast<double>(times.jobs_put_off));
+  if (times.evictions > 0) preemption_victims_.Set(static_cast<double>(times.evictions));
   if (times.missed_wakeups > 0) missed_wakeups_.Add(static_cast<double>(times.missed_wakeups));
   open_session_.Observe(InMilliseconds(times.open));
   StageOf("all").Observe(Seconds(times.total).count());
@@ -157,7 +158,6 @@ void SchedulerMetrics::CycleEnded(const CycleTimes& times) {
 
 void SchedulerMetrics::Decided(const std::vector<model::Intent>& intents,
                                const model::Cluster& cluster, Time now) {
-  int victims = 0;
   std::set<std::string_view> preemptors;
   for (const model::Intent& intent : intents) {
     if (const auto* bind = std::get_if<model::Bind>(&intent)) {
@@ -169,15 +169,15 @@ void SchedulerMetrics::Decided(const std::vector<model::Intent>& intents,
           job_latency_.Observe(InMilliseconds(now - job->created()));
         }
       }
-    } else if (const auto* evict = std::get_if<model::Evict>(&intent)) {
-      ++victims;
-      preemptors.insert(evict->beneficiary);
-      evicting_[evict->pod->meta.uid] = evict->reason;
-    } else if (std::holds_alternative<model::PodWaits>(intent)) {
+    } else if (std::holds_alternative<model::PodWaits>(intent) ||
+               std::holds_alternative<model::Promise>(intent)) {
       attempts_unschedulable_.Add();
     }
+    model::ForEachEviction(intent, [&](const model::Evict& evict) {
+      preemptors.insert(evict.beneficiary);
+      evicting_[evict.pod->meta.uid] = evict.reason;
+    });
   }
-  if (victims > 0) preemption_victims_.Set(victims);
   if (!preemptors.empty()) preemption_attempts_.Add(static_cast<double>(preemptors.size()));
   if (last_placed_.size() > forget_at_) ForgetJobsThatAreGone(cluster);
 }
@@ -191,16 +191,17 @@ void SchedulerMetrics::ForgetJobsThatAreGone(const model::Cluster& cluster) {
   forget_at_ = std::max(kFewPlacedJobs, 2 * last_placed_.size());
 }
 
-void SchedulerMetrics::WriteEnded(const Outcome& outcome, const model::Cluster& cluster, Time now) {
+void SchedulerMetrics::WriteEnded(const model::Outcome& outcome, const model::Cluster& cluster,
+                                  Time now) {
   const model::Task* task = cluster.FindTask(outcome.task);
   const bool known = task && task->uid() == outcome.uid;
   const Duration age = known ? now - task->pod->meta.creation_timestamp : Duration{0};
   switch (outcome.kind) {
-    case Outcome::Kind::kBind:
+    case model::Outcome::Kind::kBind:
       (outcome.result ? attempts_success_ : attempts_error_).Add();
       if (outcome.result && known) task_bound_.Observe(InMilliseconds(age));
       break;
-    case Outcome::Kind::kEvict: {
+    case model::Outcome::Kind::kEvict: {
       const auto it = evicting_.find(outcome.uid);
       const std::string action = it == evicting_.end() ? "" : it->second;
       if (it != evicting_.end()) evicting_.erase(it);
@@ -210,7 +211,7 @@ void SchedulerMetrics::WriteEnded(const Outcome& outcome, const model::Cluster& 
       CountEviction(action, outcome.result ? "success" : refused ? "refused" : "error");
       break;
     }
-    case Outcome::Kind::kUngate:
+    case model::Outcome::Kind::kUngate:
       if (!outcome.result && outcome.result.error().code == ErrorCode::kNotFound)
         break;  // pod gone
       (outcome.result ? ungated_ : not_ungated_).Add();

@@ -31,7 +31,7 @@ class SchedulerMetrics {
   void CycleEnded(const CycleTimes& times);
   void Decided(const std::vector<model::Intent>& intents, const model::Cluster& cluster, Time now);
   // Before the state learns of it.
-  void WriteEnded(const Outcome& outcome, const model::Cluster& cluster, Time now);
+  void WriteEnded(const model::Outcome& outcome, const model::Cluster& cluster, Time now);
 
   // ---- what is the case
   void Collect(const Scheduler& scheduler);

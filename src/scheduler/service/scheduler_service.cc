@@ -7,18 +7,12 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "kube/client/write_metrics.h"
-#include "model/annotations.h"
+#include "model/builtin_queues.h"
 
 namespace basalt::scheduler {
 namespace {
 
 constexpr Duration kRetryQueue = 1s;
-constexpr Duration kRetryGate = 5s;
-
-bool HasQueueGate(const kube::Pod& pod) {
-  return std::ranges::find(pod.spec.scheduling_gates, model::annotations::kQueueAllocationGate) !=
-         pod.spec.scheduling_gates.end();
-}
 
 SchedulerServiceOptions WithSigner(SchedulerServiceOptions options) {
   options.scheduler.state.signer = options.effects.signer = options.signer.get();
@@ -42,11 +36,19 @@ SchedulerService::Core::Core(SchedulerService& service)
           service.loop_, service.options_.scheduler,
           [&service](std::vector<model::Intent> intents) { service.Emit(std::move(intents)); }),
       effects(service.writes_, service.events_, service.options_.effects,
-              [&service](const Outcome& outcome) { service.Report(outcome); }) {
+              [&service](const model::Outcome& outcome) { service.Report(outcome); }) {
   scheduler.OnCycle([&service](const CycleTimes& times) {
     if (times.total >= kLongCycle) {
       log::Warning("a cycle took long",
                    {{"milliseconds", times.total / 1ms}, {"jobs put off", times.jobs_put_off}});
+    }
+    if (times.decided()) {
+      log::Info("a cycle decided", {{"cycle", times.cycle},
+                                    {"binds", times.binds},
+                                    {"promises", times.promises},
+                                    {"evictions", times.evictions},
+                                    {"ungated", times.ungated},
+                                    {"milliseconds", times.total / 1ms}});
     }
     if (service.metrics_) service.metrics_->CycleEnded(times);
   });
@@ -147,10 +149,6 @@ void SchedulerService::StoppedLeading() {
 void SchedulerService::RunIfLeading() {
   if (stopping_ || !synced_ || !leads()) return;
   if (options_.make_queues) MakeQueues();
-  if (!options_.scheduler.state.queue_gates) {
-    for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) RemoveGate(pod);
-  }
-  for (const auto& pod : informers_.Of<kube::Pod>().store().Sorted()) WarnOfTwoGroups(*pod);
   core_->scheduler.Start();
   if (options_.on_leading) options_.on_leading();
 }
@@ -162,26 +160,13 @@ void SchedulerService::Emit(std::vector<model::Intent> intents) {
   core_->effects.Submit(std::move(intents));
 }
 
-void SchedulerService::Report(const Outcome& outcome) {
+void SchedulerService::Report(const model::Outcome& outcome) {
   if (metrics_) metrics_->WriteEnded(outcome, core_->scheduler.state().cluster(), loop_.Now());
   core_->scheduler.Apply(outcome);
 }
 
 void SchedulerService::CollectMetrics() {
   if (metrics_) metrics_->Collect(core_->scheduler);
-}
-
-// With gates switched off: ours go, from whatever pod of ours has one.
-void SchedulerService::RemoveGate(const std::shared_ptr<const kube::Pod>& pod) {
-  const model::Task* task =
-      core_->scheduler.state().cluster().FindTask(pod->meta.ns, pod->meta.name);
-  if (!task || !task->job.valid() || !HasQueueGate(*pod) || !MayWrite()) return;
-  core_->effects.Submit({model::Ungate{.task = task->id, .pod = pod}});
-  // Should that fail, the pod still has it a while later.
-  loop_.Schedule(kRetryGate, scope_.Guard([this, ns = pod->meta.ns, name = pod->meta.name] {
-    const auto now = informers_.Of<kube::Pod>().store().Find(ns, name);
-    if (now) RemoveGate(now);
-  }));
 }
 
 // ---- events
@@ -203,25 +188,8 @@ void SchedulerService::Consume(kube::InformerEvent<kube::Node> event) {
 }
 
 void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
-  const std::shared_ptr<const kube::Pod> pod = event.object;
-  const bool added = event.kind == kube::InformerEventKind::kAdded;
   if (!event.object && event.old_object) core_->effects.Forget(event.old_object->meta.uid);
   Consume<kube::Pod>(std::move(event));
-  if (!options_.scheduler.state.queue_gates && added && pod && synced_) RemoveGate(pod);
-  if (added && pod && synced_) WarnOfTwoGroups(*pod);
-}
-
-// Whoever wrote both names may have meant the other one.
-void SchedulerService::WarnOfTwoGroups(const kube::Pod& pod) {
-  const std::string_view first = pod.meta.annotations.Get(model::annotations::kGroupName);
-  const std::string_view second = pod.meta.annotations.Get(model::annotations::kVolcanoGroupName);
-  if (first.empty() || second.empty() || first == second || pod.bound() || !MayWrite()) return;
-  events_.Record(
-      kube::ReferenceTo(pod), kube::EventType::kWarning, "TwoPodGroups",
-      fmt::format("two PodGroups claim the pod: the annotation {} says {} and counts, {} "
-                  "says {} and does not: make them the same",
-                  model::annotations::kGroupName, first, model::annotations::kVolcanoGroupName,
-                  second));
 }
 
 bool SchedulerService::Selected(const kube::Node& node) const {
@@ -233,31 +201,29 @@ bool SchedulerService::Selected(const kube::Node& node) const {
 
 // ---- queues
 
+// The controller makes them too, with the same body; the scheduler does where it runs without one.
 void SchedulerService::MakeQueues() {
-  MakeQueue("root", false);
-  MakeQueue(options_.scheduler.state.default_queue, true);
+  MakeQueue(std::string(kube::kRootQueue));
+  MakeQueue(options_.scheduler.state.default_queue);
 }
 
-void SchedulerService::MakeQueue(const std::string& name, bool reclaimable) {
+void SchedulerService::MakeQueue(const std::string& name) {
   if (informers_.Of<kube::Queue>().store().Find("", name)) return;
   ++queues_missing_;
-  std::string body = fmt::format(
-      R"({{"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"Queue","metadata":{{"name":"{}"}},)"
-      R"("spec":{{"weight":1,"reclaimable":{}}}}})",
-      name, reclaimable);
-  auto made = [this, name, reclaimable](const Result<kube::ApiResponse>& result) {
+  auto made = [this, name](const Result<kube::ApiResponse>& result) {
     --queues_missing_;
     if (result || result.error().code == ErrorCode::kAlreadyExists) return;
     if (!MayWrite()) return;  // the next leader does it
     log::Warning("cannot make a queue",
                  {{"queue", name}, {"error", result.error().message}, {"retry", "in 1 s"}});
     ++queues_missing_;
-    loop_.Schedule(kRetryQueue, scope_.Guard([this, name, reclaimable] {
+    loop_.Schedule(kRetryQueue, scope_.Guard([this, name] {
       --queues_missing_;
-      if (MayWrite()) MakeQueue(name, reclaimable);
+      if (MayWrite()) MakeQueue(name);
     }));
   };
-  writes_.Create({kube::resources::kQueues}, std::move(body), scope_.Guard(std::move(made)));
+  writes_.Create({kube::resources::kQueues}, model::BuiltinQueueBody(name),
+                 scope_.Guard(std::move(made)));
 }
 
 }  // namespace basalt::scheduler

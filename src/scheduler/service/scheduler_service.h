@@ -118,11 +118,9 @@ class SchedulerService {
   void RunIfLeading();
   std::unique_ptr<DriftWatch> MakeDriftWatch();
   void Emit(std::vector<model::Intent> intents);
-  void Report(const Outcome& outcome);
-  void RemoveGate(const std::shared_ptr<const kube::Pod>& pod);
-  void WarnOfTwoGroups(const kube::Pod& pod);
+  void Report(const model::Outcome& outcome);
   void MakeQueues();
-  void MakeQueue(const std::string& name, bool reclaimable);
+  void MakeQueue(const std::string& name);
 
   Loop& loop_;
   SchedulerServiceOptions options_;

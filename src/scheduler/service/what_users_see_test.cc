@@ -87,6 +87,60 @@ TEST_F(WhatUsersSeeTest, EveryPodOfAGangThatIsOneTooLargeIsUnschedulable) {
   EXPECT_THAT(EventAbout("train-0", "FailedScheduling"), HasSubstr("Insufficient cpu"));
 }
 
+TEST_F(WhatUsersSeeTest, AGangIsCalledUnschedulableUntilItRunsAndScheduledThen) {
+  CreateNodesForTwo();
+  Start();
+  CreateGang("train", 3, 3);
+  RunFor(5s);
+  const auto transition = [&](std::string_view type) {
+    const json::value group = cluster_.Get(resources::kPodGroups, "default", "train");
+    for (const json::value& condition : FindPath(group, "status.conditions")->as_array()) {
+      if (TextAt(condition, "type") == type) return TextAt(condition, "transitionID");
+    }
+    return std::string("no such condition");
+  };
+  const std::string waiting = transition("Unschedulable");
+  EXPECT_NE(waiting, "");
+  EXPECT_EQ(transition("Scheduled"), "no such condition");
+
+  cluster_.Create(MakeNode("n3").Cpu("4"));
+  RunFor(5s);
+  EXPECT_EQ(transition("Unschedulable"), "no such condition");
+  const std::string running = transition("Scheduled");
+  EXPECT_NE(running, "no such condition");
+  EXPECT_NE(running, "");
+  EXPECT_NE(running, waiting);
+}
+
+TEST_F(WhatUsersSeeTest, TheCountsInAGroupsConditionFollow) {
+  cluster_.Create(MakeNode("n1").Cpu("1"));
+  Start();
+  CreateGang("train", 2, 2);
+  RunFor(2s);
+  EXPECT_THAT(GroupCondition("train"), HasSubstr("2 minAvailable"));
+  for (const char* name : {"train-2", "train-3"}) {
+    cluster_.Create(MakePod(name).Cpu("1").Group("train"));
+  }
+  ASSERT_TRUE(cluster_
+                  .Patch({resources::kPodGroups, "default", "train"}, kube::PatchKind::kMerge,
+                         R"({"spec":{"minMember":4}})")
+                  .has_value());
+  RunFor(15s);
+  EXPECT_THAT(GroupCondition("train"), AllOf(HasSubstr("4 Pending"), HasSubstr("4 minAvailable")));
+}
+
+TEST_F(WhatUsersSeeTest, AGangWithTooFewPodsSaysSoWhenItsPodsAreFiveSecondsOld) {
+  cluster_.Create(MakeNode("n1").Cpu("8"));
+  Start();
+  CreateGang("train", 1, 3);
+  RunFor(4s);
+  EXPECT_EQ(GroupCondition("train"), "");
+  EXPECT_EQ(EventAbout("train", "Unschedulable"), "");
+  RunFor(4s);
+  EXPECT_EQ(GroupCondition("train"), "NotEnoughTasks: the group needs 3 pods and has 1");
+  EXPECT_EQ(EventAbout("train", "Unschedulable"), "the group needs 3 pods and has 1");
+}
+
 TEST_F(WhatUsersSeeTest, WhereAQueueMayHaveAllThereIsTheNodesAreNamed) {
   cluster_.Create(MakeNode("n1").Cpu("2"));
   Start();
@@ -202,6 +256,7 @@ TEST_F(WhatUsersSeeTest, APodThatTwoGroupsClaimAndQueuesThatAreTheirOwnAncestors
       MakePod("torn").Cpu("1").Group("one").Annotation("scheduling.volcano.sh/group-name", "two"));
   RunFor(10s);
   EXPECT_THAT(EventAbout("torn", "PodGroupConflict"), HasSubstr("two PodGroups claim the pod"));
+  EXPECT_EQ(EventAbout("torn", "TwoPodGroups"), "") << "one mistake, one event";
   EXPECT_THAT(EventAbout("a", "QueueCycle"), HasSubstr("a -> b -> a"));
   EXPECT_EQ(cluster_.Bound(), 1);
 }

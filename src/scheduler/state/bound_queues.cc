@@ -20,6 +20,8 @@ void ClusterState::SetDeciding(bool deciding) {
   if (!begins) return;
   ++generation_;
   PutAllWhereBound();
+  if (options_.queue_gates) return;
+  cluster_.tasks().ForEach([this](const model::Task& task) { AskToUngate(task); });
 }
 
 void ClusterState::WarnOfOtherQueue(const kube::Pod& before, const model::Task& task) {

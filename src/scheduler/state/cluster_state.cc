@@ -101,7 +101,7 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   const model::GroupChoice group = model::GroupOf(*pod);
   const std::string job_name = stays ? cluster_.job(job_before).name : group.name;
   const model::Task& task = cluster_.task(cluster_.SetPod(std::move(pod), job_name, holding));
-  LookAtGate(task, is_new);
+  if (is_new && deciding_ && !options_.queue_gates) AskToUngate(task);
   const bool shadow =
       stays ? cluster_.job(task.job).shadow : group.kind == model::GroupChoice::Kind::kShadow;
   // Most events change nothing that its shadow shows.
@@ -116,16 +116,10 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   if (had_node) NodeLeft(job_before);
 }
 
-void ClusterState::LookAtGate(const model::Task& task, bool is_new) {
-  if (!task.pod->HasGate(model::annotations::kQueueAllocationGate)) return;
-  if (options_.queue_gates && is_new && !task.opted_in) {
-    news_.push_back(model::PodEvent{
-        .pod = task.pod,
-        .warning = true,
-        .reason = "QueueGateMismatch",
-        .message = "the pod has the gate scheduling.volcano.sh/queue-allocation-gate but not the "
-                   "annotation of that name with the value \"true\": the gate stays until "
-                   "somebody removes it or sets the annotation"});
+void ClusterState::AskToUngate(const model::Task& task) {
+  const bool ours = task.job.valid();
+  if (ours && task.pod->HasGate(model::annotations::kQueueAllocationGate)) {
+    news_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
   }
 }
 
@@ -233,8 +227,9 @@ void ClusterState::EndRest(std::string_view ns, std::string_view name, std::stri
 
 void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std::string_view uid) {
   const model::Task* task = FindTask(ns, name, uid);
-  if (!task || !task->ungating) return;
+  if (!task || (options_.queue_gates && !task->ungating)) return;
   ++generation_;
+  if (!options_.queue_gates) return AskToUngate(*task);
   cluster_.UngateRefused(task->id);
 }
 

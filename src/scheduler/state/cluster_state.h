@@ -39,7 +39,7 @@ class ClusterState {
     // Pods of other schedulers only count on their nodes. Empty: all pods are ours.
     boost::unordered_flat_set<std::string> scheduler_names;
     std::string default_queue = "default";
-    // Off: queue-allocation gates are not waited for; whoever owns the state has them removed.
+    // Off: queue-allocation gates are not waited for but removed.
     bool queue_gates = true;
     // Knows what our own schedulers wrote on pods; outlives the state. nullptr: nothing is
     // believed.
@@ -87,7 +87,7 @@ class ClusterState {
   void Remove(const kube::StorageClass& storage_class);
   void Remove(const kube::CsiNode& csi_node);
 
-  // What the last events alone ask for: warnings.
+  // What the last events alone ask for: warnings, gates that are to go.
   std::vector<model::Intent> TakeNews() { return std::exchange(news_, {}); }
 
   // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
@@ -107,7 +107,8 @@ class ClusterState {
 
  private:
   bool IsOurs(const kube::Pod& pod) const;
-  void LookAtGate(const model::Task& task, bool is_new);
+  // With gates switched off: ours go, from whatever pod of ours has one.
+  void AskToUngate(const model::Task& task);
   model::Holding Reconcile(const kube::Pod& pod);
   model::Holding Restored(const kube::Pod& pod, const model::Holding& said);
   std::string NamespaceQueue(std::string_view name) const;  // "": it names none

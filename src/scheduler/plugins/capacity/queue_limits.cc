@@ -87,7 +87,7 @@ AllLimits FlatLimits(const SessionView& view) {
 AllLimits TreeLimits(const SessionView& view) {
   AllLimits all;
   for (const Queue* queue : view.Queues()) all[queue->id];
-  const Queue* root = view.cluster().FindQueue(model::Cluster::kRootQueue);
+  const Queue* root = view.cluster().FindQueue(kube::kRootQueue);
   if (!root) return all;  // no queue is usable
   QueueLimits& limits = all[root->id];
   limits.usable = true;

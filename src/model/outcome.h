@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+#include "model/ids.h"
+
+namespace basalt::model {
+
+// How a write ended; the state is corrected by it. Successes of binds are told too, since the watch
+// may be late.
+struct Outcome {
+  enum class Kind : std::uint8_t { kBind, kEvict, kUngate };
+  Kind kind = Kind::kBind;
+  TaskId task;
+  std::string uid;  // of the pod: the task's slot may have another by now
+  Result<void> result;
+};
+
+}  // namespace basalt::model

@@ -1,0 +1,94 @@
+#include "scheduler/effects/group_writer.h"
+
+#include <fmt/core.h>
+
+#include <string>
+#include <utility>
+
+#include "kube/types/codec.h"
+#include "model/group_condition.h"
+#include "scheduler/effects/write_bodies.h"
+
+namespace basalt::scheduler {
+
+void GroupWriter::Write(model::GroupStatus status) {
+  std::string headline = fmt::format("{} {} {} {}", model::ToString(status.phase), status.running,
+                                     status.succeeded, status.failed);
+  std::string text;
+  for (const model::GroupCondition& condition : status.conditions) {
+    headline += fmt::format(" {}/{}", condition.type, condition.reason);
+    text += condition.message;
+  }
+  if (!writing_.said.MaySay(status.group->meta.uid, headline, text)) return;
+  SayEvents(status);
+  auto shared = std::make_shared<model::GroupStatus>(std::move(status));
+  writing_.lanes.Add(
+      Lane::kStatus, shared->group->meta.uid,
+      [this, shared](WriteLanes::Done done) { Send(shared, 3, std::move(done)); },
+      shared->group->meta.ns);
+}
+
+// Volcano's words and reasons.
+void GroupWriter::SayEvents(const model::GroupStatus& status) {
+  const kube::ObjectReference about = kube::ReferenceTo(*status.group);
+  for (const model::GroupCondition& condition : status.conditions) {
+    if (condition.type == model::kGroupUnschedulable) {
+      writing_.events.Record(about, kube::EventType::kWarning, condition.type, condition.message);
+    } else if (condition.type == model::kGroupScheduled) {
+      writing_.events.Record(about, kube::EventType::kNormal, condition.type, "pod group is ready");
+    }
+  }
+}
+
+void GroupWriter::Send(StatusPtr status, int attempts_left, WriteLanes::Done done) {
+  const kube::PodGroup& group = *status->group;
+  std::string patch = GroupStatusPatch(group, *status, writing_.loop().Now());
+  if (patch.empty()) return done();
+  const bool apart = status_apart_;
+  const kube::Target target{kube::resources::kPodGroups, group.meta.ns, group.meta.name,
+                            apart ? "status" : ""};
+  auto answered = [this, status, attempts_left, apart,
+                   done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+    if (IsElsewhere(*status, apart, r) && attempts_left > 1) {
+      return Send(status, attempts_left - 1, std::move(done));
+    }
+    if (!r) writing_.said.Forget(status->group->meta.uid);
+    const bool stale = !r && r.error().code == ErrorCode::kConflict;
+    if (!stale || attempts_left <= 1) return done();
+    SendOnFresh(status, attempts_left - 1, std::move(done));
+  };
+  writing_.client.Patch(target, kube::PatchKind::kMerge, std::move(patch),
+                        scope_.Guard(std::move(answered)));
+}
+
+void GroupWriter::SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::Done done) {
+  const kube::ObjectMeta& meta = status->group->meta;
+  auto read = [this, status, attempts_left,
+               done = std::move(done)](Result<kube::ApiResponse> fresh) mutable {
+    if (!fresh) return done();
+    Result<kube::PodGroup> group = kube::Decode<kube::PodGroup>(fresh->body);
+    if (!group || group->meta.uid != status->group->meta.uid) return done();
+    status->group = std::make_shared<const kube::PodGroup>(*std::move(group));
+    Send(status, attempts_left, std::move(done));
+  };
+  writing_.client.Get({kube::resources::kPodGroups, meta.ns, meta.name},
+                      scope_.Guard(std::move(read)));
+}
+
+bool GroupWriter::IsElsewhere(const model::GroupStatus& status, bool apart,
+                              const Result<kube::ApiResponse>& answer) {
+  const bool not_found = !answer && answer.error().code == ErrorCode::kNotFound;
+  if (apart) {
+    if (not_found) status_apart_ = false;  // or the group is gone, which is not found again
+    return not_found;
+  }
+  if (not_found) status_apart_ = true;
+  if (!answer) return false;
+  // Where it is apart, a status in the object itself is passed over without a word.
+  const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer->body);
+  if (!now || GroupStatusPatch(*now, status, writing_.loop().Now()).empty()) return false;
+  status_apart_ = true;
+  return true;
+}
+
+}  // namespace basalt::scheduler
