@@ -6,4 +6,5 @@ package programs
 import (
 	_ "volcano.sh/volcano/cmd/controller-manager"
 	_ "volcano.sh/volcano/cmd/scheduler"
+	_ "volcano.sh/volcano/cmd/webhook-manager"
 )
