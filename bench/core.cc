@@ -10,6 +10,8 @@
 // and 20 terms of required anti-affinity; preferred-anti: preferred anti-affinity by hostname;
 // soft-taint: one node has a PreferNoSchedule taint; volumes: every pod has a bound CSI claim,
 // every node a limit; volumes-made: the same with claims whose volumes are made where the pod goes.
+// reservations: as like, beside 2,000 reservations of one pod each that hold their room, half of
+// them in the pods' namespace, for others.
 // queues: M pods run, a thousand queues are created, changed and removed; pods_per_s counts these.
 // Prints one object with pods_per_s (by the clock), pods_per_cpu_s, cycle_ms, idle_ms, peak_mib.
 
@@ -190,6 +192,23 @@ void AddPending(scheduler::ClusterState& state, const Options& options, int pods
   }
 }
 
+void AddReservations(scheduler::ClusterState& state) {
+  constexpr int kReservations = 2000;
+  for (int i = 0; i < kReservations; ++i) {
+    auto reservation = std::make_shared<kube::Reservation>();
+    reservation->meta.ns = i % 2 == 0 ? "bench" : "elsewhere";
+    reservation->meta.name = reservation->meta.uid = fmt::format("reserved-{}", i);
+    reservation->queue = "default";
+    reservation->owners.push_back(
+        {.object = {},
+         .label_selector = kube::LabelSelector::OfLabels({{"reserved", reservation->meta.name}})});
+    kube::Reservation::Task& task = reservation->tasks.emplace_back();
+    task.name = "t";
+    task.pod_template.spec = MakePod("x", 0, 1000, std::int64_t{2} << 30)->spec;
+    state.Set(std::shared_ptr<const kube::Reservation>(std::move(reservation)));
+  }
+}
+
 void AddStorage(scheduler::ClusterState& state, const Options& options) {
   if (!options.kind.starts_with("volumes")) return;
   kube::StorageClass made;
@@ -357,6 +376,11 @@ int Main(const Options& options) {
   auto plugins = scheduler::PluginSet::Make(std::move(*config), scheduler::BuiltinPlugins());
   BASALT_CHECK(plugins.has_value());
 
+  if (options.kind == "reservations") {
+    AddReservations(state);
+    RunCycle(state, **plugins, actions);
+    RunCycle(state, **plugins, actions);
+  }
   const auto load_start = Clock::now();
   int pending = options.pods;
   if (preempt || options.kind == "idle") {

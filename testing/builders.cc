@@ -1,5 +1,6 @@
 #include "testing/builders.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace basalt::testutil {
@@ -13,8 +14,22 @@ void SetPath(json::object& object, std::string_view path, json::value value) {
       child = std::move(value);
       return;
     }
-    parent = child.is_object() ? &child.get_object() : &child.emplace_object();
     path.remove_prefix(dot + 1);
+    if (json::array* list = child.if_array()) {
+      // An element that is there: "spec.tasks.0.replicas".
+      const std::size_t end = path.find('.');
+      std::size_t index = list->size();
+      std::from_chars(path.data(), path.data() + std::min(end, path.size()), index);
+      json::value& element = list->at(index);
+      if (end == std::string_view::npos) {
+        element = std::move(value);
+        return;
+      }
+      parent = element.is_object() ? &element.get_object() : &element.emplace_object();
+      path.remove_prefix(end + 1);
+      continue;
+    }
+    parent = child.is_object() ? &child.get_object() : &child.emplace_object();
   }
 }
 

@@ -21,7 +21,8 @@ namespace json = boost::json;
 // The annotation that lets the queue admit a pod, and the gate that waits for it.
 inline constexpr std::string_view kGate = "scheduling.volcano.sh/queue-allocation-gate";
 
-// Sets what a dotted path names, making the objects on the way.
+// Sets what a dotted path names, making the objects on the way; a number is an element that is
+// there.
 void SetPath(json::object& object, std::string_view path, json::value value);
 // What a dotted path names ("status.conditions.0.type"); nullptr: nothing.
 const json::value* FindPath(const json::value& value, std::string_view path);

@@ -38,7 +38,8 @@ void AddLogFlags(CLI::App& command, LogFlags& flags) {
 
 // `basalt help [COMMAND]`. Not a subcommand of CLI11's: it would take COMMAND for one that is to
 // run.
-int RunHelp(CLI::App& app, const std::string& topic) {
+int RunHelp(CLI::App& app, std::string topic) {
+  if (topic == "--help" || topic == "-h") topic = "help";
   if (topic.empty()) {
     fmt::print("{}", app.help());
     return kExitOk;
@@ -92,6 +93,27 @@ std::string ExplainExtra(const CLI::App& app) {
                      at_top ? "" : " ", at_top ? "" : command.get_name());
 }
 
+// The arguments, the last one first, as CLI11 takes them. "--name=" gives the option an empty
+// value; CLI11 would take the next argument for it, whatever that is.
+std::vector<std::string> Reversed(const CLI::App& app, const std::vector<std::string>& given) {
+  const auto commands = app.get_subcommands(
+      [&](const CLI::App* command) { return !given.empty() && command->get_name() == given[0]; });
+  std::vector<std::string> arguments;
+  for (std::string argument : given) {
+    if (!commands.empty() && argument.starts_with("--") && argument.ends_with('=')) {
+      const std::string name = argument.substr(0, argument.size() - 1);
+      const CLI::Option* option = commands.front()->get_option_no_throw(name);
+      if (option && option->get_items_expected_min() > 0) {
+        arguments.push_back(name);
+        argument.clear();
+      }
+    }
+    arguments.push_back(std::move(argument));
+  }
+  std::ranges::reverse(arguments);
+  return arguments;
+}
+
 }  // namespace
 
 void PrintError(const std::string& message) { fmt::print(stderr, "basalt: error: {}\n", message); }
@@ -121,14 +143,13 @@ int RunBasalt(int argc, const char* const* argv) {
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     AddLogFlags(*command, log_flags);
   }
-  std::vector<std::string> arguments =
+  const std::vector<std::string> arguments =
       ArgumentsByName(argc > 0 ? argv[0] : "", {argv + std::min(argc, 1), argv + argc});
   if (!arguments.empty() && arguments[0] == "help") {
     return RunHelp(app, arguments.size() > 1 ? arguments[1] : "");
   }
-  std::ranges::reverse(arguments);  // as CLI11 wants them
   try {
-    app.parse(std::move(arguments));
+    app.parse(Reversed(app, arguments));
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", GivenCommand(app).help());
     return kExitOk;

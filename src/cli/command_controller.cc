@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
+#include "cli/controller_choice.h"
 #include "cli/controller_role.h"
 #include "cli/role_flags.h"
 
@@ -27,8 +28,9 @@ int RunController(ControllerCommandFlags& flags) {
 
 void AddControllerCommand(CLI::App& app, Action& action) {
   auto flags = std::make_shared<ControllerCommandFlags>();
-  CLI::App* command = app.add_subcommand(
-      "controller", "Makes PodGroups for workloads that ask for them; opens and closes queues");
+  CLI::App* command = app.add_subcommand("controller",
+                                         "Runs jobs, flows and cron jobs, makes PodGroups for "
+                                         "workloads that ask, opens and closes queues");
   AddRoleFlags(*command, flags->role);
   command
       ->add_option("--scheduler-name", flags->controller.scheduler_names,
@@ -39,6 +41,15 @@ void AddControllerCommand(CLI::App& app, Action& action) {
   command
       ->add_option("--default-queue", flags->controller.default_queue,
                    "the queue of what names none; made where it is missing")
+      ->capture_default_str();
+  command
+      ->add_option("--controllers", flags->controller.controllers,
+                   "which run: * for all, NAME, -NAME, a comma in between; " + ControllerNames())
+      ->capture_default_str();
+  command
+      ->add_option("--max-requeue-num", flags->controller.max_requeue,
+                   "how often a step of a job that is refused is tried before the job is given up")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->callback([flags, &action] { action = [flags] { return RunController(*flags); }; });
 }

@@ -56,14 +56,14 @@ int ExplainOne(const Flags& flags) {
 
 void AddExplainCommand(CLI::App& app, Action& action) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* command =
-      app.add_subcommand("explain",
-                         "pod, podgroup, job, queue NAME: why it waits, and what would let it run; "
-                         "scale: what Cluster "
-                         "Autoscaler and Karpenter make of every pod without a node, and why");
-  command->add_option("kind", flags->kind, "pod, podgroup, job, queue or scale")
+  CLI::App* command = app.add_subcommand(
+      "explain",
+      "pod, podgroup, job, queue, reservation NAME: why it waits, and what would "
+      "let it run; scale: what Cluster "
+      "Autoscaler and Karpenter make of every pod without a node, and why");
+  command->add_option("kind", flags->kind, "pod, podgroup, job, queue, reservation or scale")
       ->required()
-      ->check(CLI::IsMember({"pod", "podgroup", "job", "queue", "scale"}));
+      ->check(CLI::IsMember({"pod", "podgroup", "job", "queue", "reservation", "scale"}));
   command->add_option("name", flags->name, "its name; scale has none");
   command->add_option("-n,--namespace", flags->ask.ns,
                       "its namespace; without it: that of the kubeconfig; with scale: only of this "

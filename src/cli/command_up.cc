@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "cli/command.h"
+#include "cli/controller_choice.h"
 #include "cli/up.h"
 
 namespace basalt::cli {
@@ -48,7 +49,10 @@ void AddUpCommand(CLI::App& app, Action& action) {
   command
       ->add_option("--listen", flags->listen, "ADDRESS:PORT of the API server; port 0: a free one")
       ->capture_default_str();
-  command->add_option("--kubeconfig", flags->options.kubeconfig, "the kubeconfig to write")
+  command
+      ->add_option("--kubeconfig", flags->options.kubeconfig,
+                   "the kubeconfig in which this cluster is, and is current, while it runs; other "
+                   "entries stay as they are")
       ->capture_default_str();
   flags->options.nodes.AddTo(*command);
   command
@@ -60,6 +64,11 @@ void AddUpCommand(CLI::App& app, Action& action) {
                    "YAML or JSON file with objects to create after the start; may be repeated; "
                    "-: standard input")
       ->take_all();
+  command
+      ->add_option(
+          "--controllers", flags->options.controllers,
+          "which controllers run: * for all, NAME, -NAME, a comma in between; " + ControllerNames())
+      ->capture_default_str();
   AddSchedulingFlags(*command, flags->options.scheduler);
   command->add_option("--listen-address", flags->options.listen_address,
                       "ADDRESS:PORT of /metrics of all roles; without it: none");

@@ -2,7 +2,13 @@
 
 #include <utility>
 
+#include "cli/controller_choice.h"
 #include "cli/election.h"
+#include "controllers/cronjob/cronjob_controller.h"
+#include "controllers/hypernode/hypernode_controller.h"
+#include "controllers/job/gc_controller.h"
+#include "controllers/job/job_controller.h"
+#include "controllers/jobflow/jobflow_controller.h"
 #include "controllers/podgroup/podgroup_controller.h"
 #include "controllers/queue/queue_controller.h"
 #include "controllers/runtime/controller_manager.h"
@@ -67,12 +73,37 @@ Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const Contro
                                    .identity = ElectionIdentity()};
     options.elect = context.elect;
   }
-  auto build = [groups](kube::Client& client, kube::EventRecorder& events) {
+  auto chosen = ChooseControllers(flags.controllers);
+  if (!chosen) return std::unexpected(std::move(chosen.error()));
+  metrics::Registry* metrics = &context.metrics;
+  auto build = [groups, chosen = *std::move(chosen), metrics, max_requeue = flags.max_requeue](
+                   kube::Client& client, kube::EventRecorder& events) {
+    using namespace controllers;
     ControllerManager::Controllers made;
-    made.push_back(std::make_unique<controllers::PodGroupController>(client, events, groups));
-    made.push_back(std::make_unique<controllers::QueueController>(
-        client, events,
-        controllers::QueueControllerOptions{.default_queue = groups.default_queue}));
+    if (chosen.contains("podgroup")) {
+      made.push_back(std::make_unique<PodGroupController>(client, events, groups));
+    }
+    if (chosen.contains("queue")) {
+      made.push_back(std::make_unique<QueueController>(
+          client, events, QueueControllerOptions{.default_queue = groups.default_queue}));
+    }
+    if (chosen.contains("job")) {
+      made.push_back(std::make_unique<JobController>(
+          client, events, JobControllerOptions{.max_requeue = max_requeue, .metrics = metrics}));
+    }
+    if (chosen.contains("gc")) made.push_back(std::make_unique<GcController>(client));
+    if (chosen.contains("jobflow")) {
+      made.push_back(std::make_unique<JobFlowController>(client, events, metrics));
+    }
+    if (chosen.contains("jobtemplate")) {
+      made.push_back(std::make_unique<JobTemplateController>(client));
+    }
+    if (chosen.contains("cronjob")) {
+      made.push_back(std::make_unique<CronJobController>(client, events));
+    }
+    if (chosen.contains("hypernode")) {
+      made.push_back(std::make_unique<HyperNodeController>(client));
+    }
     return made;
   };
   return std::make_unique<ControllerRole>(context.client, std::move(options), std::move(build));

@@ -96,14 +96,17 @@ class SchedulerRole final : public Role {
         key_(context.client, key_namespace, net::RandomToken),
         service_(context.loop, context.client, WithLeadership(std::move(options))) {}
 
-  // The file's configuration, and from now on what becomes of it. An error that `must_load` makes
-  // final: it cannot be used as it is now.
-  Result<void> Follow(const std::string& path, bool must_load) {
+  // The file's configuration, and from now on what becomes of it. An error: it cannot be used as it
+  // is now. To run with another policy than the one that was asked for would be worse than not to.
+  Result<void> Follow(const std::string& path) {
     Result<std::string> text = scheduler::ReadConfigFile(path);
-    const Result<void> loaded = Load(path, text);
-    if (!loaded && must_load) return loaded;
+    if (auto loaded = Load(path, text); !loaded) return loaded;
     follower_.emplace(client_.loop(), path, [this, path](const Result<std::string>& changed) {
-      (void)Load(path, changed);
+      const Result<void> loaded = Load(path, changed);
+      if (loaded) return;
+      reloads_refused_.Add();
+      log::Error("the configuration is refused; the last good one stays in force",
+                 {{"error", loaded.error().message}});
     });
     follower_->Start(std::move(text));
     return {};
@@ -168,10 +171,7 @@ class SchedulerRole final : public Role {
       log::Info("the configuration is in force", {{"file", path}});
       return loaded;
     }
-    reloads_refused_.Add();
     if (text) loaded = std::unexpected(loaded.error().Wrap(path));
-    log::Error("the configuration is refused; the last good one stays in force",
-               {{"error", loaded.error().message}});
     return loaded;
   }
 
@@ -205,7 +205,8 @@ void AddSchedulingFlags(CLI::App& command, SchedulerFlags& flags) {
 void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
   AddSchedulingFlags(command, flags);
   command.add_flag("--disable-default-scheduler-config", flags.disable_default_conf,
-                   "do not start with the default configuration when the file is missing or wrong");
+                   "accepted as Volcano's: a configuration that is missing or wrong ends the "
+                   "scheduler in any case");
   command
       .add_option(
           "--schedule-period", flags.period,
@@ -253,7 +254,7 @@ Result<std::unique_ptr<Role>> BuildScheduler(RoleContext& context, const Schedul
     if (!ok) return std::unexpected(ok.error().Wrap("--query-address"));
   }
   if (!flags.conf.empty()) {
-    if (auto ok = role->Follow(flags.conf, flags.disable_default_conf); !ok) {
+    if (auto ok = role->Follow(flags.conf); !ok) {
       return std::unexpected(ok.error().Wrap("--scheduler-conf"));
     }
   }

@@ -3,18 +3,16 @@
 #include <fmt/core.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 
 #include "base/asio_loop.h"
 #include "base/log.h"
 #include "cli/api_server_thread.h"
 #include "cli/applier.h"
-#include "cli/atomic_file.h"
 #include "cli/command.h"
 #include "cli/controller_role.h"
 #include "cli/crds.h"
-#include "cli/kubeconfig_text.h"
+#include "cli/kubeconfig_file.h"
 #include "cli/role.h"
 #include "cli/role_thread.h"
 #include "cli/signals.h"
@@ -36,13 +34,22 @@ constexpr int kConnections = 32;
 class Up {
  public:
   explicit Up(const UpOptions& options)
-      : options_(options), signals_(loop_, [this] { StopThreads(); }), poll_(loop_) {}
+      : options_(options),
+        kubeconfig_(options.kubeconfig),
+        signals_(loop_, [this] { StopThreads(); }),
+        poll_(loop_) {}
 
   int Run() {
+    if (auto usable = kubeconfig_.Check(); !usable) {
+      return Refuse(usable.error().Wrap("--kubeconfig"));
+    }
     if (auto started = StartServer(); !started) return Refuse(started.error());
     if (auto serving = ServeMetrics(); !serving) return Refuse(serving.error());
     InstallCrds();
     loop_.Run();
+    if (auto removed = kubeconfig_.Remove(); !removed) {
+      log::Warning("the kubeconfig still names this cluster", {{"error", removed.error().message}});
+    }
     return exit_code_;
   }
 
@@ -157,7 +164,8 @@ class Up {
     }
     if (!options_.only_api && !Join([this](RoleContext& context) {
           return BuildController(context, {.scheduler_names = options_.scheduler.names,
-                                           .default_queue = options_.scheduler.default_queue});
+                                           .default_queue = options_.scheduler.default_queue,
+                                           .controllers = options_.controllers});
         })) {
       return;
     }
@@ -233,12 +241,13 @@ class Up {
   }
 
   void AnnounceReady() {
-    const auto written =
-        WritePrivateFile(options_.kubeconfig, KubeconfigText(url_, ca_pem_, token_));
-    if (!written) return Abort(written.error());
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::absolute(options_.kubeconfig, error);
-    fmt::print("ready {} kubeconfig {}\n", url_, error ? options_.kubeconfig : path.string());
+    const auto added = kubeconfig_.Add({.server = url_, .ca_pem = ca_pem_, .token = token_});
+    if (!added) return Abort(added.error());
+    if (kubeconfig_.context() != "basalt") {
+      log::Warning("the kubeconfig has a cluster of that name already: this one has another",
+                   {{"context", kubeconfig_.context()}, {"kubeconfig", kubeconfig_.path()}});
+    }
+    fmt::print("ready {} kubeconfig {}\n", url_, kubeconfig_.path());
     std::fflush(stdout);
     announced_ = true;
   }
@@ -250,6 +259,7 @@ class Up {
 
   // In this order everything goes before what it uses.
   const UpOptions& options_;
+  KubeconfigFile kubeconfig_;
   AsioLoop loop_;
   metrics::Registry metrics_;
   std::string token_;

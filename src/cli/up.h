@@ -19,8 +19,9 @@ struct UpOptions {
   bool only_api = false;  // the API server and the node simulator alone
   std::vector<Manifest> apply;
   SchedulerFlags scheduler;
-  std::string listen_address;   // of metrics; "": none
-  std::string healthz_address;  // "": none
+  std::string controllers = "*";  // which of them run: controller_choice.h
+  std::string listen_address;     // of metrics; "": none
+  std::string healthz_address;    // "": none
 };
 
 // `basalt up`: starts an embedded cluster, says "ready" on standard output, and runs until SIGINT

@@ -47,6 +47,17 @@ Result<void> CheckCertificates(const WebhookFlags& flags) {
   return {};
 }
 
+// The service accounts of the roles, under our names and under those of Volcano's chart, in whose
+// place they may run.
+std::vector<std::string> RoleAccounts(const std::string& ns) {
+  std::vector<std::string> users;
+  for (const char* name : {"basalt", "basalt-scheduler", "basalt-controller", "basalt-webhook",
+                           "volcano-scheduler", "volcano-controllers", "volcano-admission"}) {
+    users.push_back(fmt::format("system:serviceaccount:{}:{}", ns, name));
+  }
+  return users;
+}
+
 }  // namespace
 
 void AddWebhookFlags(CLI::App& command, WebhookFlags& flags) {
@@ -80,6 +91,13 @@ void AddWebhookFlags(CLI::App& command, WebhookFlags& flags) {
   command.add_option("--feature-gates", flags.feature_gates,
                      "NAME=true|false,…: SchedulingGatesQueueAdmission (default true)");
   command
+      .add_option("--own-user", flags.own_users,
+                  "a user as which a role of Basalt runs: what it writes itself is not looked at, "
+                  "so that it is not refused while the webhook is away; may be repeated; without "
+                  "it: the service accounts basalt-… and volcano-… of --webhook-namespace")
+      ->take_all()
+      ->allow_extra_args(false);
+  command
       .add_option("--max-queue-depth", flags.max_queue_depth,
                   "levels of queues below root, at most")
       ->check(CLI::PositiveNumber)
@@ -102,7 +120,8 @@ Result<std::unique_ptr<Role>> BuildWebhook(RoleContext& context, const WebhookFl
   options.port = static_cast<std::uint16_t>(flags.port);
   options.policy = {.scheduler_names = flags.scheduler_names,
                     .queue_allocation_gates = gates->queue_admission,
-                    .max_queue_depth = flags.max_queue_depth};
+                    .max_queue_depth = flags.max_queue_depth,
+                    .own_users = flags.own_users.empty() ? RoleAccounts(ns) : flags.own_users};
   options.routes = std::move(*routes);
   options.certificate_file = flags.certificate_file;
   options.key_file = flags.key_file;

@@ -25,7 +25,8 @@ struct WebhookFlags {
   std::string ns;                 // of the service and of the secret; "": lock_namespace
   std::string enabled_admission;  // paths; "": all
   std::vector<std::string> scheduler_names = {"volcano"};
-  std::string feature_gates;  // "Name=true,Other=false"
+  std::string feature_gates;           // "Name=true,Other=false"
+  std::vector<std::string> own_users;  // empty: the service accounts of the roles
   int max_queue_depth = 5;
   std::string lock_namespace = "volcano-system";
 };

@@ -12,23 +12,11 @@ namespace basalt::model {
 
 using parts::Key;
 using parts::Lookup;
+using parts::NodeClass;
+using parts::OnNode;
 using parts::QueueClass;
 
 namespace {
-
-// What a holding means for its node's ledger.
-enum class OnNode { kNothing, kUsed, kLeaving, kOverdue, kPromised };
-OnNode NodeClass(const Holding& holding) {
-  if (!holding.node.valid()) return OnNode::kNothing;
-  switch (holding.status) {
-    case TaskStatus::kPending:
-    case TaskStatus::kSucceeded:
-    case TaskStatus::kFailed: return OnNode::kNothing;
-    case TaskStatus::kPipelined: return OnNode::kPromised;
-    case TaskStatus::kReleasing: return holding.overdue ? OnNode::kOverdue : OnNode::kLeaving;
-    default: return OnNode::kUsed;
-  }
-}
 
 std::vector<TaskId>& ListFor(Job& job, TaskStatus status) {
   if (status == TaskStatus::kPending) return job.pending;
@@ -129,26 +117,34 @@ void Cluster::Move(TaskId id, const Holding& to) {
   Task& task = tasks_[id];
   const Holding from = task.holding;
   if (from == to) return;
+  const Books changed{.node = from.node != to.node || NodeClass(from) != NodeClass(to),
+                      .sums = QueueClass(from) != QueueClass(to) || from.lapsed != to.lapsed ||
+                              from.resting != to.resting};
+  Withdraw(task, changed);
+  Enter(task, to, changed);
   Job* job = jobs_.Find(task.job);
+  if (!job) return;
+  UpdateActive(*job);
+  if (job->reservation) reservations_.Touch(*job);
+}
 
-  const bool node_changes = from.node != to.node || NodeClass(from) != NodeClass(to);
-  const bool sums_change =
-      QueueClass(from) != QueueClass(to) || from.lapsed != to.lapsed || from.resting != to.resting;
-  if (node_changes) LeaveNode(task);
-  if (job) {
-    CountInJob(task, -1);
-    if (sums_change) CountInQueue(task, *job, -1);
-  }
-  task.holding = to;
-  if (node_changes) EnterNode(task);
-  if (job) {
-    CountInJob(task, +1);
-    if (sums_change) {
-      CountInQueue(task, *job, +1);
-      RefreshContribution(*job);
-    }
-    UpdateActive(*job);
-  }
+void Cluster::Withdraw(Task& task, Books books) {
+  if (books.node) LeaveNode(task);
+  const Job* job = jobs_.Find(task.job);
+  if (!job) return;
+  if (books.counts) CountInJob(task, -1);
+  if (books.sums) CountInQueue(task, *job, -1);
+}
+
+void Cluster::Enter(Task& task, const Holding& holding, Books books) {
+  task.holding = holding;
+  if (books.node) EnterNode(task);
+  Job* job = jobs_.Find(task.job);
+  if (!job) return;
+  if (books.counts) CountInJob(task, +1);
+  if (!books.sums) return;
+  CountInQueue(task, *job, +1);
+  RefreshContribution(*job);
 }
 
 void Cluster::EnterNode(Task& task) {
@@ -177,8 +173,8 @@ void Cluster::EnterNode(Task& task) {
   } else {
     ledger_.ChangeUsed(node.id, task.request(), +1);
     if (on == OnNode::kLeaving) ledger_.ChangeReleasing(node.id, task.request(), +1);
-    if (node.exists()) total_used_.Add(task.request());
   }
+  if (node.exists() && on != OnNode::kLeaving) total_held_.Add(task.request());
   TouchNode(node.id);
 }
 
@@ -214,8 +210,8 @@ void Cluster::LeaveNode(Task& task) {
   } else {
     ledger_.ChangeUsed(node.id, task.request(), -1);
     if (on == OnNode::kLeaving) ledger_.ChangeReleasing(node.id, task.request(), -1);
-    if (node.exists()) total_used_.Remove(task.request());
   }
+  if (node.exists() && on != OnNode::kLeaving) total_held_.Remove(task.request());
   TouchNode(node.id);
 }
 
@@ -249,6 +245,7 @@ void Cluster::CountInJob(Task& task, int by) {
     }
     if (task.opted_in) job.pending_opted_in += by;
     if (task.holding.queue_claim) job.queue_claims += by;
+    if (task.names_reservation) job.pending_naming += by;
   }
   std::vector<TaskId>& list = ListFor(job, task.status());
   if (by > 0) {
@@ -271,18 +268,18 @@ void Cluster::SetPhase(JobId id, JobPhase phase) {
   UpdateActive(job);
 }
 
-void Cluster::UpdateActive(Job& job) {
+Job::List parts::ListOf(const Job& job) {
   const bool waits = !job.pending.empty() || !job.pipelined.empty();
   // A group that is still to be admitted is looked at in every cycle. Later phases move on when
   // tasks start and end, which is news; binds under way cost nothing.
   const bool moves = job.phase == JobPhase::kPending || job.phase == JobPhase::kUnknown;
   const bool parked = job.parked() && !job.changed;
-  Job::List list = Job::List::kNone;
-  if (job.exists()) {
-    if (!parked && (waits || moves || job.changed)) list = Job::List::kActive;
-  } else if (!job.pending.empty()) {
-    list = Job::List::kGroupless;
-  }
+  if (!job.exists()) return job.pending.empty() ? Job::List::kNone : Job::List::kGroupless;
+  return !parked && (waits || moves || job.changed) ? Job::List::kActive : Job::List::kNone;
+}
+
+void Cluster::UpdateActive(Job& job) {
+  const Job::List list = parts::ListOf(job);
   if (list == job.list) return;
   if (std::vector<JobId>* left = JobList(job.list)) {
     const JobId last = left->back();
@@ -308,6 +305,12 @@ std::vector<JobId>* Cluster::JobList(Job::List list) {
 
 void Cluster::NoteChange(Job& job) {
   Unpark(job);
+  job.changed = true;
+  UpdateActive(job);
+}
+
+void Cluster::Unsettle(JobId id) {
+  Job& job = jobs_[id];
   job.changed = true;
   UpdateActive(job);
 }

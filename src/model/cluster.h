@@ -16,6 +16,7 @@
 #include "model/objects.h"
 #include "model/parking.h"
 #include "model/queue.h"
+#include "model/reservations.h"
 #include "model/slot_table.h"
 #include "model/task.h"
 
@@ -27,12 +28,12 @@ class NodeIndex;
 // thread; no locks, no clones. Counterpart: Volcano's SchedulerCache and its snapshots in one.
 //
 // Invariants:
-//  - who holds what changes through Move alone, which keeps every ledger: the node's, the job's and
-//    the queue's with all its ancestors;
+//  - who holds what changes through Withdraw and Enter alone (Move, SetPod and what else is built
+//  on
+//    them), which keep every ledger: the node's, the job's and the queue's with all its ancestors;
 //  - a Move there and back restores every ledger bit for bit, whatever the amounts;
-//  - a job names a queue and a task a node even where that does not exist: the slot is there, with
-//  no
-//    object, as long as something refers to it.
+//  - a job names a queue and a task a node even where that does not exist: the slot is there,
+//    without an object, as long as something refers to it.
 class Cluster {
  public:
   Cluster();
@@ -65,6 +66,16 @@ class Cluster {
       fn(queue);
       left.insert(left.end(), queue.children.rbegin(), queue.children.rend());
     }
+  }
+
+  // Calls fn(queue) for the queue and every queue above it until it holds for one; that one, or
+  // nullptr.
+  template <class Fn>
+  const Queue* FindUpwards(QueueId id, Fn fn) const {
+    for (; id.valid(); id = queues_[id].parent) {
+      if (fn(queues_[id])) return &queues_[id];
+    }
+    return nullptr;
   }
 
   const SlotTable<Task, TaskId>& tasks() const { return tasks_; }
@@ -109,7 +120,8 @@ class Cluster {
 
   // Of the nodes that exist.
   const Resource& total_allocatable() const { return total_allocatable_; }
-  const Resource& total_used() const { return total_used_; }
+  // What tasks have of them, or are promised, once those that leave are gone.
+  const Resource& total_held() const { return total_held_; }
   // What all queues' jobs may still take of the nodes up to their minima. Jobs that opted in to the
   // queue-allocation gate are not in it: more nodes may come for them.
   const Resource& total_in_queue() const { return total_in_queue_; }
@@ -120,17 +132,18 @@ class Cluster {
   // Jobs with tasks that wait for a group that does not exist. In no order.
   const std::vector<JobId>& groupless_jobs() const { return groupless_jobs_; }
 
-  // Every group, also those that need nothing; for tests and queries.
   const Dimensions& dimensions() const { return dimensions_; }
   // The names of `lacking`, and of what the job's minimum names and nobody offers.
   std::vector<std::string> LackingNames(DimensionSet lacking, const Job& job) const;
   const TaskClasses& task_classes() const { return classes_; }
   const Objects& objects() const { return objects_; }
+  const Reservations& reservations() const { return reservations_; }
 
   // Order-independent digest of who holds what, of counts and of every ledger.
   std::uint64_t Hash() const;
-  // Recomputes every ledger from the tasks and compares; returns what differs ("" when nothing).
-  // For tests.
+  // Recomputes every ledger and list from the tasks, jobs and objects, and compares; returns what
+  // differs ("" when nothing). Looks at everything: for tests, and for debug builds after each
+  // action.
   std::string CheckLedgers() const;
 
   // ---- changing who holds what
@@ -140,6 +153,8 @@ class Cluster {
   // wait for what the task gives up.
   void Correct(TaskId task, const Holding& to);
   void SetPhase(JobId job, JobPhase phase);
+  // The job's status is to follow: it stays active until Settle, though nothing of it waits.
+  void Unsettle(JobId job);
   // The job's status says what there is to say.
   void Settle(JobId job);
   void SetClaimedSince(TaskId task, Time time) { tasks_[task].claimed_since = time; }
@@ -179,14 +194,19 @@ class Cluster {
   // Something has happened that may wake somebody.
   bool MayWake() const;
 
-  // Sorts tasks into classes anew where a label has come to count.
+  // Sorts tasks into classes anew: where a label has come to count; where policies read other keys
+  // of annotations and labels than before.
   void SplitClasses();
+  void SetPodKeys(const std::vector<std::string>& keys);
 
   void SetScheduleStart(JobId job, Time time) { jobs_[job].schedule_start = time; }
 
   // ---- what events say
 
   Objects& mutable_objects() { return objects_; }
+  Reservations& mutable_reservations() { return reservations_; }
+  // The job is that of a reservation, or (nullptr) is no longer.
+  void SetReservation(JobId job, ReservationRecord* record) { jobs_[job].reservation = record; }
 
   // The node of that name; where there is none, a place for it. For a Holding that is about to be
   // set.
@@ -239,9 +259,19 @@ class Cluster {
   void DropQueueSlotIfUnused(QueueId id);
   void DropJobSlotIfUnused(JobId id);
 
+  // Which books a change of a task is entered in.
+  struct Books {
+    bool node = true;
+    bool counts = true;  // of the job: by status, and which of its lists the task is in
+    bool sums = true;    // of the job and of the queues
+  };
+  // The task out of these books, to be changed; and into them again, with what it holds now.
+  void Withdraw(Task& task, Books books);
+  void Enter(Task& task, const Holding& holding, Books books);
   void EnterNode(Task& task);
   void LeaveNode(Task& task);
   void TouchNode(NodeId id);
+  void ChangeTotalHeld(const Node& node, int by);
   void CountInJob(Task& task, int by);
   void CountInQueue(const Task& task, const Job& job, int by);
   void JoinJob(Task& task, JobId job);
@@ -276,6 +306,7 @@ class Cluster {
   void SettleNames();
   void ReadMinResources(Job& job);
   void GiveClassAgain(Task& task);
+  void RenewClass(Task& task);
   void LinkQueue(Queue& queue, bool is_new, const std::vector<QueueId>& loose);
 
   Dimensions dimensions_;
@@ -287,6 +318,7 @@ class Cluster {
   SlotTable<Queue, QueueId> queues_;
   NodeLedger ledger_;
   NodeLabels node_labels_;
+  Reservations reservations_{*this};
   std::unique_ptr<NodeIndex> blocks_;
 
   boost::unordered_flat_map<std::string, TaskId> task_index_;  // "ns/name"
@@ -305,7 +337,7 @@ class Cluster {
   std::vector<NodeId> node_log_;
   std::uint64_t node_log_start_ = 0;
   ResourceSum total_allocatable_;
-  ResourceSum total_used_;
+  ResourceSum total_held_;
   ResourceSum total_in_queue_;
   std::vector<JobId> active_jobs_;
   std::vector<JobId> groupless_jobs_;
@@ -317,7 +349,7 @@ class Cluster {
   std::vector<SeenRoom> seen_rooms_;  // by node: the least that it had when somebody was refused
   std::array<std::uint64_t, kHappenings> seen_objects_{};
   Resource seen_total_;   // allocatable
-  Resource seen_wanted_;  // the most that was used and in queue then
+  Resource seen_wanted_;  // the most that was held and in queue then
   bool gates_enabled_ = true;
   std::vector<TaskId> placed_with_pod_terms_;
   std::vector<std::vector<TaskId>> placed_of_class_;

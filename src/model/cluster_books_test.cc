@@ -123,7 +123,7 @@ TEST_F(ClusterBooksTest, WhatAGiantPodDidIsUndoneWhenItGoes) {
     EXPECT_LT(cluster_.ledger().idle(kCpu, node), -9e15);
     cluster_.RemovePod("ns", "giant");
     EXPECT_EQ(cluster_.ledger().idle(kCpu, node), 600) << amount;
-    EXPECT_EQ(cluster_.total_used().milli_cpu(), 15400) << amount;
+    EXPECT_EQ(cluster_.total_held().milli_cpu(), 15400) << amount;
     EXPECT_EQ(cluster_.Hash(), before) << amount;
   }
   // It waits while the others come and go.

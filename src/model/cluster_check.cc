@@ -1,174 +1,290 @@
-// Hash and CheckLedgers: what tests hold the Cluster's ledgers against.
+// Cluster::CheckLedgers.
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
+#include <concepts>
 
 #include "model/cluster.h"
+#include "model/cluster_parts.h"
 
 namespace basalt::model {
 namespace {
 
-std::uint64_t Mix(std::uint64_t value) {
-  value ^= value >> 30;
-  value *= 0xbf58476d1ce4e5b9u;
-  value ^= value >> 27;
-  value *= 0x94d049bb133111ebu;
-  return value ^ (value >> 31);
-}
-
-std::uint64_t Mix(std::uint64_t a, std::uint64_t b) { return Mix(a * 0x9e3779b97f4a7c15u + b); }
-
-std::uint64_t Digest(const Resource& resource) {
-  std::uint64_t digest = Mix(resource.scalars());
-  for (int d = 0; d < resource.bound(); ++d) {
-    const double amount = resource[d];
-    if (amount != 0) digest += Mix(d + 1, std::bit_cast<std::uint64_t>(amount));
-  }
-  return digest;
-}
-
-std::uint64_t Digest(const QueueLedger& ledger) {
-  return Mix(1, Digest(ledger.allocated)) + Mix(2, Digest(ledger.request)) +
-         Mix(3, Digest(ledger.claimed)) + Mix(4, Digest(ledger.in_queue)) +
-         Mix(5, Digest(ledger.elastic)) + Mix(6, Digest(ledger.promised)) +
-         Mix(7, Digest(ledger.leaving)) + Mix(8, Digest(ledger.overdue)) +
-         Mix(9, Digest(ledger.in_queue_gated));
-}
-
-std::uint64_t Digest(const StatusCounts& counts) {
-  std::uint64_t digest = 0;
-  for (int s = 0; s < kTaskStatuses; ++s) {
-    digest += Mix(s, counts[static_cast<TaskStatus>(s)]);
-  }
-  return digest;
-}
-
-// Sums that CheckLedgers builds anew.
-struct Expected {
+struct OfNode {
   ResourceSum used, releasing, promised, idle, future;
+  std::size_t tasks = 0;
 };
-struct ExpectedOfQueue {
-  ResourceSum allocated, request, promised, leaving, overdue;
+
+struct OfRole {
+  StatusCounts counts;
+  int pending_best_effort = 0;
+};
+
+struct OfJob {
+  std::vector<OfRole> roles;
+  StatusCounts counts;
+  int pending_best_effort = 0, pending_opted_in = 0, queue_claims = 0;
+  ResourceSum allocated, promised, total_request, held_back;
+};
+
+struct OfQueue {
+  QueueLedger own, tree;
 };
 
 Resource Negative(Resource resource) { return resource.Scale(-1); }
 
-void Compare(std::string& out, std::string_view what, const Resource& kept,
-             const Resource& counted) {
-  for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
-    if (kept[d] != counted[d]) {
-      out += fmt::format("{}: dimension {} is {}, counted {}\n", what, d, kept[d], counted[d]);
+bool Occupies(const Task& task) {
+  return task.node().valid() && task.status() != TaskStatus::kPending &&
+         !IsCompleted(task.status());
+}
+bool Leaves(const Task& task) {
+  return task.status() == TaskStatus::kReleasing && task.node().valid();
+}
+
+void Count(QueueLedger& ledger, const Task& task) {
+  const TaskStatus status = task.status();
+  const bool holds = IsAllocated(status) || status == TaskStatus::kPipelined;
+  if (holds) ledger.allocated.Add(task.request());
+  if (holds || status == TaskStatus::kPending) ledger.request.Add(task.request());
+  if (status == TaskStatus::kPipelined) ledger.promised.Add(task.request());
+  if (status == TaskStatus::kPending && task.holding.queue_claim) {
+    ledger.claimed.Add(task.request());
+  }
+  if (Leaves(task)) ledger.leaving.Add(task.request());
+  if (Leaves(task) && task.holding.overdue) ledger.overdue.Add(task.request());
+}
+
+void Count(QueueLedger& ledger, const Job& job) {
+  ledger.in_queue.Add(job.in_queue);
+  if (!job.in_queue_of_all) ledger.in_queue_gated.Add(job.in_queue);
+  ledger.elastic.Add(job.elastic);
+}
+
+// Counts everything anew from what each task holds, and compares.
+class LedgerCheck {
+ public:
+  explicit LedgerCheck(const Cluster& cluster)
+      : cluster_(cluster),
+        nodes_(cluster.node_slots().bound()),
+        jobs_(cluster.jobs().bound()),
+        queues_(cluster.queues().bound()) {}
+
+  std::string Run() {
+    cluster_.jobs().ForEach(
+        [&](const Job& job) { jobs_[job.id.index()].roles.resize(job.roles.size()); });
+    cluster_.tasks().ForEach([&](const Task& task) { CountTask(task); });
+    CheckNodes();
+    cluster_.jobs().ForEach([&](const Job& job) { CheckJob(job); });
+    cluster_.queues().ForEach([&](const Queue& queue) { CheckQueue(queue); });
+    CheckTotals();
+    return std::move(out_);
+  }
+
+ private:
+  void CountTask(const Task& task) {
+    if (Occupies(task)) CountOnNode(task);
+    const Job* job = cluster_.FindJob(task.job);
+    if (!job) return;
+    CountInJob(task, *job);
+    if (!job->queue.valid()) return;
+    Count(queues_[job->queue.index()].own, task);
+    for (QueueId q = job->queue; q.valid(); q = cluster_.queue(q).parent) {
+      Count(queues_[q.index()].tree, task);
     }
   }
-}
+
+  void CountOnNode(const Task& task) {
+    const Node& at = cluster_.node(task.node());
+    OfNode& node = nodes_[at.id.index()];
+    ++node.tasks;
+    Expect(InPlace(at.tasks, task.node_place, task.id), "{}: not in its node's list", task);
+    const std::vector<TaskId>& alike = cluster_.placed_of_class(task.task_class->id);
+    Expect(InPlace(alike, task.class_place, task.id), "{}: not in its class's list", task);
+    if (task.task_class->has_pod_terms()) {
+      ++with_pod_terms_;
+      Expect(InPlace(cluster_.placed_with_pod_terms(), task.terms_place, task.id),
+             "{}: not in the list of those with terms", task);
+    }
+    node.future.Add(Negative(task.request()));
+    const bool leaves_in_time = Leaves(task) && !task.holding.overdue;
+    if (at.exists() && !leaves_in_time) total_held_.Add(task.request());
+    if (task.status() == TaskStatus::kPipelined) {
+      ++promised_;
+      Expect(InPlace(cluster_.promised(), task.claim_place, task.id),
+             "{}: not in the list of promises", task);
+      node.promised.Add(task.request());
+      return;
+    }
+    node.used.Add(task.request());
+    node.idle.Add(Negative(task.request()));
+    if (!Leaves(task)) return;
+    ++leaving_;
+    Expect(InPlace(cluster_.leaving(), task.claim_place, task.id),
+           "{}: not in the list of those that leave", task);
+    if (!leaves_in_time) return;
+    node.releasing.Add(task.request());
+    node.future.Add(task.request());
+  }
+
+  void CountInJob(const Task& task, const Job& job) {
+    const TaskStatus status = task.status();
+    OfJob& counted = jobs_[job.id.index()];
+    OfRole& role = counted.roles[task.role];
+    counted.counts.Change(status, +1);
+    role.counts.Change(status, +1);
+    counted.total_request.Add(task.request());
+    if (IsAllocated(status)) counted.allocated.Add(task.request());
+    if (status == TaskStatus::kPipelined) counted.promised.Add(task.request());
+    const std::vector<TaskId>& list = status == TaskStatus::kPending     ? job.pending
+                                      : status == TaskStatus::kPipelined ? job.pipelined
+                                                                         : job.others;
+    Expect(InPlace(list, task.job_place, task.id), "{}: not in its job's list", task);
+    if (status != TaskStatus::kPending) return;
+    if (task.best_effort()) {
+      ++counted.pending_best_effort;
+      ++role.pending_best_effort;
+    }
+    if (task.opted_in) ++counted.pending_opted_in;
+    if (task.holding.queue_claim) ++counted.queue_claims;
+    if (task.gate == Gate::kForeign || task.holding.lapsed || task.holding.resting) {
+      counted.held_back.Add(task.request());
+    }
+  }
+
+  void CheckNodes() {
+    cluster_.node_slots().ForEach([&](const Node& node) {
+      OfNode& counted = nodes_[node.id.index()];
+      const NodeLedger& kept = cluster_.ledger();
+      counted.idle.Add(node.allocatable);
+      counted.future.Add(node.allocatable);
+      if (node.exists()) total_allocatable_.Add(node.allocatable);
+      Compare(node.name, "used", kept.Used(node.id), counted.used);
+      Compare(node.name, "releasing", kept.Releasing(node.id), counted.releasing);
+      Compare(node.name, "promised", kept.Promised(node.id), counted.promised);
+      Compare(node.name, "idle", kept.Idle(node.id), counted.idle);
+      Compare(node.name, "future", kept.Future(node.id), counted.future);
+      Compare(node.name, "tasks", node.tasks.size(), counted.tasks);
+    });
+  }
+
+  void CheckJob(const Job& job) {
+    const OfJob& counted = jobs_[job.id.index()];
+    const std::string name = job.key();
+    Compare(name, job.counts, counted.counts);
+    for (std::size_t i = 0; i < job.roles.size(); ++i) {
+      Compare(name, job.roles[i].counts, counted.roles[i].counts);
+      Compare(name, "best-effort tasks of a role", job.roles[i].pending_best_effort,
+              counted.roles[i].pending_best_effort);
+    }
+    Compare(name, "pending best-effort", job.pending_best_effort, counted.pending_best_effort);
+    Compare(name, "pending opted in", job.pending_opted_in, counted.pending_opted_in);
+    Compare(name, "queue claims", job.queue_claims, counted.queue_claims);
+    Compare(name, "members", job.pending.size() + job.pipelined.size() + job.others.size(),
+            static_cast<std::size_t>(counted.counts.total()));
+    Compare(name, "allocated", job.allocated, counted.allocated);
+    Compare(name, "promised", job.promised, counted.promised);
+    Compare(name, "total request", job.total_request, counted.total_request);
+    Compare(name, "held back", job.held_back, counted.held_back);
+    const parts::Contribution adds = parts::ContributionOf(job);
+    Compare(name, "in queue", job.in_queue, adds.in_queue);
+    Compare(name, "elastic", job.elastic, adds.elastic);
+    const Job::List list = parts::ListOf(job);
+    Compare(name, "list", static_cast<int>(job.list), static_cast<int>(list));
+    if (list == Job::List::kActive) {
+      ++active_;
+      Expect(InPlace(cluster_.active_jobs(), job.list_place, job.id), "{}: not active", job);
+    } else if (list == Job::List::kGroupless) {
+      ++groupless_;
+      Expect(InPlace(cluster_.groupless_jobs(), job.list_place, job.id), "{}: not groupless", job);
+    }
+    if (job.parked()) ++parked_;
+    if (!job.queue.valid()) return;
+    const Queue& queue = cluster_.queue(job.queue);
+    Expect(InPlace(queue.jobs, job.queue_place, job.id), "{}: not in its queue's list", job);
+    Compare(name, "counts for all", job.in_queue_of_all, adds.of_all);
+    if (job.in_queue_of_all) total_in_queue_.Add(job.in_queue);
+    Count(queues_[queue.id.index()].own, job);
+    for (QueueId q = queue.id; q.valid(); q = cluster_.queue(q).parent) {
+      Count(queues_[q.index()].tree, job);
+    }
+  }
+
+  void CheckQueue(const Queue& queue) {
+    const OfQueue& counted = queues_[queue.id.index()];
+    Compare(queue.name + " own", queue.own, counted.own);
+    Compare(queue.name + " tree", queue.tree, counted.tree);
+    for (const QueueId child : queue.children) {
+      if (cluster_.queue(child).parent == queue.id) continue;
+      out_ += fmt::format("{}: a child has another parent\n", queue.name);
+    }
+  }
+
+  void CheckTotals() {
+    Compare("all nodes", "allocatable", cluster_.total_allocatable(), total_allocatable_);
+    Compare("all nodes", "held", cluster_.total_held(), total_held_);
+    Compare("all queues", "in queue", cluster_.total_in_queue(), total_in_queue_);
+    Compare("all", "leaving", cluster_.leaving().size(), leaving_);
+    Compare("all", "promised", cluster_.promised().size(), promised_);
+    Compare("all", "with terms", cluster_.placed_with_pod_terms().size(), with_pod_terms_);
+    Compare("all", "active", cluster_.active_jobs().size(), active_);
+    Compare("all", "groupless", cluster_.groupless_jobs().size(), groupless_);
+    Compare("all", "parked", cluster_.parking().jobs(), parked_);
+  }
+
+  template <class List, class Id>
+  static bool InPlace(const List& list, std::uint32_t place, Id id) {
+    return place < list.size() && list[place] == id;
+  }
+  void Expect(bool holds, const char* text, const Task& task) {
+    if (!holds) out_ += fmt::format(fmt::runtime(text), task.ns() + "/" + task.name()) + "\n";
+  }
+  void Expect(bool holds, const char* text, const Job& job) {
+    if (!holds) out_ += fmt::format(fmt::runtime(text), job.key()) + "\n";
+  }
+  template <std::integral T>
+  void Compare(const std::string& whose, std::string_view what, T kept, T counted) {
+    if (kept != counted) {
+      out_ += fmt::format("{} {}: {}, counted {}\n", whose, what, kept, counted);
+    }
+  }
+  void Compare(const std::string& whose, std::string_view what, const Resource& kept,
+               const Resource& counted) {
+    for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
+      if (kept[d] == counted[d]) continue;
+      out_ += fmt::format("{} {}: dimension {} is {}, counted {}\n", whose, what, d, kept[d],
+                          counted[d]);
+    }
+  }
+  void Compare(const std::string& whose, const StatusCounts& kept, const StatusCounts& counted) {
+    for (int s = 0; s < kTaskStatuses; ++s) {
+      const auto status = static_cast<TaskStatus>(s);
+      Compare(whose, ToString(status), kept[status], counted[status]);
+    }
+  }
+  void Compare(const std::string& whose, const QueueLedger& kept, const QueueLedger& counted) {
+    Compare(whose, "allocated", kept.allocated, counted.allocated);
+    Compare(whose, "promised", kept.promised, counted.promised);
+    Compare(whose, "leaving", kept.leaving, counted.leaving);
+    Compare(whose, "overdue", kept.overdue, counted.overdue);
+    Compare(whose, "request", kept.request, counted.request);
+    Compare(whose, "claimed", kept.claimed, counted.claimed);
+    Compare(whose, "in queue", kept.in_queue, counted.in_queue);
+    Compare(whose, "in queue gated", kept.in_queue_gated, counted.in_queue_gated);
+    Compare(whose, "elastic", kept.elastic, counted.elastic);
+  }
+
+  const Cluster& cluster_;
+  std::string out_;
+  std::vector<OfNode> nodes_;
+  std::vector<OfJob> jobs_;
+  std::vector<OfQueue> queues_;
+  ResourceSum total_allocatable_, total_held_, total_in_queue_;
+  std::size_t leaving_ = 0, promised_ = 0, with_pod_terms_ = 0;
+  std::size_t active_ = 0, groupless_ = 0, parked_ = 0;
+};
 
 }  // namespace
 
-std::uint64_t Cluster::Hash() const {
-  std::uint64_t hash = 0;
-  tasks_.ForEach([&](const Task& task) {
-    const Holding& h = task.holding;
-    hash += Mix(Mix(task.id.value, static_cast<int>(h.status)),
-                Mix(h.node.value, (h.resting ? 32 : 0) + (h.lapsed ? 16 : 0) + (h.overdue ? 8 : 0) +
-                                      (h.restored ? 4 : 0) + (h.queue_claim ? 2 : 0) +
-                                      (h.after_eviction ? 1 : 0)));
-  });
-  nodes_.ForEach([&](const Node& node) {
-    hash += Mix(Mix(10, node.id.value), Digest(ledger_.Used(node.id)));
-    hash += Mix(Mix(11, node.id.value), Digest(ledger_.Idle(node.id)));
-    hash += Mix(Mix(12, node.id.value), Digest(ledger_.Releasing(node.id)));
-    hash += Mix(Mix(13, node.id.value), Digest(ledger_.Promised(node.id)));
-    hash += Mix(Mix(14, node.id.value), Digest(ledger_.Future(node.id)));
-    hash += Mix(Mix(15, node.id.value), node.tasks.size());
-  });
-  jobs_.ForEach([&](const Job& job) {
-    std::uint64_t digest = Digest(job.counts) + Mix(20, static_cast<int>(job.phase)) +
-                           Mix(21, Digest(job.allocated)) + Mix(22, Digest(job.promised)) +
-                           Mix(23, Digest(job.total_request)) + Mix(24, Digest(job.in_queue)) +
-                           Mix(25, Digest(job.elastic)) + Mix(26, Digest(job.held_back)) +
-                           Mix(27, job.pending_best_effort) + Mix(50, job.queue_claims) +
-                           Mix(28, job.pending.size()) + Mix(29, static_cast<int>(job.list));
-    for (std::size_t r = 0; r < job.roles.size(); ++r) {
-      digest += Mix(30 + r, Digest(job.roles[r].counts) + job.roles[r].pending_best_effort);
-    }
-    hash += Mix(Mix(16, job.id.value), digest);
-  });
-  queues_.ForEach([&](const Queue& queue) {
-    hash += Mix(Mix(17, queue.id.value), Digest(queue.own) + Mix(18, Digest(queue.tree)));
-  });
-  hash += Mix(40, Digest(total_used_)) + Mix(41, Digest(total_in_queue_)) +
-          Mix(42, Digest(total_allocatable_)) + Mix(43, active_jobs_.size()) +
-          Mix(44, groupless_jobs_.size());
-  return hash;
-}
-
-std::string Cluster::CheckLedgers() const {
-  std::string out;
-  std::vector<Expected> nodes(nodes_.bound());
-  std::vector<ExpectedOfQueue> queues(queues_.bound());
-  ResourceSum total_used;
-  tasks_.ForEach([&](const Task& task) {
-    const TaskStatus status = task.status();
-    if (task.node().valid() && status != TaskStatus::kPending && !IsCompleted(status)) {
-      Expected& node = nodes[task.node().index()];
-      if (status == TaskStatus::kPipelined) {
-        node.promised.Add(task.request());
-        node.future.Add(Negative(task.request()));
-      } else {
-        node.used.Add(task.request());
-        node.idle.Add(Negative(task.request()));
-        node.future.Add(Negative(task.request()));
-        if (nodes_[task.node()].exists()) total_used.Add(task.request());
-        if (status == TaskStatus::kReleasing && !task.holding.overdue) {
-          node.releasing.Add(task.request());
-          node.future.Add(task.request());
-        }
-      }
-    }
-    const Job* job = jobs_.Find(task.job);
-    if (!job || !job->queue.valid()) return;
-    const bool holds = IsAllocated(status) || status == TaskStatus::kPipelined;
-    const bool leaves = status == TaskStatus::kReleasing && task.node().valid();
-    for (QueueId q = job->queue; q.valid(); q = queues_[q].parent) {
-      ExpectedOfQueue& queue = queues[q.index()];
-      if (holds) queue.allocated.Add(task.request());
-      if (holds || status == TaskStatus::kPending) queue.request.Add(task.request());
-      if (status == TaskStatus::kPipelined) queue.promised.Add(task.request());
-      if (leaves) queue.leaving.Add(task.request());
-      if (leaves && task.holding.overdue) queue.overdue.Add(task.request());
-    }
-  });
-  nodes_.ForEach([&](const Node& node) {
-    Expected& counted = nodes[node.id.index()];
-    counted.idle.Add(node.allocatable);
-    counted.future.Add(node.allocatable);
-    Compare(out, node.name + " used", ledger_.Used(node.id), counted.used);
-    Compare(out, node.name + " releasing", ledger_.Releasing(node.id), counted.releasing);
-    Compare(out, node.name + " promised", ledger_.Promised(node.id), counted.promised);
-    Compare(out, node.name + " idle", ledger_.Idle(node.id), counted.idle);
-    Compare(out, node.name + " future", ledger_.Future(node.id), counted.future);
-  });
-  queues_.ForEach([&](const Queue& queue) {
-    const ExpectedOfQueue& counted = queues[queue.id.index()];
-    Compare(out, queue.name + " allocated", queue.tree.allocated, counted.allocated);
-    Compare(out, queue.name + " request", queue.tree.request, counted.request);
-    Compare(out, queue.name + " promised", queue.tree.promised, counted.promised);
-    Compare(out, queue.name + " leaving", queue.tree.leaving, counted.leaving);
-    Compare(out, queue.name + " overdue", queue.tree.overdue, counted.overdue);
-  });
-  Compare(out, "total used", total_used_, total_used);
-  std::size_t leaving = 0, promised = 0;
-  tasks_.ForEach([&](const Task& task) {
-    leaving += task.status() == TaskStatus::kReleasing && task.node().valid();
-    promised += task.status() == TaskStatus::kPipelined && task.node().valid();
-  });
-  if (leaving != leaving_.size()) {
-    out += fmt::format("leaving: {}, counted {}\n", leaving_.size(), leaving);
-  }
-  if (promised != promised_.size()) {
-    out += fmt::format("promised: {}, counted {}\n", promised_.size(), promised);
-  }
-  return out;
-}
+std::string Cluster::CheckLedgers() const { return LedgerCheck(*this).Run(); }
 
 }  // namespace basalt::model

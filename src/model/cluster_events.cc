@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "model/annotations.h"
 #include "model/cluster.h"
 #include "model/cluster_parts.h"
 #include "model/node_index.h"
@@ -31,22 +32,18 @@ std::uint32_t Cluster::RoleIndex(Job& job, std::string_view name) {
   return static_cast<std::uint32_t>(job.roles.size() - 1);
 }
 
+// The task has been withdrawn, and is about to enter.
 void Cluster::JoinJob(Task& task, JobId id) {
   task.job = id;
+  if (!id.valid()) return;
   Job& job = jobs_[id];
   task.role = RoleIndex(job, TaskRole(*task.pod));
   job.total_request.Add(task.request());
-  CountInJob(task, +1);
-  CountInQueue(task, job, +1);
-  RefreshContribution(job);
-  NoteChange(job);
 }
 
 void Cluster::LeaveJob(Task& task) {
   if (!task.job.valid()) return;
   Job& job = jobs_[task.job];
-  CountInJob(task, -1);
-  CountInQueue(task, job, -1);
   job.total_request.Remove(task.request());
   RefreshContribution(job);
   NoteChange(job);
@@ -77,18 +74,11 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   const NodeId old_node = task.holding.node;
   const TaskClass* old_class = task.task_class;
   if (!added) {
-    LeaveNode(task);
-    if (old_job.valid()) {
-      if (old_job == job) {
-        // Not LeaveJob: that could drop the slot.
-        Job& same = jobs_[job];
-        CountInJob(task, -1);
-        CountInQueue(task, same, -1);
-        same.total_request.Remove(task.request());
-        task.job = {};
-      } else {
-        LeaveJob(task);
-      }
+    Withdraw(task, {});
+    if (old_job != job) {
+      LeaveJob(task);
+    } else if (job.valid()) {
+      jobs_[job].total_request.Remove(task.request());  // it stays: its slot is not dropped
     }
   }
   task.task_class = classes_.Acquire(pod, dimensions_);
@@ -99,12 +89,13 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   task.opted_in = gates_enabled_ && OptsInToGate(*pod);
   if (task.gate == Gate::kNone) task.ungating = false;
   task.preemptable = IsTaskPreemptable(*pod);
+  task.names_reservation = !pod->meta.annotations.Get(annotations::kReservationName).empty();
   task.pod = std::move(pod);
   RaiseMove(task.holding, holding);
   Raise(Happening::kPod);
-  task.holding = holding;
-  EnterNode(task);
-  if (job.valid()) JoinJob(task, job);
+  JoinJob(task, job);
+  Enter(task, holding, {});
+  if (job.valid()) NoteChange(jobs_[job]);
   if (old_node.valid() && old_node != holding.node) DropNodeSlotIfUnused(old_node);
   return task.id;
 }
@@ -115,18 +106,28 @@ void Cluster::SplitClasses() {
   tasks_.ForEach([&](Task& task) {
     const bool carries = std::ranges::any_of(
         keys, [&](const std::string& key) { return task.pod->meta.labels.Contains(key); });
-    if (!carries) return;
-    const TaskClass* old = task.task_class;
-    const TaskClass* now = classes_.Acquire(task.pod, dimensions_);
-    if (now != old) {
-      // What a node knows of a task it knows by its class.
-      LeaveNode(task);
-      task.task_class = now;
-      EnterNode(task);
-      if (Job* job = jobs_.Find(task.job)) Unpark(*job);
-    }
-    classes_.Release(old);
+    if (carries) RenewClass(task);
   });
+}
+
+void Cluster::SetPodKeys(const std::vector<std::string>& keys) {
+  if (classes_.pod_keys() == keys) return;
+  classes_.SetPodKeys(keys);
+  tasks_.ForEach([&](Task& task) { RenewClass(task); });
+}
+
+// The request stays as it is: only what a node knows of the task, it knows by its class.
+void Cluster::RenewClass(Task& task) {
+  const TaskClass* old = task.task_class;
+  const TaskClass* now = classes_.Acquire(task.pod, dimensions_);
+  if (now != old) {
+    constexpr Books kNode{.counts = false, .sums = false};
+    Withdraw(task, kNode);
+    task.task_class = now;
+    Enter(task, task.holding, kNode);
+    if (Job* job = jobs_.Find(task.job)) Unpark(*job);
+  }
+  classes_.Release(old);
 }
 
 void Cluster::RemovePod(std::string_view ns, std::string_view name) {
@@ -137,7 +138,7 @@ void Cluster::RemovePod(std::string_view ns, std::string_view name) {
   const NodeId node = task.holding.node;
   RaiseMove(task.holding, {});
   Raise(Happening::kPod);
-  LeaveNode(task);
+  Withdraw(task, {});
   LeaveJob(task);
   classes_.Release(task.task_class);
   task_index_.erase(it);
@@ -159,6 +160,7 @@ JobId Cluster::SetGroup(std::shared_ptr<const kube::PodGroup> group, std::string
     job.role_min_total += least;
   }
   job.phase = ParseJobPhase(kube::ToString(group->phase));
+  job.group_names_reservation = !group->meta.annotations.Get(annotations::kReservationName).empty();
   job.group = std::move(group);
   ReadMinResources(job);
   SetJobQueue(job, QueueSlot(queue));
@@ -173,6 +175,7 @@ void Cluster::RemoveGroup(std::string_view ns, std::string_view name) {
   if (!id.valid()) return;
   Job& job = jobs_[id];
   job.group = nullptr;
+  job.group_names_reservation = false;
   job.shadow = false;
   job.min_available = 0;
   job.min_resources.reset();
@@ -221,6 +224,7 @@ void Cluster::SetShadow(TaskId id, std::shared_ptr<const kube::PodGroup> group,
   job.min_available = group->min_member;
   job.min_resources = task.request();
   job.unknown_min_resource = task.task_class->unknown_resource;
+  job.group_names_reservation = task.names_reservation;
   job.group = std::move(group);
   SetJobQueue(job, QueueSlot(queue));
   RefreshContribution(job);
@@ -229,6 +233,15 @@ void Cluster::SetShadow(TaskId id, std::shared_ptr<const kube::PodGroup> group,
 }
 
 // ---- nodes
+
+// A node that comes or goes, with the tasks that name it.
+void Cluster::ChangeTotalHeld(const Node& node, int by) {
+  for (const TaskId id : node.tasks) {
+    const Task& task = tasks_[id];
+    if (parts::NodeClass(task.holding) == parts::OnNode::kLeaving) continue;
+    by > 0 ? total_held_.Add(task.request()) : total_held_.Remove(task.request());
+  }
+}
 
 NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
   const NodeId id = NodeSlot(object->meta.name);
@@ -240,11 +253,7 @@ NodeId Cluster::SetNode(std::shared_ptr<const kube::Node> object) {
                                  [&](NodeId n) { return std::string_view(nodes_[n].name); });
     nodes_by_name_.insert(place, id);
     ++node_set_generation_;
-    for (const TaskId task : node.tasks) {
-      if (tasks_[task].status() != TaskStatus::kPipelined) {
-        total_used_.Add(tasks_[task].request());
-      }
-    }
+    ChangeTotalHeld(node, +1);
   } else {
     total_allocatable_.Remove(node.allocatable);
     node_labels_.Remove(node.object->meta.labels);
@@ -279,11 +288,7 @@ void Cluster::RemoveNode(std::string_view name) {
   if (!id.valid() || !nodes_[id].exists()) return;
   Node& node = nodes_[id];
   total_allocatable_.Remove(node.allocatable);
-  for (const TaskId task : node.tasks) {
-    if (tasks_[task].status() != TaskStatus::kPipelined) {
-      total_used_.Remove(tasks_[task].request());
-    }
-  }
+  ChangeTotalHeld(node, -1);
   node_labels_.Remove(node.object->meta.labels);
   node.object = nullptr;
   Offer(node.allocatable, {});

@@ -18,7 +18,8 @@ void Cluster::ReadMinResources(Job& job) {
   job.unknown_min_resource = false;
   job.min_resources.reset();
   if (!job.group->min_resources) return;
-  job.min_resources = ToResource(*job.group->min_resources, dimensions_, &job.unknown_min_resource);
+  job.min_resources =
+      ToResource(OfNodes(*job.group->min_resources), dimensions_, &job.unknown_min_resource);
 }
 
 std::vector<std::string> Cluster::LackingNames(DimensionSet lacking, const Job& job) const {
@@ -26,7 +27,7 @@ std::vector<std::string> Cluster::LackingNames(DimensionSet lacking, const Job& 
   if (!job.unknown_min_resource) return names;
   std::vector<std::string> unknown;
   if (!job.shadow) {
-    unknown = UnknownNames(*job.group->min_resources, dimensions_);
+    unknown = UnknownNames(OfNodes(*job.group->min_resources), dimensions_);
   } else if (!job.pending.empty()) {
     unknown = UnknownNames(*tasks_[job.pending.front()].task_class, dimensions_);
   }
@@ -37,24 +38,19 @@ std::vector<std::string> Cluster::LackingNames(DimensionSet lacking, const Job& 
 
 void Cluster::GiveClassAgain(Task& task) {
   Job* job = jobs_.Find(task.job);
-  LeaveNode(task);
-  if (job) {
-    CountInQueue(task, *job, -1);
-    job->total_request.Remove(task.request());
-  }
+  constexpr Books kAmounts{.counts = false};
+  Withdraw(task, kAmounts);
+  if (job) job->total_request.Remove(task.request());
   const TaskClass* before = task.task_class;
   task.task_class = classes_.Acquire(task.pod, dimensions_);
   classes_.Release(before);
-  EnterNode(task);
-  if (!job) return;
-  job->total_request.Add(task.request());
-  CountInQueue(task, *job, +1);
-  if (job->shadow) {
+  if (job) job->total_request.Add(task.request());
+  if (job && job->shadow) {
     job->min_resources = task.request();
     job->unknown_min_resource = task.task_class->unknown_resource;
   }
-  RefreshContribution(*job);
-  NoteChange(*job);
+  Enter(task, task.holding, kAmounts);
+  if (job) NoteChange(*job);
 }
 
 // A new name, or the end of one, is rare: a walk over all tasks and jobs is cheaper than lists of

@@ -29,21 +29,24 @@ Resource GreaterOf(const Resource& a, const Resource& b) {
   return greater;
 }
 
+// In some view less counts than before: whichever question was answered with no, the answer may be
+// another now.
 bool IsLessFull(const QueueLedger& now, const QueueLoad& before) {
-  const QueueLoad load = QueueLoad::Of(now);
-  return LessInAny(load.held, before.held) || LessInAny(load.claimed, before.claimed) ||
-         LessInAny(load.wanted, before.wanted) ||
-         LessInAny(load.wanted_of_nodes, before.wanted_of_nodes) ||
-         LessInAny(load.leaving, before.leaving);
+  for (int view = 0; view < kQueueViews; ++view) {
+    for (int d = 0; d < before[view].bound(); ++d) {
+      if (now.Load(static_cast<QueueView>(view), d) < before[view][d]) return true;
+    }
+  }
+  return false;
 }
 
-void Raise(QueueLoad& load, const QueueLedger& now) {
-  const QueueLoad other = QueueLoad::Of(now);
-  load.held.RaiseTo(other.held);
-  load.claimed.RaiseTo(other.claimed);
-  load.wanted.RaiseTo(other.wanted);
-  load.wanted_of_nodes.RaiseTo(other.wanted_of_nodes);
-  load.leaving.RaiseTo(other.leaving);
+void Raise(QueueLoad& load, const QueueLedger& now, int dimensions) {
+  for (int view = 0; view < kQueueViews; ++view) {
+    for (int d = 0; d < dimensions; ++d) {
+      const double counts = now.Load(static_cast<QueueView>(view), d);
+      if (d >= load[view].bound() || counts > load[view][d]) load[view].Set(d, counts);
+    }
+  }
 }
 
 bool HasMoreRoom(const Queue& queue) {
@@ -58,8 +61,8 @@ Parking::Place PlaceOf(const Job& job) { return {job.parked_created, job.arrival
 // Not when the job is parked, at the end of a session: somebody may have left the queue since.
 void Cluster::NoteRefusal(QueueId full) {
   Queue& queue = queues_[full];
-  model::Raise(queue.refused_own_load, queue.own);
-  model::Raise(queue.refused_tree_load, queue.tree);
+  model::Raise(queue.refused_own_load, queue.own, dimensions_.size());
+  model::Raise(queue.refused_tree_load, queue.tree, dimensions_.size());
 }
 
 void Cluster::Park(JobId id, std::string_view likeness, const Waits& waits) {
@@ -142,7 +145,7 @@ bool Cluster::HasMoreRoomThanWhenItRefused(const Queue& queue) const {
 
 // Who is refused because of what the whole cluster is asked for waits for less of it.
 void Cluster::NoteTotals() {
-  Resource wanted = total_used_;
+  Resource wanted = total_held_;
   seen_wanted_ = GreaterOf(seen_wanted_, wanted.Add(total_in_queue_));
 }
 
@@ -177,7 +180,7 @@ std::uint64_t Cluster::ObjectsGeneration(Happening kind) const {
 }
 
 bool Cluster::LessIsWanted() const {
-  Resource wanted = total_used_;
+  Resource wanted = total_held_;
   return LessInAny(wanted.Add(total_in_queue_), seen_wanted_) ||
          !(seen_total_ == total_allocatable_);
 }
@@ -224,7 +227,7 @@ void Cluster::WakeParked(Time now) {
     queues_[id].refused_own_load = queues_[id].refused_tree_load = {};
   }
   raised_ = {};
-  seen_wanted_ = total_used_;
+  seen_wanted_ = total_held_;
   seen_wanted_.Add(total_in_queue_);
   seen_total_ = total_allocatable_;
   for (const NodeId id : touched_) {

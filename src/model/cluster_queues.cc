@@ -3,6 +3,7 @@
 
 #include "model/cluster.h"
 #include "model/cluster_parts.h"
+#include "model/queue_room.h"
 
 namespace basalt::model {
 
@@ -65,7 +66,7 @@ void Cluster::CountInQueue(const Task& task, const Job& const_job, int by) {
 namespace {
 
 // What an admitted job may still take up to its minimum, less what is held back.
-Resource InQueueOf(const Job& job) {
+Resource StillToTake(const Job& job) {
   Resource result;
   if (!job.group || !job.min_resources) return result;
   const bool admitted =
@@ -73,9 +74,10 @@ Resource InQueueOf(const Job& job) {
       (job.phase == JobPhase::kRunning && job.counts.Allocated() >= job.min_available);
   if (!admitted) return result;
   const Resource& allocated = job.allocated;
+  const Resource& promised = job.promised;
   const Resource& held_back = job.held_back;
   ForEachDimension(job.min_resources->defined(), [&](int d) {
-    const double left = (*job.min_resources)[d] - allocated[d];
+    const double left = (*job.min_resources)[d] - allocated[d] - promised[d];
     if (left > 0) result.Set(d, std::max(0.0, left - held_back[d]));
   });
   return result;
@@ -83,14 +85,17 @@ Resource InQueueOf(const Job& job) {
 
 }  // namespace
 
+parts::Contribution parts::ContributionOf(const Job& job) {
+  Contribution adds{.of_all = LimitFor(job) == QueueLimit::kNodes};
+  if (!job.queue.valid()) return adds;
+  adds.in_queue = StillToTake(job);
+  adds.elastic =
+      job.min_resources ? ExceededPart(job.allocated, *job.min_resources) : job.allocated.value();
+  return adds;
+}
+
 void Cluster::RefreshContribution(Job& job) {
-  Resource in_queue, elastic;
-  if (job.queue.valid()) {
-    in_queue = InQueueOf(job);
-    elastic =
-        job.min_resources ? ExceededPart(job.allocated, *job.min_resources) : job.allocated.value();
-  }
-  const bool of_all = job.pending_opted_in == 0;
+  auto [in_queue, elastic, of_all] = parts::ContributionOf(job);
   if (in_queue == job.in_queue && elastic == job.elastic && of_all == job.in_queue_of_all) return;
   ForQueueAndAncestors(job.queue,
                        [&](QueueLedger& ledger) { ChangeContribution(ledger, job, -1); });

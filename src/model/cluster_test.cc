@@ -222,6 +222,29 @@ TEST(ClusterTest, UndoingRandomMovesRestoresTheHash) {
   }
 }
 
+TEST(ClusterTest, PodsThatDifferInWhatAPolicyReadsAreOfDifferentClasses) {
+  Cluster cluster;
+  const NodeId node = cluster.SetNode(NodeOf("n", 8));
+  const auto add = [&](const std::string& name, const std::string& zone) -> const Task& {
+    kube::Pod pod = *Pod(name, 1000);
+    if (!zone.empty()) pod.meta.annotations.Set("zone", zone);
+    return cluster.task(cluster.SetPod(std::make_shared<const kube::Pod>(std::move(pod)), "",
+                                       {.status = TaskStatus::kRunning, .node = node}));
+  };
+  const Task& a = add("a", "1");
+  const Task& b = add("b", "2");
+  const Task& none = add("none", "");
+  EXPECT_EQ(a.task_class, b.task_class);
+  cluster.SetPodKeys({"zone"});
+  EXPECT_NE(a.task_class->static_class, b.task_class->static_class);
+  EXPECT_NE(a.task_class, none.task_class);
+  EXPECT_EQ(cluster.CheckLedgers(), "");
+  cluster.SetPodKeys({});
+  EXPECT_EQ(a.task_class, b.task_class);
+  EXPECT_EQ(cluster.task_classes().size(), 1u);
+  EXPECT_EQ(cluster.CheckLedgers(), "");
+}
+
 TEST(ClusterTest, PodsFromOneTemplateShareAClassAndDifferentRequestsAStaticClass) {
   Cluster cluster;
   const Task& a = cluster.task(cluster.SetPod(Pod("a", 1000), "", {}));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kube/types/pod.h"
+#include "kube/types/reservation.h"
 #include "kube/types/scheduling.h"
 #include "model/ids.h"
 #include "model/status.h"
@@ -105,6 +106,9 @@ struct QueueStatus {
   std::int32_t running = 0;
   std::int32_t inqueue = 0;
   std::int32_t completed = 0;
+  // What reservations hold and nobody has taken: status.reservation.
+  std::vector<std::string> reserved_nodes = {};
+  kube::ResourceList reserved = {};
 };
 
 // Something that people should hear about a queue.
@@ -114,8 +118,15 @@ struct QueueEvent {
   std::string message;
 };
 
+// What a reservation's status is to say, all of it.
+struct ReservationStatus {
+  std::shared_ptr<const kube::Reservation> reservation;
+  kube::Reservation::Status status;
+  bool phase_changed = false;  // people should hear of it
+};
+
 using Intent = std::variant<Bind, Evict, Promise, Ungate, PodWaits, PodEvent, GroupStatus,
-                            QueueStatus, QueueEvent>;
+                            QueueStatus, QueueEvent, ReservationStatus>;
 
 // Calls fn(evict) for each pod that is to leave, with a promise or without.
 template <class Fn>

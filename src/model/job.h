@@ -16,6 +16,8 @@
 
 namespace basalt::model {
 
+struct ReservationRecord;
+
 // How many tasks stand where.
 class StatusCounts {
  public:
@@ -86,6 +88,8 @@ struct Job {
   std::int32_t pending_best_effort = 0;
   std::int32_t pending_opted_in = 0;  // pending tasks that opted in to the queue-allocation gate
   std::int32_t queue_claims = 0;      // pending tasks that their queue has admitted
+  std::int32_t pending_naming = 0;    // pending tasks whose pods name a reservation
+  bool group_names_reservation = false;
 
   // The tasks that wait, those that are promised a node, and the rest; in no order.
   std::vector<TaskId> pending;
@@ -119,6 +123,14 @@ struct Job {
   // Woken because it was time to look at everything, not because of an event.
   bool checked = false;
   bool parked() const { return parked_in != 0; }
+
+  // What it is the job of; nullptr: of pods. Its tasks hold room and never become pods; its group
+  // is none that exists.
+  ReservationRecord* reservation = nullptr;
+  // Pods of it that wait may use one reservation alone.
+  bool NamesReservation() const {
+    return pending_naming > 0 || (group_names_reservation && !pending.empty());
+  }
 
   bool exists() const { return group != nullptr; }
   // Some of its tasks have nodes, or are on their way there or away.

@@ -11,11 +11,14 @@ namespace basalt::model {
 // How a write ended; the state is corrected by it. Successes of binds are told too, since the watch
 // may be late.
 struct Outcome {
-  enum class Kind : std::uint8_t { kBind, kEvict, kUngate };
+  enum class Kind : std::uint8_t { kBind, kEvict, kUngate, kReservationStatus };
   Kind kind = Kind::kBind;
   TaskId task;
   std::string uid;  // of the pod: the task's slot may have another by now
   Result<void> result;
+  // Of a reservation's status, which is no task's: whose it is.
+  std::string ns = {};
+  std::string name = {};
 };
 
 }  // namespace basalt::model

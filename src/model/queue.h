@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +11,19 @@
 #include "model/resource_sum.h"
 
 namespace basalt::model {
+
+// Which of a queue's sums count, by what is asked. A task on its way out is not in `allocated`; it
+// is in `leaving`, and in `overdue` too when it should be gone long ago.
+enum class QueueView : std::uint8_t {
+  kHeld,            // a policy's limit, as in Volcano, where tasks that leave are gone
+  kNow,             // may a task start: those that leave are still there, promises are not
+  kFuture,          // may it be promised room: all that leave are gone, but for those overdue
+  kClaimed,         // a limit that queue claims count against too
+  kClaim,           // may it have a queue claim: nobody is counted on to leave
+  kEnqueue,         // may a job enter: what jobs have and want, up to their minima
+  kEnqueueOfNodes,  // the same as far as it is to come from the nodes there are
+};
+inline constexpr int kQueueViews = 7;
 
 // What a queue's tasks hold and want.
 struct QueueLedger {
@@ -24,40 +39,40 @@ struct QueueLedger {
   ResourceSum in_queue_gated;
   ResourceSum elastic;  // what jobs hold beyond their minimum
 
-  // What its tasks have of a dimension at this moment; a task may start only within that.
-  double Now(int d) const {
-    return allocated.value()[d] - promised.value()[d] + leaving.value()[d];
-  }
-  // What they will have once those that leave are gone; a task may be promised room within that.
-  double Future(int d) const { return allocated.value()[d] + overdue.value()[d]; }
-  // What jobs have and want, without what they have beyond their minima: what one that wants to
-  // enter is added to. `of_nodes`: as far as it is to come from the nodes there are.
-  Resource Wanted(bool of_nodes) const {
-    Resource wanted = allocated;
-    wanted.Add(in_queue).Sub(elastic);
-    if (of_nodes) wanted.Sub(in_queue_gated);
-    return wanted;
+  // How much counts in the view.
+  double Load(QueueView view, int d) const {
+    const double held = allocated.value()[d];
+    switch (view) {
+      case QueueView::kHeld: return held;
+      case QueueView::kNow: return held - promised.value()[d] + leaving.value()[d];
+      case QueueView::kFuture: return held + overdue.value()[d];
+      case QueueView::kClaimed: return held + claimed.value()[d];
+      case QueueView::kClaim: return held + leaving.value()[d] + claimed.value()[d];
+      case QueueView::kEnqueue: return held + in_queue.value()[d] - elastic.value()[d];
+      case QueueView::kEnqueueOfNodes:
+        return held + in_queue.value()[d] - elastic.value()[d] - in_queue_gated.value()[d];
+    }
+    return held;
   }
 };
 
-// How full a queue is, by what its limits are compared with.
-struct QueueLoad {
-  Resource held;     // when a task asks: allocated and overdue
-  Resource claimed;  // and claimed
-  Resource wanted;   // when a job wants to enter
-  Resource wanted_of_nodes;
-  Resource leaving;  // a claim does not count on it
+// How full a queue is, by view.
+using QueueLoad = std::array<Resource, kQueueViews>;
 
-  static QueueLoad Of(const QueueLedger& ledger) {
-    QueueLoad load{.held = ledger.allocated,
-                   .claimed = ledger.allocated,
-                   .wanted = ledger.Wanted(/*of_nodes=*/false),
-                   .wanted_of_nodes = ledger.Wanted(/*of_nodes=*/true),
-                   .leaving = ledger.leaving};
-    load.held.Add(ledger.overdue);
-    load.claimed.Add(ledger.overdue).Add(ledger.claimed);
-    return load;
-  }
+// The limit of a queue that a task, or a job, is held to.
+enum class QueueLimit : std::uint8_t {
+  kCapability,  // what the queue's owner allows, whatever the nodes have
+  kNodes,       // and a part of what the nodes that exist have
+};
+
+// What a queue has too little room for, and of what: the one answer to "why", from a policy to what
+// users read.
+struct Shortfall {
+  QueueId queue;           // none: there is room
+  DimensionSet which = 0;  // 0: the policy does not say
+  QueueLimit limit = QueueLimit::kCapability;
+  bool exists() const { return queue.valid(); }
+  bool operator==(const Shortfall&) const = default;
 };
 
 // A queue, and its place in the tree. Owned by the Cluster, which alone changes it. One that jobs
@@ -83,7 +98,7 @@ struct Queue {
   QueueLedger own;   // its own jobs
   QueueLedger tree;  // and those of all queues below
 
-  // It was at most so full when jobs were refused that wait for room in it.
+  // The most that counted, by view, when jobs were refused that wait for room in it.
   QueueLoad refused_own_load;
   QueueLoad refused_tree_load;
 

@@ -24,16 +24,6 @@ struct PhaseCounts {
 // As the API server keeps times.
 Time InSeconds(Time time) { return std::chrono::floor<std::chrono::seconds>(time); }
 
-Phase PhaseOf(const ReservationFacts& facts, const PhaseCounts& counts) {
-  const auto all = static_cast<std::int32_t>(facts.places.size());
-  const std::int32_t least = LeastAvailable(*facts.object);
-  const std::int32_t usable = counts[Phase::kAvailable] + counts[Phase::kSucceeded];
-  if (facts.ended) return Phase::kFailed;
-  if (counts[Phase::kSucceeded] == all) return Phase::kSucceeded;
-  if (usable >= least) return Phase::kAvailable;
-  return usable + counts[Phase::kWaiting] >= least ? Phase::kWaiting : Phase::kPending;
-}
-
 void SayState(const ReservationFacts& facts, const PhaseCounts& counts, const Status& before,
               Status& status) {
   namespace words = reservation_reasons;
@@ -99,6 +89,13 @@ std::int32_t LeastAvailable(const kube::Reservation& reservation) {
       std::min<std::int64_t>(replicas, std::numeric_limits<std::int32_t>::max()));
 }
 
+Phase PhaseFrom(const ReservedCounts& counts) {
+  if (counts.ended) return Phase::kFailed;
+  if (counts.taken == counts.all) return Phase::kSucceeded;
+  if (counts.usable >= counts.least) return Phase::kAvailable;
+  return counts.usable + counts.waiting >= counts.least ? Phase::kWaiting : Phase::kPending;
+}
+
 Status StatusAfter(const Status& before, const ReservationFacts& facts) {
   PhaseCounts counts;
   Status status;
@@ -123,7 +120,12 @@ Status StatusAfter(const Status& before, const ReservationFacts& facts) {
   status.task_status_count = CountByTask(facts);
   status.current_owner = facts.owner ? facts.owner : before.current_owner;
 
-  status.phase = PhaseOf(facts, counts);
+  status.phase = PhaseFrom({.all = static_cast<std::int32_t>(facts.places.size()),
+                            .least = status.min_available,
+                            .usable = counts[Phase::kAvailable] + counts[Phase::kSucceeded],
+                            .taken = counts[Phase::kSucceeded],
+                            .waiting = counts[Phase::kWaiting],
+                            .ended = facts.ended});
   SayState(facts, counts, before, status);
   status.conditions = before.conditions;
   status.last_transition_time = before.last_transition_time;

@@ -45,6 +45,17 @@ inline constexpr std::string_view kPending = "Unschedulable";
 // How many of its tasks must have a place: all where it says nothing.
 std::int32_t LeastAvailable(const kube::Reservation& reservation);
 
+// The phase of the whole, by how many of its tasks stand where.
+struct ReservedCounts {
+  std::int32_t all = 0;
+  std::int32_t least = 0;
+  std::int32_t usable = 0;  // held, or taken
+  std::int32_t taken = 0;
+  std::int32_t waiting = 0;
+  bool ended = false;
+};
+kube::ReservationPhase PhaseFrom(const ReservedCounts& counts);
+
 // The status that follows the one `before` (contract C7.2). Pure. The reason and message of one
 // that goes on waiting stay as they were said first: what it waits for now is to be asked for.
 kube::Reservation::Status StatusAfter(const kube::Reservation::Status& before,

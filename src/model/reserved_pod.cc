@@ -53,22 +53,28 @@ void UseHostPorts(kube::SharedList<kube::Container>& containers) {
   }
 }
 
+// A term for each node: Kubernetes takes one name in a term.
 void RequireNodes(kube::PodSpec& spec, const std::vector<std::string>& names) {
-  const kube::NodeSelectorRequirement on_these{
-      .key = "metadata.name", .op = kube::NodeSelectorRequirement::Operator::kIn, .values = names};
   if (!spec.affinity) spec.affinity.emplace();
   std::optional<kube::NodeAffinity>& affinity = spec.affinity->node;
   if (!affinity) affinity.emplace();
-  if (!affinity->required) {
-    affinity->required.emplace().terms.push_back(
-        {.match_expressions = {}, .match_fields = {on_these}});
-    return;
+  const bool any = !affinity->required.has_value();
+  std::vector<kube::NodeSelectorTerm> terms;
+  if (!any) terms = affinity->required->terms;
+  kube::NodeSelector required;
+  for (const std::string& name : names) {
+    const kube::NodeSelectorRequirement on_this{.key = "metadata.name",
+                                                .op = kube::NodeSelectorRequirement::Operator::kIn,
+                                                .values = {name}};
+    if (any) required.terms.push_back({.match_expressions = {}, .match_fields = {on_this}});
+    for (kube::NodeSelectorTerm term : terms) {
+      // One without a word matches no node.
+      if (term.match_expressions.empty() && term.match_fields.empty()) continue;
+      term.match_fields.push_back(on_this);
+      required.terms.push_back(std::move(term));
+    }
   }
-  for (kube::NodeSelectorTerm& term : affinity->required->terms) {
-    // One without a word matches no node.
-    if (term.match_expressions.empty() && term.match_fields.empty()) continue;
-    term.match_fields.push_back(on_these);
-  }
+  affinity->required = std::move(required);
 }
 
 // Claims that are made with the pod are not there before it.

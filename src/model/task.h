@@ -68,6 +68,7 @@ struct Task {
   // Since when it has had a queue claim and no node.
   Time claimed_since{};
   bool preemptable = true;
+  bool names_reservation = false;  // by the pod's own annotation
 
   // Places in the lists of its job and its node.
   std::uint32_t job_place = 0;

@@ -5,7 +5,6 @@
 
 #include "base/check.h"
 #include "kube/types/pod_resources.h"
-#include "model/annotations.h"
 
 namespace basalt::model {
 namespace {
@@ -98,7 +97,8 @@ class KeyWriter {
   std::string key_;
 };
 
-std::string StaticKey(const kube::Pod& pod) {
+// `pod_keys`: what policies read from the pod's annotations and labels.
+std::string StaticKey(const kube::Pod& pod, const std::vector<std::string>& pod_keys) {
   KeyWriter key;
   key.Map(pod.spec.node_selector);
   const kube::Affinity* affinity = pod.spec.affinity ? &*pod.spec.affinity : nullptr;
@@ -120,10 +120,13 @@ std::string StaticKey(const kube::Pod& pod) {
     key.Text(toleration.value);
     key.Number(static_cast<int>(toleration.effect));
   });
-  // What plugins read from the pod to judge the node object.
-  key.Text(pod.meta.annotations.Get(annotations::kRevocableZone));
-  key.Text(pod.meta.annotations.Get(annotations::kPreemptable));
-  key.Text(pod.meta.labels.Get(annotations::kPreemptable));
+  for (const std::string& read : pod_keys) {
+    for (const kube::StringMap* map : {&pod.meta.annotations, &pod.meta.labels}) {
+      const auto value = map->Find(read);
+      key.Number(value ? 1 : 0);
+      key.Text(value.value_or(""));
+    }
+  }
   key.Each(pod.spec.containers, [&](const kube::Container& c) { key.Text(c.image); });
   key.Each(pod.spec.init_containers, [&](const kube::Container& c) { key.Text(c.image); });
   return key.Take();
@@ -289,6 +292,17 @@ void SetAmount(Resource& resource, int dimension, const kube::Quantity& quantity
   resource.Set(dimension, static_cast<double>(whole ? quantity.Value() : quantity.MilliValue()));
 }
 
+// Whether a node can have a resource of that name. A group's minimum may have names of quotas, too:
+// Volcano's job controller writes what a pod counts for in a ResourceQuota ("requests.cpu",
+// "limits.memory", "count/pods", "requests.nvidia.com/gpu" beside "nvidia.com/gpu").
+bool IsOfNodes(std::string_view name) {
+  if (name.find('/') != std::string_view::npos) {
+    return !name.starts_with("count/") && !name.starts_with("requests.");
+  }
+  return name == "cpu" || name == "memory" || name == "pods" || name == "ephemeral-storage" ||
+         name.starts_with("hugepages-") || name.starts_with("attachable-volumes-");
+}
+
 bool IsUnknown(const kube::ResourceList::Entry& entry, const Dimensions& dimensions) {
   return IsResource(entry) && entry.quantity.Sign() > 0 && !dimensions.Find(entry.name);
 }
@@ -319,6 +333,14 @@ Resource OfferResource(const kube::ResourceList& list, Dimensions& dimensions) {
   return result;
 }
 
+kube::ResourceList OfNodes(const kube::ResourceList& list) {
+  kube::ResourceList of_nodes;
+  for (const kube::ResourceList::Entry& entry : list) {
+    if (IsOfNodes(entry.name)) of_nodes.Set(entry.name, entry.quantity);
+  }
+  return of_nodes;
+}
+
 std::vector<std::string> UnknownNames(const kube::ResourceList& list,
                                       const Dimensions& dimensions) {
   std::vector<std::string> names;
@@ -336,7 +358,7 @@ std::vector<std::string> UnknownNames(const TaskClass& task_class, const Dimensi
 const TaskClass* TaskClasses::Acquire(const std::shared_ptr<const kube::Pod>& pod,
                                       const Dimensions& dimensions) {
   const kube::ResourceList request = kube::PodRequests(*pod);
-  std::string static_key = StaticKey(*pod);
+  std::string static_key = StaticKey(*pod, pod_keys_);
   std::vector<std::string> mentioned = MentionedKeys(*pod);
   Mention(mentioned, +1);
   std::string key = static_key + RestKey(*pod, request, mentioned_);

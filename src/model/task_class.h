@@ -14,8 +14,8 @@
 namespace basalt::model {
 
 // What tasks from one template have in common: everything that decides on which nodes they fit and
-// how well, priority left out. Nodes are filtered and scored once per class. Immutable; lives as
-// long as a task of it.
+// how well, priority left out; of annotations and labels what policies say that they read. Nodes
+// are filtered and scored once per class. Immutable; lives as long as a task of it.
 struct TaskClass {
   std::uint32_t id = 0;
   // Tasks whose requirements on the node object alone (selector, node affinity, tolerations, node
@@ -60,6 +60,11 @@ class TaskClasses {
   boost::unordered_flat_set<const TaskClass*> RetireOutdated(const Dimensions& dimensions,
                                                              DimensionSet gone);
 
+  // The keys of annotations and labels that policies read from a pod when they judge nodes. Classes
+  // that are acquired from now on differ where pods differ in one of them.
+  const std::vector<std::string>& pod_keys() const { return pod_keys_; }
+  void SetPodKeys(std::vector<std::string> keys) { pod_keys_ = std::move(keys); }
+
   // Label keys that a selector mentions and none did before, since this was last asked: tasks that
   // carry one of them have to be acquired anew.
   std::vector<std::string> TakeNewKeys() { return std::exchange(new_keys_, {}); }
@@ -85,6 +90,7 @@ class TaskClasses {
 
   void Mention(const std::vector<std::string>& keys, int by);
 
+  std::vector<std::string> pod_keys_;
   boost::unordered_flat_map<std::string, std::uint32_t> mentioned_;  // by how many classes
   std::vector<std::string> new_keys_;
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<Entry>> by_id_;
@@ -100,6 +106,8 @@ class TaskClasses {
 Resource ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown);
 // The same of what a node or a queue offers: names that are new get a dimension.
 Resource OfferResource(const kube::ResourceList& list, Dimensions& dimensions);
+// What of `list` a node can have: names of quotas are left out.
+kube::ResourceList OfNodes(const kube::ResourceList& list);
 // The names that have no dimension and an amount, sorted.
 std::vector<std::string> UnknownNames(const kube::ResourceList& list, const Dimensions& dimensions);
 // The names that the class asks for and nobody offers, sorted.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/check.h"
 #include "base/log.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/explain/bad_input.h"
@@ -33,15 +34,28 @@ class Stopwatch {
 
 }  // namespace
 
-// One cycle's way out, and its bound.
+// One cycle's way out, its bound, and the time that it takes.
 class Scheduler::Cycle final : public CycleHost {
  public:
   explicit Cycle(Scheduler& scheduler)
       : scheduler_(scheduler),
+        watch_(scheduler.loop_),
         budget_(scheduler.loop_, scheduler.options_.cycle_budget, scheduler.options_.cycle_steps,
                 scheduler.actions_.size()) {}
 
-  void BeginAction() { budget_.BeginAction(); }
+  Stopwatch& watch() { return watch_; }
+  // The one way in which an action runs, so that what holds for all of them is said once: it has
+  // its part of the budget, finds those awake who gain by what others gave up, its time is taken,
+  // and the books are right afterwards. Which actions run, and in which order, the configuration
+  // says.
+  void Run(Action& action, Session& session) {
+    budget_.BeginAction();
+    session.WakeWhoGains();
+    action.Run(session);
+    scheduler_.times_.actions.emplace_back(action.name(), watch_.Lap());
+    const AfterAction& after = scheduler_.options_.after_action;
+    if (after) after(scheduler_.state_.cluster(), action.name());
+  }
   std::uint64_t cycle() const override { return scheduler_.cycles_ + 1; }
   void SendOut(std::vector<model::Intent> intents) override {
     if (intents.empty()) return;
@@ -63,6 +77,7 @@ class Scheduler::Cycle final : public CycleHost {
   }
 
   Scheduler& scheduler_;
+  Stopwatch watch_;
   CycleBudget budget_;
 };
 
@@ -76,7 +91,6 @@ void Scheduler::RunOnce() {
   const bool quiet = settled_ && !woken_ && state_.generation() == seen_generation_;
   seen_generation_ = state_.generation();
   woken_ = false;
-  Stopwatch watch(loop_);
   times_ = {.cycle = cycles_ + 1};
 
   Cycle cycle(*this);
@@ -84,25 +98,22 @@ void Scheduler::RunOnce() {
   const bool had_news = !news.empty();
   cycle.SendOut(std::move(news));
   evictions_.Forget(loop_.Now());
+  state_.LookAfterReservations(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_, &cycle);
   if (quiet) session.MarkQuiet();
   session.SetParking(options_.park);
-  times_.open = watch.Lap();
-  for (const std::unique_ptr<Action>& action : actions_) {
-    cycle.BeginAction();
-    session.WakeWhoGains();
-    action->Run(session);
-    times_.actions.emplace_back(action->name(), watch.Lap());
-  }
+  times_.open = cycle.watch().Lap();
+  for (const std::unique_ptr<Action>& action : actions_) cycle.Run(*action, session);
   session.Close();
-  times_.close = watch.Lap();
+  times_.close = cycle.watch().Lap();
 
   ++cycles_;
-  last_cycle_end_ = watch.last();
-  last_cycle_took_ = times_.total = watch.total();
+  last_cycle_end_ = cycle.watch().last();
+  last_cycle_took_ = times_.total = cycle.watch().total();
   times_.jobs_put_off = session.put_off();
   NoteMissed(session.missed());
   turns_.CycleEnded(session.looked_at(), session.put_off() > 0);
+  if (const auto end = state_.cluster().reservations().next_end()) session.WakeAt(*end);
   WakeAt(session.wake_at());
   settled_ = !had_news && !session.spoke() && !session.decided() && !turns_.round_is_open();
   cycle.SendOut(std::move(session.intents()));
@@ -110,7 +121,18 @@ void Scheduler::RunOnce() {
   if (!queue_status_.running()) {
     queue_status_.Start(options_.queue_status_delay, [this] { TellQueues(); });
   }
-  if (turns_.round_is_open()) CycleSoon();
+  // Somebody may wait for what was just reserved.
+  woken_ = state_.cluster().reservations().has_news();
+  if (turns_.round_is_open() || woken_) CycleSoon();
+}
+
+void CheckLedgersAfter(const model::Cluster& cluster, std::string_view action) {
+  constexpr std::size_t kMostTasks = 1000;
+  if (cluster.tasks().live() > kMostTasks) return;
+  const std::string wrong = cluster.CheckLedgers();
+  if (wrong.empty()) return;
+  log::Error("the books are wrong after an action", {{"action", action}, {"wrong", wrong}});
+  BASALT_CHECK(false);
 }
 
 // What a session waits for besides events.
@@ -146,7 +168,7 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
   for (const std::string& name : config->actions) {
     const ActionFactory* make = BuiltinActions().Find(name);
     Result<std::unique_ptr<Action>> action = (*make)(config->ArgumentsOf(name));
-    if (!action) return std::unexpected(action.error().Wrap(name));
+    if (!action) return std::unexpected(action.error().Wrap(config->WhereIs(name)));
     actions.push_back(std::move(*action));
   }
   Result<std::unique_ptr<PluginSet>> plugins =
@@ -229,6 +251,7 @@ void Scheduler::CycleSoon() {
 }
 
 void Scheduler::Apply(const model::Outcome& outcome) {
+  if (outcome.kind == model::Outcome::Kind::kReservationStatus) return ReservationWritten(outcome);
   const model::Task* task = state_.cluster().FindTask(outcome.task);
   if (task == nullptr || task->uid() != outcome.uid) return;  // gone meanwhile
   if (outcome.kind == model::Outcome::Kind::kBind) {
@@ -281,6 +304,16 @@ void Scheduler::BindRefused(const model::Task& task, const Error& why) {
   if (!rests) return;
   loop_.Schedule(pause, scope_.Guard([this, ns, name, uid] {
     state_.EndRest(ns, name, uid);
+    CycleSoon();
+  }));
+}
+
+// Its status is written again, a while later.
+void Scheduler::ReservationWritten(const model::Outcome& outcome) {
+  constexpr Duration kRetry = 1s;
+  if (outcome.result) return;
+  loop_.Schedule(kRetry, scope_.Guard([this, outcome] {
+    state_.ReservationWriteFailed(outcome.ns, outcome.name, outcome.uid);
     CycleSoon();
   }));
 }

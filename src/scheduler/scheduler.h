@@ -25,6 +25,17 @@
 
 namespace basalt::scheduler {
 
+// Told of the state after each action of a cycle; nullptr: nobody is.
+using AfterAction = std::function<void(const model::Cluster& cluster, std::string_view action)>;
+// Counts every ledger anew, and ends the process where one is wrong; of clusters that are not too
+// large for that.
+void CheckLedgersAfter(const model::Cluster& cluster, std::string_view action);
+#ifdef NDEBUG
+inline constexpr auto kDefaultAfterAction = nullptr;
+#else
+inline constexpr auto kDefaultAfterAction = &CheckLedgersAfter;
+#endif
+
 struct SchedulerOptions {
   ClusterState::Options state;
   // After an event the next cycle waits so long for more of them.
@@ -50,6 +61,7 @@ struct SchedulerOptions {
   Duration look_at_everything = 1min;
   // Off: jobs that cannot go on are looked at in every cycle all the same; for tests.
   bool park = true;
+  AfterAction after_action = kDefaultAfterAction;
 };
 
 // A cycle of so long is told of: some job took far more than the whole budget.
@@ -137,6 +149,7 @@ class Scheduler {
   Duration PauseAfter(Failures& failures, const std::string& uid) const;
   void BindRefused(const model::Task& task, const Error& why);
   void UngateRefused(const model::Task& task);
+  void ReservationWritten(const model::Outcome& outcome);
   void Warn(const std::shared_ptr<const kube::Pod>& pod);
   void TellQueues();
   void LookAtEverything();

@@ -18,33 +18,39 @@ namespace {
 namespace json = boost::json;
 
 // Long for a webhook that answers in a millisecond, short for whoever creates a pod.
-constexpr int kPodTimeoutSeconds = 2;
+constexpr int kForeignTimeoutSeconds = 2;
 constexpr int kOwnTimeoutSeconds = 10;
 
 // A string as CEL writes it.
 std::string Quoted(std::string_view text) { return json::serialize(json::string(text)); }
 
-std::string SchedulerCondition(const Policy& policy) {
-  std::vector<std::string> names;
-  for (const std::string& name : policy.scheduler_names) names.push_back(Quoted(name));
-  return fmt::format("has(object.spec.schedulerName) && object.spec.schedulerName in [{}]",
-                     fmt::join(names, ", "));
+std::string CelList(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const std::string& text : texts) quoted.push_back(Quoted(text));
+  return fmt::format("[{}]", fmt::join(quoted, ", "));
 }
 
-std::string AnnotationCondition(const std::vector<std::string_view>& annotations) {
+// `pod` is the path of the pod's spec.
+std::string SchedulerCondition(std::string_view pod, const Policy& policy) {
+  return fmt::format("has({0}.schedulerName) && {0}.schedulerName in {1}", pod,
+                     CelList(policy.scheduler_names));
+}
+
+std::string AnnotationCondition(const std::vector<std::string_view>& annotations,
+                                std::string_view object = "object") {
   std::vector<std::string> any;
   for (const std::string_view text : annotations) {
     const std::size_t equals = text.find('=');
     const std::string key = Quoted(text.substr(0, equals));
     if (equals == std::string_view::npos) {
-      any.push_back(fmt::format("{} in object.metadata.annotations", key));
+      any.push_back(fmt::format("{} in {}.metadata.annotations", key, object));
     } else {
-      any.push_back(fmt::format(
-          "({0} in object.metadata.annotations && object.metadata.annotations[{0}] == {1})", key,
-          Quoted(text.substr(equals + 1))));
+      any.push_back(
+          fmt::format("({0} in {2}.metadata.annotations && {2}.metadata.annotations[{0}] == {1})",
+                      key, Quoted(text.substr(equals + 1)), object));
     }
   }
-  return fmt::format("has(object.metadata.annotations) && ({})", fmt::join(any, " || "));
+  return fmt::format("has({}.metadata.annotations) && ({})", object, fmt::join(any, " || "));
 }
 
 // A pod on a node gets, loses or changes one of the annotations. The API server finds that out by
@@ -86,6 +92,29 @@ std::vector<std::string_view> ActedOn(const Route& route, const Policy& policy) 
   return annotations;
 }
 
+json::object MatchCondition(std::string_view name, std::string expression) {
+  return {{"name", name}, {"expression", std::move(expression)}};
+}
+
+// Whom the API server asks about at all; empty: about everybody.
+json::array MatchConditions(const Route& route, const Policy& policy) {
+  if (route.workload) {
+    return {MatchCondition("scheduler", SchedulerCondition("object.spec.template.spec", policy)),
+            MatchCondition("not-made-by-another", "!has(object.metadata.ownerReferences)"),
+            MatchCondition("annotation",
+                           fmt::format("({}) || (request.operation == \"UPDATE\" && {})",
+                                       AnnotationCondition(route.annotations),
+                                       AnnotationCondition(route.annotations, "oldObject")))};
+  }
+  if (route.foreign_kind) {
+    return {MatchCondition("scheduler", SchedulerCondition("object.spec", policy)),
+            MatchCondition("annotation", ConditionOf(route, ActedOn(route, policy)))};
+  }
+  if (policy.own_users.empty()) return {};
+  return {MatchCondition("not-basalt-itself", fmt::format("!(request.userInfo.username in {})",
+                                                          CelList(policy.own_users)))};
+}
+
 json::object ClientConfig(const CallTarget& target, std::string_view path,
                           const std::string& ca_pem) {
   json::object config{{"caBundle", Base64Encode(ca_pem)}};
@@ -119,14 +148,11 @@ json::object MakeWebhook(const Route& route, const CallTarget& target, const std
       {"matchPolicy", "Equivalent"},
       {"namespaceSelector", json::object()},
       {"objectSelector", json::object()},
-      {"timeoutSeconds", route.foreign_kind ? kPodTimeoutSeconds : kOwnTimeoutSeconds}};
+      {"timeoutSeconds", route.foreign_kind ? kForeignTimeoutSeconds : kOwnTimeoutSeconds}};
   // Another webhook may choose our scheduler for a pod after we have passed it.
   if (route.mutating) webhook["reinvocationPolicy"] = route.foreign_kind ? "IfNeeded" : "Never";
-  if (route.foreign_kind) {
-    webhook["matchConditions"] =
-        json::array{json::object{{"name", "scheduler"}, {"expression", SchedulerCondition(policy)}},
-                    json::object{{"name", "annotation"},
-                                 {"expression", ConditionOf(route, ActedOn(route, policy))}}};
+  if (json::array conditions = MatchConditions(route, policy); !conditions.empty()) {
+    webhook["matchConditions"] = std::move(conditions);
   }
   return webhook;
 }

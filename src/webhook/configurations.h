@@ -22,9 +22,10 @@ struct CallTarget {
 
 inline constexpr std::string_view kConfigurationName = "basalt-webhook";
 
-// The Mutating- or ValidatingWebhookConfiguration of the routes, whole. Pods: the API server calls
-// only for those of our schedulers with an annotation that is acted on, does not wait long, and
-// lets them in when the webhook fails. Basalt's own kinds are refused then.
+// The Mutating- or ValidatingWebhookConfiguration of the routes, whole. Pods and workloads: the API
+// server calls only for those of our schedulers with an annotation that is acted on, does not wait
+// long, and lets them in when the webhook fails. Basalt's own kinds are refused then, but for those
+// that its own roles write.
 boost::json::object MakeConfiguration(bool mutating, const std::vector<const Route*>& routes,
                                       const CallTarget& target, const std::string& ca_pem,
                                       const Policy& policy);

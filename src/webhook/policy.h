@@ -12,6 +12,9 @@ struct Policy {
   std::vector<std::string> scheduler_names = {"volcano"};
   bool queue_allocation_gates = true;  // --feature-gates=SchedulingGatesQueueAdmission
   int max_queue_depth = 5;             // levels below root
+  // Who the roles are: what they write themselves is right, and is not refused while nobody
+  // answers.
+  std::vector<std::string> own_users = {};
 
   bool Schedules(std::string_view scheduler_name) const {
     return std::ranges::find(scheduler_names, scheduler_name) != scheduler_names.end();

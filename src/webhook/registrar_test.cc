@@ -108,6 +108,45 @@ TEST_F(RegistrarTest, MakesAnAuthorityACertificateAndTheConfigurations) {
   }
 }
 
+// While the webhook is away its own kinds are refused, but not to those who are Basalt.
+TEST_F(RegistrarTest, WhatRefusesOthersLetsTheRolesThemselvesIn) {
+  RegistrarOptions options = Options();
+  options.policy.own_users = {"system:serviceaccount:volcano-system:basalt-controller"};
+  const auto replica = Run(std::move(options));
+  cluster.loop().RunFor(10s);
+  int refusing = 0;
+  for (const auto& resource : {resources::kMutatingWebhooks, resources::kValidatingWebhooks}) {
+    const json::value configuration = cluster.Get(resource, "", kConfigurationName);
+    for (const json::value& webhook : configuration.at("webhooks").as_array()) {
+      if (webhook.at("failurePolicy") != "Fail") continue;
+      ++refusing;
+      EXPECT_EQ(json::serialize(webhook.at("matchConditions")),
+                R"x([{"name":"not-basalt-itself","expression":"!(request.userInfo.username in )x"
+                R"x([\"system:serviceaccount:volcano-system:basalt-controller\"])"}])x")
+          << webhook.at("name");
+    }
+  }
+  EXPECT_GE(refusing, 6);
+}
+
+TEST_F(RegistrarTest, WorkloadsAreLookedAtOnlyWhereTheyAskOnTheirOwnMetadata) {
+  const auto replica = Run();
+  cluster.loop().RunFor(10s);
+  const json::value mutating = Mutating();
+  int workloads = 0;
+  for (const json::value& webhook : mutating.at("webhooks").as_array()) {
+    if (!std::string_view(webhook.at("name").as_string()).starts_with("mutateworkload")) continue;
+    ++workloads;
+    EXPECT_EQ(webhook.at("failurePolicy"), "Ignore");
+    const std::string text = json::serialize(webhook.at("matchConditions"));
+    EXPECT_THAT(text, HasSubstr("object.spec.template.spec.schedulerName in [\\\"volcano\\\"]"));
+    EXPECT_THAT(text, HasSubstr("!has(object.metadata.ownerReferences)"));
+    EXPECT_THAT(text, HasSubstr("group-min-member\\\" in object.metadata.annotations"));
+    EXPECT_THAT(text, HasSubstr("group-min-member\\\" in oldObject.metadata.annotations"));
+  }
+  EXPECT_EQ(workloads, 5);
+}
+
 TEST_F(RegistrarTest, NothingIsWrittenWhileAllIsWell) {
   const auto replica = Run();
   cluster.loop().RunFor(10s);

@@ -9,6 +9,7 @@
 #include "kube/types/codec.h"
 #include "kube/types/pod.h"
 #include "kube/types/reservation.h"
+#include "kube/types/workloads.h"
 #include "model/annotations.h"
 #include "webhook/flow_admission.h"
 #include "webhook/job_admission.h"
@@ -16,6 +17,7 @@
 #include "webhook/pod_group_admission.h"
 #include "webhook/queue_admission.h"
 #include "webhook/reservation_admission.h"
+#include "webhook/workload_admission.h"
 
 namespace basalt::webhook {
 namespace {
@@ -112,6 +114,41 @@ Result<Verdict> JudgeReservation(const AdmissionRequest& request, const Snapshot
   });
 }
 
+// What the typed object does not tell: whether a patch has to make the template's metadata.
+bool TemplateHasMetadata(std::string_view object) {
+  boost::system::error_code error;
+  const boost::json::value parsed = boost::json::parse(object, error);
+  if (error) return false;
+  const boost::json::value* metadata = parsed.find_pointer("/spec/template/metadata", error);
+  return metadata != nullptr && metadata->is_object();
+}
+
+template <class T>
+Result<Verdict> JudgeWorkload(const AdmissionRequest& request, const Snapshot&,
+                              const Policy& policy, Time) {
+  return ValidateWrite<T>(request, [&](const T& workload, const T* old) {
+    const WorkloadView view{workload.meta, workload.pod_template,
+                            TemplateHasMetadata(request.object)};
+    if (!old) return MutateWorkload(view, nullptr, policy);
+    const WorkloadView before{old->meta, old->pod_template, true};
+    return MutateWorkload(view, &before, policy);
+  });
+}
+
+// Of a Job the template stays as it was made.
+template <class T>
+Route WorkloadRoute(std::string_view path, const kube::Resource& resource,
+                    std::vector<Operation> operations = {Operation::kCreate, Operation::kUpdate}) {
+  return {.path = path,
+          .resource = resource,
+          .mutating = true,
+          .operations = std::move(operations),
+          .foreign_kind = true,
+          .annotations = {annotations::kGroupMinMember, annotations::kGroupMinResources},
+          .judge = JudgeWorkload<T>,
+          .workload = true};
+}
+
 // Kinds whose rules look at all that they say stay JSON.
 Result<boost::json::object> ParseObject(std::string_view text, std::string_view field) {
   if (text.empty()) return Fail(ErrorCode::kInvalidArgument, fmt::format("{}: missing", field));
@@ -162,7 +199,9 @@ std::string Route::WebhookName() const {
   std::string kind(resource.kind);
   std::ranges::transform(kind, kind.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-  return fmt::format("{}{}.basalt.sh", mutating ? "mutate" : "validate", kind);
+  // Volcano has a Job too.
+  return fmt::format("{}{}{}.basalt.sh", mutating ? "mutate" : "validate",
+                     workload ? "workload" : "", kind);
 }
 
 std::span<const Route> AllRoutes() {
@@ -184,6 +223,12 @@ std::span<const Route> AllRoutes() {
                        annotations::kGroupMinMember, annotations::kSlaWaitingTime,
                        annotations::kCooldownTime},
        .judge = JudgePod},
+      WorkloadRoute<kube::Deployment>("/deployments/mutate", resources::kDeployments),
+      WorkloadRoute<kube::ReplicaSet>("/replicasets/mutate", resources::kReplicaSets),
+      WorkloadRoute<kube::StatefulSet>("/statefulsets/mutate", resources::kStatefulSets),
+      WorkloadRoute<kube::DaemonSet>("/daemonsets/mutate", resources::kDaemonSets),
+      // Not /jobs/mutate, which is for Volcano's kind.
+      WorkloadRoute<kube::Job>("/batchjobs/mutate", resources::kJobs, {Operation::kCreate}),
       {.path = "/podgroups/mutate",
        .resource = resources::kPodGroups,
        .mutating = true,

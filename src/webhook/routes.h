@@ -25,11 +25,14 @@ struct Route {
   // Ignore): kinds that are not Basalt's own.
   bool foreign_kind;
   // Pods: created only with one of these annotations, "key" or "key=value". Of updates only those
-  // of pods on nodes that change one of FixedAnnotations (pod_admission.h).
+  // of pods on nodes that change one of FixedAnnotations (pod_admission.h). Workloads: with one of
+  // them on their own metadata, now or before the update.
   std::vector<std::string_view> annotations;
   // Pure. An object that cannot be read is an error that names the field.
   Result<Verdict> (*judge)(const kube::AdmissionRequest& request, const Snapshot& snapshot,
                            const Policy& policy, Time now);
+
+  bool workload = false;  // it has a template that pods are made from
 
   // "mutatepod.basalt.sh": the name in the configuration.
   std::string WebhookName() const;

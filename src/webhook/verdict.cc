@@ -27,4 +27,8 @@ void AddOperation(boost::json::array& patch, std::string path, boost::json::valu
       boost::json::object{{"op", "add"}, {"path", std::move(path)}, {"value", std::move(value)}});
 }
 
+void RemoveOperation(boost::json::array& patch, std::string path) {
+  patch.push_back(boost::json::object{{"op", "remove"}, {"path", std::move(path)}});
+}
+
 }  // namespace basalt::webhook

@@ -26,7 +26,8 @@ struct Verdict {
 // The JSON pointer to a field: {"metadata", "annotations", "a/b"} gives
 // "/metadata/annotations/a~1b".
 std::string Pointer(std::initializer_list<std::string_view> path);
-// Appends an operation "add".
+// Appends an operation "add", or "remove".
 void AddOperation(boost::json::array& patch, std::string path, boost::json::value value);
+void RemoveOperation(boost::json::array& patch, std::string path);
 
 }  // namespace basalt::webhook

@@ -44,9 +44,10 @@ SchedulerProcess::Recording::Recording(Loop& real_loop, kube::ApiClient& real_ap
 
 namespace {
 
-// All processes of a test have the same key, as those of a cluster do.
-scheduler::SchedulerServiceOptions WithKey(scheduler::SchedulerServiceOptions options) {
+// All processes of a test have the same key, as those of a cluster do, and right books.
+scheduler::SchedulerServiceOptions ForTest(scheduler::SchedulerServiceOptions options) {
   if (!options.signer) options.signer = SharedTestSigner();
+  options.scheduler.after_action = &scheduler::CheckLedgersAfter;
   return options;
 }
 
@@ -63,7 +64,7 @@ SchedulerProcess::SchedulerProcess(DirectNetwork& network,
       client_(recording_ ? static_cast<kube::ApiClient&>(recording_->api) : writes_),
       service_(std::make_unique<scheduler::SchedulerService>(
           recording_ ? static_cast<Loop&>(recording_->loop) : network.loop(), client_,
-          WithKey(std::move(options)))) {
+          ForTest(std::move(options)))) {
   const Result<void> configured = service_->Configure(config);
   BASALT_CHECK(configured.has_value());
   service_->Start();

@@ -71,7 +71,12 @@ void FastCluster::StartScheduler() {
   const auto carry = [this](std::vector<model::Intent> intents) {
     for (const model::Intent& intent : intents) Carry(intent);
   };
-  scheduler_ = std::make_unique<scheduler::Scheduler>(loop_, options_.scheduler, carry);
+  scheduler::SchedulerOptions options = options_.scheduler;
+  options.after_action = [this](const model::Cluster& cluster, std::string_view action) {
+    const std::string wrong = cluster.CheckLedgers();
+    if (!wrong.empty()) Violated(fmt::format("after {} the books are wrong: {}", action, wrong));
+  };
+  scheduler_ = std::make_unique<scheduler::Scheduler>(loop_, std::move(options), carry);
   const Result<void> configured = scheduler_->Configure(options_.config);
   BASALT_CHECK(configured.has_value());
   const auto all = [this](const auto& objects) {
@@ -226,7 +231,8 @@ void FastCluster::Carry(const model::Intent& intent) {
       SetPod(std::move(pod));
     });
   } else if (const auto* ungate = std::get_if<model::Ungate>(&intent)) {
-    After(Latency(), [this, ungate = *ungate] {
+    // As the writers do: before the pod's bind.
+    After(Duration{0}, [this, ungate = *ungate] {
       const kube::Pod* known = FindPod(ungate.pod->meta.Key());
       if (!known || known->meta.uid != ungate.pod->meta.uid) return;
       kube::Pod pod = *known;
@@ -260,11 +266,15 @@ void FastCluster::Bind(const model::Bind& bind) {
     if (known->spec.node_name != bind.node) Violated(key + " was to be bound to a second node");
     return refuse("is bound already");
   }
-  if (!known->spec.scheduling_gates.empty()) return refuse("has gates");
+  // As the writers do: the queue's own gate goes with the bind.
+  std::vector<std::string> gates = known->spec.scheduling_gates;
+  std::erase(gates, model::annotations::kQueueAllocationGate);
+  if (!gates.empty()) return refuse("has gates");
   if (random_.Chance(options_.bind_failure)) return refuse("as the test wants it");
   ++binds_;
   kube::Pod pod = *known;
   pod.spec.node_name = bind.node;
+  pod.spec.scheduling_gates.clear();
   pod.status.nominated_node_name.clear();
   pod.status.phase = kube::PodPhase::kRunning;
   pod.status.start_time = loop_.Now();

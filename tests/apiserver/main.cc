@@ -9,8 +9,7 @@
 
 #include "base/asio_loop.h"
 #include "cli/api_server_thread.h"
-#include "cli/atomic_file.h"
-#include "cli/kubeconfig_text.h"
+#include "cli/kubeconfig_file.h"
 #include "cli/signals.h"
 #include "net/random_token.h"
 #include "net/tls.h"
@@ -32,8 +31,9 @@ Result<void> Serve(const char* kubeconfig) {
       cli::ApiServerThread::Start({.certificate = *certificate, .bearer_token = token});
   if (!server) return std::unexpected(server.error());
   const std::string url = fmt::format("https://127.0.0.1:{}", (*server)->port());
-  if (const Result<void> written = cli::WritePrivateFile(
-          kubeconfig, cli::KubeconfigText(url, authority->certificate_pem, token));
+  if (const Result<void> written =
+          cli::KubeconfigFile(kubeconfig)
+              .Add({.server = url, .ca_pem = authority->certificate_pem, .token = token});
       !written) {
     return written;
   }

@@ -134,6 +134,99 @@ TEST_F(WebhookOnRealClusterTest, RegistersItselfAndChangesThePodsThatItConcerns)
   EXPECT_EQ(FindPath(*plain, "spec.schedulingGates"), nullptr);
 }
 
+TEST_F(WebhookOnRealClusterTest, AWorkloadThatAsksOnItsOwnMetadataAsksInItsTemplateToo) {
+  auto made = webhook::Webhook::Create(loop_, *client_,
+                                       {.address = "127.0.0.1",
+                                        .port = 0,
+                                        .routes = {webhook::FindRoute("/deployments/mutate"),
+                                                   webhook::FindRoute("/batchjobs/mutate")},
+                                        .self_register = true,
+                                        .secret = {.ns = ns_},
+                                        .check_interval = 200ms});
+  ASSERT_TRUE(made) << made.error().message;
+  (*made)->Start();
+  RunUntil("the webhook is ready", [&] { return (*made)->ready(); });
+  const std::string_view key = "scheduling.volcano.sh/group-min-member";
+  const json::object pod_spec{
+      {"schedulerName", "volcano"},
+      {"restartPolicy", "Never"},
+      {"containers", json::array{json::object{{"name", "main"}, {"image", "example/main"}}}}};
+  const auto in_template = [&](const json::value& workload) -> std::string {
+    const json::value* annotations = FindPath(workload, "spec.template.metadata.annotations");
+    const json::value* value =
+        annotations != nullptr ? annotations->as_object().if_contains(key) : nullptr;
+    return value != nullptr ? std::string(value->as_string()) : "";
+  };
+  // A template without metadata.
+  WaitUntil("a job is changed", [&](int round) {
+    const auto job =
+        Create({resources::kJobs, ns_}, MakeObject(resources::kJobs, "job-" + std::to_string(round))
+                                            .Ns(ns_)
+                                            .Annotation(key, "2")
+                                            .Set("spec.template.spec", pod_spec)
+                                            .Text());
+    EXPECT_TRUE(job) << job.error().message;
+    return job && in_template(*job) == "2";
+  });
+  json::object always = pod_spec;
+  always["restartPolicy"] = "Always";
+  const auto deployment =
+      Create({resources::kDeployments, ns_}, MakeObject(resources::kDeployments, "web")
+                                                 .Ns(ns_)
+                                                 .Annotation(key, "4")
+                                                 .Set("spec.replicas", 0)
+                                                 .Set("spec.selector.matchLabels.app", "web")
+                                                 .Set("spec.template.metadata.labels.app", "web")
+                                                 .Set("spec.template.spec", always)
+                                                 .Text());
+  ASSERT_TRUE(deployment) << deployment.error().message;
+  EXPECT_EQ(in_template(*deployment), "4");
+  const auto annotate = [&](json::value value) {
+    const json::value patch{
+        {"metadata", json::object{{"annotations", json::object{{key, std::move(value)}}}}}};
+    return Patch({resources::kDeployments, ns_, "web"}, kube::PatchKind::kMerge,
+                 json::serialize(patch));
+  };
+  const auto changed = annotate("6");
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(in_template(*changed), "6");
+  const auto taken_back = annotate(nullptr);
+  ASSERT_TRUE(taken_back) << taken_back.error().message;
+  EXPECT_EQ(in_template(*taken_back), "");
+}
+
+// The kinds that only Basalt looks at are refused while its webhook is away, but for what its own
+// roles write.
+TEST_F(WebhookOnRealClusterTest, WithTheWebhookDownTheRolesStillWriteTheirKinds) {
+  const std::vector<const webhook::Route*> routes = {webhook::FindRoute("/podgroups/validate"),
+                                                     webhook::FindRoute("/podgroups/mutate")};
+  const auto register_for = [&](std::string user) {
+    webhook::Policy policy;
+    policy.own_users = {std::move(user)};
+    const webhook::CallTarget nobody{.url = "https://127.0.0.1:9"};
+    const auto authority = net::MakeCertificateAuthority("nobody", loop_.Now(), 24h);
+    for (const bool mutating : {true, false}) {
+      const auto& kind = mutating ? resources::kMutatingWebhooks : resources::kValidatingWebhooks;
+      Delete({kind, "", webhook::kConfigurationName});
+      const auto registered =
+          Create({kind}, json::serialize(webhook::MakeConfiguration(
+                             mutating, routes, nobody, authority->certificate_pem, policy)));
+      ASSERT_TRUE(registered) << registered.error().message;
+    }
+  };
+  const auto group = [&](const std::string& name) {
+    return Create({resources::kPodGroups, ns_},
+                  MakeObject(resources::kPodGroups, name).Ns(ns_).Set("spec.minMember", 1).Text());
+  };
+  register_for("somebody-else");
+  WaitUntil("groups are refused",
+            [&](int round) { return !group("refused-" + std::to_string(round)); });
+  register_for("admin");  // as whom the test itself is logged in
+  WaitUntil("groups are accepted",
+            [&](int round) { return group("accepted-" + std::to_string(round)).has_value(); });
+  EXPECT_TRUE(group("another"));
+}
+
 // As cert-manager renews them, here with another authority.
 TEST_F(WebhookOnRealClusterTest, CertificatesFromFilesAreReadAgainAndTheServerGoesOnAsking) {
   TemporaryFolder folder;

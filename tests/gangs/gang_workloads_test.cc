@@ -262,6 +262,42 @@ TEST_F(PodGroupControllerTest, ARolloutReplacesTheGroupStepByStep) {
   EXPECT_THAT(NamedGroups(), ElementsAre(TextAt(TheGroup(), "metadata.name")));
 }
 
+// Where there is just room for the Deployment, whatever it may have in excess finds none.
+TEST_F(PodGroupControllerTest, ARolloutMovesOnWhereThereIsRoomForNothingElse) {
+  struct Case {
+    const char* what;
+    json::value surge;
+    json::value unavailable;
+  };
+  const Case cases[] = {{"the default", "25%", "25%"},
+                        {"all new ones are asked for at once", "100%", 1},
+                        {"half of them at a time", 0, 2},
+                        {"one by one", 0, 1}};
+  AddNode("n1", "4");
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    cluster_.Create(
+        Replicated(resources::kDeployments, 4, "4")
+            .Set("spec.strategy",
+                 json::object{{"type", "RollingUpdate"},
+                              {"rollingUpdate", json::object{{"maxSurge", c.surge},
+                                                             {"maxUnavailable", c.unavailable}}}}));
+    Run(10s);
+    ASSERT_EQ(cluster_.Bound(), 4);
+    const std::string before = TextAt(TheGroup(), "metadata.name");
+    Patch(resources::kDeployments,
+          R"({"spec":{"template":{"metadata":{"labels":{"version":"2"}}}}})");
+    Run(5min);
+    EXPECT_EQ(cluster_.Bound(), 4);
+    EXPECT_NE(TextAt(TheGroup(), "metadata.name"), before);
+    EXPECT_EQ(MinMember(), 4);
+    EXPECT_THAT(NamedGroups(), ElementsAre(TextAt(TheGroup(), "metadata.name")));
+    ASSERT_TRUE(
+        cluster_.Delete({resources::kDeployments, "default", "w"}, {.propagation = "Background"}));
+    Run(1min);
+  }
+}
+
 TEST_F(PodGroupControllerTest, AChangedAnnotationChangesTheGroup) {
   AddNode("n1", "2");
   cluster_.Create(Replicated(resources::kReplicaSets, 3, "3"));

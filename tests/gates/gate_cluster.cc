@@ -60,6 +60,7 @@ void GateCluster::Start(std::size_t index) {
   Place& place = places_[index];
   ++place.life;
   scheduler::SchedulerServiceOptions service;
+  service.scheduler.after_action = &scheduler::CheckLedgersAfter;
   service.on_leading = [this] { ++terms_; };
   if (options_.schedulers > 1) {
     service.election = {.ns = "kube-system",

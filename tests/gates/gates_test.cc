@@ -197,6 +197,68 @@ TEST_F(GatesTest, AGangIsAdmittedAsAWhole) {
   EXPECT_EQ(cluster_.Bound(), 4);
 }
 
+TEST_F(GatesTest, OfTwoGangsOfWhichSomePodsOptedInTheOneThatFitsRuns) {
+  cluster_.Create(MakeNode("n0").Cpu("8"));
+  CreateQueue("q", "3");
+  Process process(cluster_);
+  auto filler = MakePod("filler").Cpu("1");
+  filler.Annotation("scheduling.volcano.sh/queue-name", "q");
+  cluster_.Create(filler);
+  loop().RunFor(3s);
+  for (const std::string group : {"a", "b"}) {
+    cluster_.Create(MakePodGroup(group, 3, "q"));
+    auto gated = Gated(group + "-1");
+    gated.Group(group);
+    cluster_.Create(gated);
+    for (const char* pod : {"-2", "-3"}) {
+      cluster_.Create(MakePod(group + pod).Cpu("1").Group(group));
+    }
+  }
+  loop().RunFor(10s);
+  EXPECT_EQ(StateOf("a-1"), "gated");
+  EXPECT_EQ(StateOf("b-1"), "gated");
+  Delete("filler");
+  loop().RunFor(10s);
+  for (const char* pod : {"a-1", "a-2", "a-3"}) EXPECT_EQ(StateOf(pod), "bound") << pod;
+  EXPECT_EQ(StateOf("b-1"), "gated");
+}
+
+TEST_F(GatesTest, APromiseDoesNotKeepOthersOutOfTheRestOfTheQueue) {
+  cluster_.Create(MakeNode("n0").Cpu("4").Label("w", "x"));
+  cluster_.Create(MakeNode("n1").Cpu("4"));
+  CreateQueue("q", "8");
+  Process process(cluster_);
+  cluster_.Create(MakePod("filler").Cpu("4").NodeSelector("w", "x"));
+  loop().RunFor(3s);
+  ASSERT_EQ(StateOf("filler"), "bound");
+  ASSERT_TRUE(
+      cluster_.Delete({resources::kPods, "default", "filler"}, {.grace_period_seconds = 600})
+          .has_value());
+  auto waits = Gated("waits");
+  waits.Cpu("4").NodeSelector("w", "x");
+  cluster_.Create(waits);
+  loop().RunFor(3s);
+  EXPECT_EQ(TextAt(Pod("waits"), "status.nominatedNodeName"), "n0");
+  auto other = Gated("other");
+  other.Cpu("4");
+  cluster_.Create(other);
+  loop().RunFor(3s);
+  EXPECT_EQ(StateOf("other"), "bound");
+}
+
+TEST_F(GatesTest, APlainPodIsPromisedTheRoomOfOneThatLeavesInAFullCluster) {
+  cluster_.Create(MakeNode("n0").Cpu("4"));
+  Process process(cluster_);
+  cluster_.Create(MakePod("filler").Cpu("4"));
+  loop().RunFor(3s);
+  ASSERT_TRUE(
+      cluster_.Delete({resources::kPods, "default", "filler"}, {.grace_period_seconds = 600})
+          .has_value());
+  cluster_.Create(MakePod("waits").Cpu("4"));
+  loop().RunFor(3s);
+  EXPECT_EQ(TextAt(Pod("waits"), "status.nominatedNodeName"), "n0");
+}
+
 TEST_F(GatesTest, AJobLargerThanTheClusterIsAdmittedAndSeenAsAWhole) {
   cluster_.Create(MakeNode("n0").Cpu("4"));
   CreateQueue("q", "100");

@@ -60,7 +60,9 @@ void PromiseCluster::StartScheduler() {
   client_ = std::make_unique<kube::Client>(*api_);
   service_ = std::make_unique<scheduler::SchedulerService>(
       cluster_.loop(), *client_,
-      scheduler::SchedulerServiceOptions{.signer = testutil::SharedTestSigner()});
+      scheduler::SchedulerServiceOptions{
+          .scheduler = {.after_action = &scheduler::CheckLedgersAfter},
+          .signer = testutil::SharedTestSigner()});
   const Result<void> configured = service_->Configure(testutil::kPreemptAndReclaim);
   BASALT_CHECK(configured.has_value());
   service_->Start();

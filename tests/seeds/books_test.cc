@@ -112,7 +112,7 @@ TEST_F(BooksTest, InventedResourcesDoNotKeepARealOneFromBeingCounted) {
   RunFor(3s);
   for (const char* pod : {"before", "after", "in-junk", "early"}) EXPECT_FALSE(IsBound(pod)) << pod;
   const json::value early = cluster_.Get(resources::kPods, "default", "early");
-  EXPECT_THAT(json::serialize(early), HasSubstr("overused nvidia.com/gpu"));
+  EXPECT_THAT(json::serialize(early), HasSubstr("no node has nvidia.com/gpu"));
   cluster_.Create(MakeNode("gpu-1").Gpu("8"));
   RunFor(3s);
   EXPECT_TRUE(IsBound("early"));

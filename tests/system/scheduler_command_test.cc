@@ -188,6 +188,10 @@ current-context: c
             "did you mean SchedulingGatesQueueAdmission?"},
            {{"--disable-default-scheduler-config"}, "needs --scheduler-conf"},
            {{"--disable-default-scheduler-config", "--scheduler-conf", broken}, "line 3"},
+           {{"--scheduler-conf", broken}, "line 3"},
+           {{"--scheduler-conf", folder_ / "missing"}, "missing: No such file"},
+           // An empty value is a value, and takes nothing from the next argument.
+           {{"--feature-gates=", "--schedule-period", "0s"}, "--schedule-period: must be more"},
            {{"--listen-address", "nowhere"}, "--listen-address: \"nowhere\""},
        }) {
     ChildProcess scheduler = Scheduler(c.arguments);

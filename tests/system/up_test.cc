@@ -60,6 +60,99 @@ TEST_F(UpTest, SaysReadyWritesAPrivateKubeconfigAndStopsCleanly) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
 }
 
+constexpr char kProduction[] = R"(apiVersion: v1
+kind: Config
+current-context: production
+clusters: [{name: production, cluster: {server: "https://prod.example"}}]
+users: [{name: admin, user: {token: secret}}]
+contexts: [{name: production, context: {cluster: production, user: admin}}]
+)";
+
+std::string Contents(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(UpTest, AnExistingKubeconfigKeepsItsEntriesAndGetsItsContextBack) {
+  std::filesystem::create_symlink(WriteFile("theirs", kProduction), kubeconfig_);
+  ChildProcess up = Up({});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  EXPECT_THAT(Contents(kubeconfig_),
+              testing::AllOf(HasSubstr("https://prod.example"), HasSubstr("token: secret"),
+                             HasSubstr("current-context: basalt\n")));
+  EXPECT_TRUE(Send({.path = "/api/v1/nodes"}));
+  up.Signal(SIGTERM);
+  EXPECT_EQ(up.Wait(), 0) << up.Errors();
+  EXPECT_TRUE(std::filesystem::is_symlink(kubeconfig_));
+  EXPECT_THAT(Contents(folder_ / "theirs"),
+              testing::AllOf(HasSubstr("https://prod.example"), HasSubstr("token: secret"),
+                             HasSubstr("current-context: production\n"),
+                             testing::Not(HasSubstr("127.0.0.1"))));
+}
+
+TEST_F(UpTest, TwoInOneFolderAreTwoContextsAndLeaveNothingBehind) {
+  ChildProcess first = Up({});
+  ASSERT_TRUE(first.ReadLine()) << (first.Wait(1s), first.Errors());
+  ChildProcess second = Up({"--nodes", "2"});
+  ASSERT_TRUE(second.ReadLine()) << (second.Wait(1s), second.Errors());
+  const auto nodes_of = [&](const char* context) -> std::size_t {
+    auto config = kube::LoadKubeconfig({kubeconfig_}, context);
+    if (!config) return 99;
+    AsioLoop loop;
+    auto api = kube::HttpApiClient::Create(loop, *config);
+    std::size_t count = 99;
+    loop.Post([&] {
+      (*api)->Send({.path = "/api/v1/nodes"}, [&](Result<kube::ApiResponse> result) {
+        if (result) count = json::parse(result->body).at("items").as_array().size();
+        loop.Stop();
+      });
+    });
+    loop.Run();
+    return count;
+  };
+  EXPECT_EQ(nodes_of("basalt"), 0u);
+  EXPECT_EQ(nodes_of("basalt-2"), 2u);
+  EXPECT_EQ(nodes_of(""), 2u) << "the newest is the current one";
+  second.Signal(SIGTERM);
+  EXPECT_EQ(second.Wait(), 0) << second.Errors();
+  EXPECT_THAT(second.Errors(), HasSubstr("basalt-2"));
+  EXPECT_EQ(nodes_of(""), 0u) << "the first is current again";
+  first.Signal(SIGTERM);
+  EXPECT_EQ(first.Wait(), 0) << first.Errors();
+  EXPECT_FALSE(std::filesystem::exists(kubeconfig_));
+}
+
+TEST_F(UpTest, WhatIsNoKubeconfigIsNotOverwritten) {
+  WriteFile("kubeconfig", "my: [diary\n");
+  ChildProcess up = Up({});
+  EXPECT_EQ(up.Wait(), 1);
+  EXPECT_THAT(up.Errors(), HasSubstr("it is no kubeconfig"));
+  EXPECT_EQ(Contents(kubeconfig_), "my: [diary\n");
+  ChildProcess nowhere = ChildProcess::Basalt({"up", "--kubeconfig", "/nonexistent/dir/kc"});
+  EXPECT_EQ(nowhere.Wait(), 1);
+  EXPECT_THAT(nowhere.Errors(), HasSubstr("--kubeconfig: /nonexistent/dir/kc: its folder"));
+}
+
+TEST_F(UpTest, AConfigurationThatCannotBeUsedEndsIt) {
+  struct Case {
+    const char* text;
+    const char* want;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"actions: \"enqueue\"\ntiers:\n- plugin: []\n", "line 3"},
+           {"actions: \"allocate\"\nconfigurations:\n- name: allocate\n"
+            "  arguments: {gateRemoval: never}\n",
+            "line 3: allocate: gateRemoval: must be admitted or bind, not never"},
+       }) {
+    ChildProcess up = Up({"--scheduler-conf", WriteFile("conf", c.text)});
+    EXPECT_EQ(up.Wait(), 1);
+    EXPECT_THAT(up.Errors(), HasSubstr(c.want));
+  }
+  ChildProcess up = Up({"--scheduler-conf", folder_ / "missing"});
+  EXPECT_EQ(up.Wait(), 1);
+  EXPECT_THAT(up.Errors(), HasSubstr("--scheduler-conf"));
+}
+
 TEST_F(UpTest, StopsOnInterrupt) {
   ChildProcess up = Up({});
   ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
@@ -229,6 +322,9 @@ TEST(CommandLineTest, ExplainsItself) {
   ChildProcess help = ChildProcess::Basalt({"help", "up"});
   EXPECT_EQ(help.Wait(), 0);
   EXPECT_THAT(help.Output(), HasSubstr("--node-gpu"));
+  ChildProcess help_of_help = ChildProcess::Basalt({"help", "--help"});
+  EXPECT_EQ(help_of_help.Wait(), 0);
+  EXPECT_THAT(help_of_help.Output(), HasSubstr("help COMMAND"));
   ChildProcess crds = ChildProcess::Basalt({"crds"});
   EXPECT_THAT(crds.Output(), HasSubstr("podgroups.scheduling.volcano.sh"));
   EXPECT_EQ(crds.Wait(), 0);

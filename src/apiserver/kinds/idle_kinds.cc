@@ -13,8 +13,7 @@ std::string IdleKindWarning(const KindInfo& kind) {
       {"apps", "StatefulSet"},
       {"apps", "DaemonSet"},
       {"batch", "CronJob"},
-      {"batch.volcano.sh", "Reservation"},
-      {"topology.volcano.sh", "HyperNode"}};
+      {"batch.volcano.sh", "Reservation"}};
   const std::pair<std::string_view, std::string_view> asked(kind.group, kind.kind);
   if (std::ranges::find(kIdle, asked) == std::end(kIdle)) return "";
   return fmt::format("no controller here acts on a {}: it is stored and nothing comes of it",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/disruption_controller.h"
@@ -51,6 +52,39 @@ TEST(KindsTest, PodsGetTheirDefaults) {
   EXPECT_EQ(GetInt(pod, {"spec", "terminationGracePeriodSeconds"}), 30);
   EXPECT_EQ(GetString(pod, {"status", "qosClass"}), "BestEffort");
   EXPECT_EQ(GetInt(pod, {"metadata", "generation"}), 1);
+}
+
+TEST(KindsTest, LabelKeysOfANewPodBecomePartsOfItsSelectors) {
+  const json::object pod = Prepared("pods", R"({
+      "metadata":{"name":"p","labels":{"rev":"2","app":"web"}},
+      "spec":{"containers":[{"name":"c","image":"x"}],
+        "affinity":{
+          "podAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,
+            "podAffinityTerm":{"topologyKey":"zone","labelSelector":{},
+              "mismatchLabelKeys":["app"]}}]},
+          "podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[
+            {"topologyKey":"zone","matchLabelKeys":["rev","unknown"],"labelSelector":{
+              "matchExpressions":[{"key":"app","operator":"Exists"}]}},
+            {"topologyKey":"zone","matchLabelKeys":["rev"]}]}},
+        "topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"zone",
+          "whenUnsatisfiable":"DoNotSchedule","labelSelector":{"matchLabels":{"app":"web"}},
+          "matchLabelKeys":["rev"]}]}})");
+  const auto at = [&](const char* pointer) {
+    boost::system::error_code error;
+    const json::value value(pod);
+    const json::value* found = value.find_pointer(pointer, error);
+    return found ? json::serialize(*found) : "";
+  };
+  EXPECT_EQ(at("/spec/affinity/podAffinity/preferredDuringSchedulingIgnoredDuringExecution/0/"
+               "podAffinityTerm/labelSelector"),
+            R"({"matchExpressions":[{"key":"app","operator":"NotIn","values":["web"]}]})");
+  const std::string required =
+      "/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution";
+  EXPECT_EQ(at((required + "/0/labelSelector/matchExpressions").c_str()),
+            R"([{"key":"app","operator":"Exists"},{"key":"rev","operator":"In","values":["2"]}])");
+  EXPECT_EQ(at((required + "/1/labelSelector").c_str()), "") << "none selects nothing";
+  EXPECT_EQ(at("/spec/topologySpreadConstraints/0/labelSelector/matchExpressions"),
+            R"([{"key":"rev","operator":"In","values":["2"]}])");
 }
 
 TEST(KindsTest, RefusesInKubernetesWords) {

@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 
 #include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/label_keys.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_defaults.h"
 #include "apiserver/kinds/pod_resources.h"
@@ -65,6 +66,7 @@ void PodRules::Default(json::object& pod) const {
 
 void PodRules::PrepareForCreate(json::object& pod, Time now) const {
   Metadata(pod)["generation"] = 1;
+  MergeLabelKeys(pod);
   json::object status{{"phase", "Pending"}, {"qosClass", QosClass(ObjectOf(pod, "spec"))}};
   if (IsGated(pod)) {
     status["conditions"] = {

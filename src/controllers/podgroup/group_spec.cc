@@ -121,8 +121,8 @@ Result<GroupSpec> MakeGroupSpec(const GroupSource& source, std::string_view usua
     }
     spec.min_member = *least;
   }
-  if (source.pods_so_far) {
-    spec.min_member = std::max(1, std::min(spec.min_member, *source.pods_so_far));
+  if (source.pods_at_once) {
+    spec.min_member = std::max(1, std::min(spec.min_member, *source.pods_at_once));
   }
   if (const auto text = Lookup(source, keys::kGroupMinResources)) {
     Result<kube::ResourceList> list = ParseMinResources(*text);

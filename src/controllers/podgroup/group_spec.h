@@ -30,7 +30,7 @@ struct GroupSource {
   const kube::StringMap* annotations = nullptr;      // of the template or the pod: these win
   const kube::StringMap* labels = nullptr;
   const kube::PodSpec* pod = nullptr;
-  std::optional<std::int32_t> pods_so_far;  // see Workload
+  std::optional<std::int32_t> pods_at_once;  // see Workload
 };
 
 // An error names the annotation and says what it must be. `usual_queue` is that of the namespace or

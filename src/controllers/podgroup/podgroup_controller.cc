@@ -16,6 +16,7 @@ using Kind = model::GroupChoice::Kind;
 
 constexpr std::string_view kPrefix = "podgroup-";
 constexpr std::string_view kByUid = "uid";
+constexpr std::string_view kByDeployment = "deployment";
 constexpr std::string_view kByGroup = "group";
 constexpr std::string_view kInvalid = "InvalidGroup";
 constexpr std::string_view kNeverComplete = "GroupNeverComplete";
@@ -50,6 +51,12 @@ std::vector<std::string> GroupKeysOf(const kube::Pod& pod) {
     if (keys.empty() || keys.front() != owned) keys.push_back(std::move(owned));
   }
   return keys;
+}
+
+std::vector<std::string> DeploymentOf(const kube::ReplicaSet& set) {
+  const kube::OwnerReference* owner = set.meta.Controller();
+  if (!owner || owner->kind != "Deployment") return {};
+  return {owner->uid};
 }
 
 // It has the uid that the name ends in.
@@ -99,6 +106,7 @@ PodGroupController::PodGroupController(kube::Client& client, kube::EventRecorder
   stateful_sets_.AddIndex(std::string(kByUid), by_uid);
   daemon_sets_.AddIndex(std::string(kByUid), by_uid);
   jobs_.AddIndex(std::string(kByUid), by_uid);
+  replica_sets_.AddIndex(std::string(kByDeployment), DeploymentOf);
   pods_.AddIndex(std::string(kByGroup), GroupKeysOf);
 }
 
@@ -128,6 +136,21 @@ void PodGroupController::OnWorkload(const kube::InformerEvent<T>& event) {
                         (event.old_object && Asks(ViewOf(event.old_object))) ||
                         groups_.store().Find(meta.ns, name) != nullptr;
   if (concerns) queue_.Add(kube::ObjectKey(meta.ns, name));
+  if constexpr (std::is_same_v<T, kube::ReplicaSet>) OnRolloutStep(event);
+}
+
+// What one ReplicaSet of a Deployment gives up, the newer ones may count on.
+void PodGroupController::OnRolloutStep(const kube::InformerEvent<kube::ReplicaSet>& event) {
+  if (event.object && event.old_object && event.object->replicas == event.old_object->replicas) {
+    return;
+  }
+  const kube::ReplicaSet& set = event.object ? *event.object : *event.old_object;
+  for (const std::string& deployment : DeploymentOf(set)) {
+    for (const auto& sibling : replica_sets_.store().FindByIndex(kByDeployment, deployment)) {
+      if (sibling->meta.uid == set.meta.uid || !Asks(ViewOf(sibling))) continue;
+      queue_.Add(kube::ObjectKey(sibling->meta.ns, std::string(kPrefix) + sibling->meta.uid));
+    }
+  }
 }
 
 void PodGroupController::OnPod(const kube::InformerEvent<kube::Pod>& event) {
@@ -210,7 +233,7 @@ void PodGroupController::ReconcileWorkload(const GroupName& name, const Workload
                                                 .annotations = &workload.pod_template->annotations,
                                                 .labels = &workload.pod_template->labels,
                                                 .pod = &workload.pod_template->spec,
-                                                .pods_so_far = workload.pods_so_far},
+                                                .pods_at_once = workload.pods_at_once},
                                                UsualQueue(name.ns));
   if (!spec) {
     return Complain(name.key, FaceOf(workload), kInvalid,
@@ -347,7 +370,14 @@ std::optional<Workload> PodGroupController::FindWorkload(std::string_view ns,
       if (!found && object->meta.ns == ns) found = ViewOf(std::move(object));
     }
   };
-  look(replica_sets_.store());
+  for (auto& set : replica_sets_.store().FindByIndex(kByUid, uid)) {
+    if (found || set->meta.ns != ns) continue;
+    found = ViewOf(set);
+    for (const std::string& deployment : DeploymentOf(*set)) {
+      found->pods_at_once =
+          PodsAtOnce(*set, replica_sets_.store().FindByIndex(kByDeployment, deployment));
+    }
+  }
   look(stateful_sets_.store());
   look(daemon_sets_.store());
   look(jobs_.store());

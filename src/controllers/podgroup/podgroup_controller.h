@@ -55,6 +55,7 @@ class PodGroupController final : public Controller {
 
   template <class T>
   void OnWorkload(const kube::InformerEvent<T>& event);
+  void OnRolloutStep(const kube::InformerEvent<kube::ReplicaSet>& event);
   void OnPod(const kube::InformerEvent<kube::Pod>& event);
   void OnGroup(const kube::InformerEvent<kube::PodGroup>& event);
   void LookAtAll();

@@ -1,5 +1,6 @@
 #include "controllers/podgroup/workload.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "kube/types/resource.h"
@@ -10,6 +11,15 @@ namespace {
 namespace resources = kube::resources;
 
 constexpr std::string_view kDesiredReplicas = "deployment.kubernetes.io/desired-replicas";
+constexpr std::string_view kRevision = "deployment.kubernetes.io/revision";
+
+// 0 where there is none.
+std::int64_t NumberIn(const kube::ReplicaSet& set, std::string_view annotation) {
+  const std::string_view text = set.meta.annotations.Get(annotation);
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
 
 template <class T>
 Workload Common(const kube::Resource& kind, const std::shared_ptr<const T>& object) {
@@ -26,14 +36,26 @@ Workload Common(const kube::Resource& kind, const std::shared_ptr<const T>& obje
 Workload ViewOf(std::shared_ptr<const kube::ReplicaSet> set) {
   Workload workload = Common(resources::kReplicaSets, set);
   workload.wants_pods = set->replicas > 0;
-  const std::string_view text = set->meta.annotations.Get(kDesiredReplicas);
-  std::int32_t desired = 0;
-  std::from_chars(text.data(), text.data() + text.size(), desired);
-  const kube::OwnerReference* owner = set->meta.Controller();
-  if (owner && owner->kind == "Deployment" && set->replicas < desired) {
-    workload.pods_so_far = set->replicas;
-  }
   return workload;
+}
+
+std::optional<std::int32_t> PodsAtOnce(
+    const kube::ReplicaSet& set,
+    const std::vector<std::shared_ptr<const kube::ReplicaSet>>& siblings) {
+  const kube::OwnerReference* owner = set.meta.Controller();
+  if (!owner || owner->kind != "Deployment") return std::nullopt;
+  const std::int64_t desired = NumberIn(set, kDesiredReplicas);
+  const std::int64_t revision = NumberIn(set, kRevision);
+  std::int64_t in_older = 0;
+  for (const auto& sibling : siblings) {
+    if (sibling->meta.ns == set.meta.ns && NumberIn(*sibling, kRevision) < revision) {
+      in_older += std::max(0, sibling->replicas);
+    }
+  }
+  const std::int64_t given_up = std::max<std::int64_t>(1, desired - in_older);
+  const std::int64_t at_once = std::min<std::int64_t>(set.replicas, given_up);
+  if (at_once >= desired) return std::nullopt;
+  return static_cast<std::int32_t>(at_once);
 }
 
 Workload ViewOf(std::shared_ptr<const kube::StatefulSet> set) {

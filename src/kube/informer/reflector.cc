@@ -14,6 +14,9 @@ constexpr Duration kLongEnough = 5s;
 // server that lost its state knows no version as new as ours.
 constexpr int kRefusalsUntilList = 3;
 
+// So often a server says that there is no such kind before it is believed.
+constexpr int kNotServedMeansNone = 3;
+
 // Errors that trying again from the same version will not cure.
 bool NeedsList(const Error& error) {
   // The frame that is too large would come again; a list has room for what is in it.
@@ -79,7 +82,10 @@ void Reflector::OnListed(Result<std::string> resource_version) {
   if (!resource_version) {
     // The pages took longer than the server remembers: all at once, then, for once.
     list_whole_ = resource_version.error().code == ErrorCode::kGone;
+    const bool not_served = resource_version.error().code == ErrorCode::kNotFound;
+    not_served_ = not_served ? not_served_ + 1 : 0;
     RetryList(resource_version.error());
+    if (options_.may_be_missing && not_served_ >= kNotServedMeansNone) target_.EndList();
     return;
   }
   if (list_failed_) {

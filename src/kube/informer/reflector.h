@@ -27,6 +27,9 @@ struct ReflectorOptions {
   Duration first_retry = 500ms;
   Duration most_retry = 30s;
   std::uint64_t seed = 1;  // of the jitter
+  // A server that does not serve the kind at all has none of it, after a few attempts: it may be
+  // starting. It is asked again and again all the same.
+  bool may_be_missing = false;
 };
 
 struct ReflectorStats {
@@ -104,6 +107,7 @@ class Reflector final : private WatchObserver {
   Error list_error_;  // of a page of the list under way
   bool list_failed_ = false;
   bool list_whole_ = false;  // the next one, without pages
+  int not_served_ = 0;       // answers in a row that there is no such kind
   std::unique_ptr<WatchStream> watch_;
   Duration watch_began_{0};
   int refused_watches_ = 0;  // by the server, one after the other

@@ -106,6 +106,42 @@ TEST(AllocateTest, AGatedGangThatItsQueueCannotTakeAsAWholeHoldsNothing) {
   EXPECT_EQ(given.cluster.Hash(), before);
 }
 
+TEST(AllocateTest, AGangIsAdmittedAsAWholeWhicheverOfItsPodsOptedIn) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "3"}});
+  given.Add(queue).Add(MakeNode("n1", {{"cpu", "8"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeRunningPod("old", "old", {{"cpu", "1"}}, "n1"));
+  for (const std::string group : {"a", "b"}) {
+    given.Add(MakeGroup(group, "q", 3));
+    given.Add(OptedIn(MakePod(group + "-1", group, {{"cpu", "1"}}), /*gated=*/true));
+    for (const char* pod : {"-2", "-3"}) given.Add(MakePod(group + pod, group, {{"cpu", "1"}}));
+  }
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds, IsEmpty());
+  EXPECT_EQ(given.job("a").queue_claims, 0);
+  EXPECT_EQ(given.job("b").queue_claims, 0);
+
+  given.cluster.RemovePod("ns", "old");
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds,
+              UnorderedElementsAre(Pair("a-1", "n1"), Pair("a-2", "n1"), Pair("a-3", "n1")));
+  EXPECT_EQ(given.job("b").queue_claims, 0);
+}
+
+TEST(AllocateTest, AGangThatWasAdmittedKeepsTheRoomOfAllItsPods) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "3"}});
+  given.Add(queue).Add(MakeNode("n1", {{"cpu", "2"}})).Add(MakeGroup("a", "q", 3));
+  given.Add(OptedIn(MakePod("a-1", "a", {{"cpu", "1"}}), /*gated=*/true));
+  for (const char* pod : {"a-2", "a-3"}) given.Add(MakePod(pod, "a", {{"cpu", "1"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds, IsEmpty());
+  EXPECT_EQ(given.job("a").queue_claims, 3);
+  given.Add(MakeGroup("late", "q", 1)).Add(MakePod("late", "late", {{"cpu", "1"}}));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds, IsEmpty());
+  given.Add(MakeNode("n2", {{"cpu", "2"}}));
+  EXPECT_EQ(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"}).binds.size(), 3u);
+}
+
 TEST(AllocateTest, APodWithTheGateThatDidNotOptInDoesNotCountAsAdmitted) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeGroup("train", "q", 2));
@@ -429,6 +465,56 @@ TEST(PreemptTest, NobodyLeavesForATaskThatItsQueueRefusesAllTheSame) {
     EXPECT_THAT(decisions.evicted, IsEmpty()) << "topology-aware: " << topology_aware;
     EXPECT_THAT(decisions.nominated, IsEmpty());
   }
+}
+
+// There is room enough, but somebody's port, or a rule about who may be where, is in the way.
+TEST(PreemptTest, WhoIsInTheWayOfARuleGoesAndNobodyElse) {
+  const auto with_port = [](kube::Pod pod) {
+    pod.spec.containers[0].ports.push_back({.host_port = 8080});
+    return pod;
+  };
+  const auto alone = [](kube::Pod pod) {
+    pod.meta.labels.Set("app", "alone");
+    kube::PodAffinityTerm term;
+    term.label_selector = kube::LabelSelector::OfLabels({{"app", "alone"}});
+    term.topology_key = "kubernetes.io/hostname";
+    pod.spec.affinity.emplace().pod_anti.required.push_back(std::move(term));
+    return pod;
+  };
+  for (const bool topology_aware : {false, true}) {
+    for (const bool port : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "topology-aware " << topology_aware << ", port " << port);
+      TestCluster given;
+      kube::Node node = MakeNode("n1", {{"cpu", "16"}});
+      node.meta.labels.Set("kubernetes.io/hostname", "n1");
+      given.Add(MakeQueue("q")).Add(std::move(node));
+      given.Add(MakeGroup("low", "q", 0), 1).Add(MakeGroup("high", "q", 1), 9);
+      given.Add(MakeRunningPod("other-1", "low", {{"cpu", "1"}}, "n1"));
+      kube::Pod in_the_way = MakeRunningPod("in-the-way", "low", {{"cpu", "1"}}, "n1");
+      given.Add(port ? with_port(std::move(in_the_way)) : alone(std::move(in_the_way)));
+      given.Add(MakeRunningPod("other-2", "low", {{"cpu", "1"}}, "n1"));
+      kube::Pod pod = MakePod("p", "high", {{"cpu", "1"}});
+      given.Add(port ? with_port(std::move(pod)) : alone(std::move(pod)));
+      const Decisions decisions = RunCycle(given, {"preempt"}, {"priority", "gang", "predicates"},
+                                           {{"enableTopologyAwarePreemption", topology_aware}});
+      EXPECT_THAT(decisions.evicted, ElementsAre("in-the-way"));
+      EXPECT_THAT(decisions.nominated, ElementsAre(Pair("p", "n1")));
+    }
+  }
+}
+
+// Its other members count as ready without a place, so it would start in part.
+TEST(PreemptTest, NobodyLeavesForABestEffortMemberOfAGang) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}, {"pods", "1"}}));
+  given.Add(MakeGroup("low", "q", 0), 1).Add(MakeGroup("high", "q", 4), 9);
+  given.Add(MakeRunningPod("in-the-way", "low", {}, "n1"));
+  for (const char* pod : {"high-0", "high-1", "high-2", "high-3"}) {
+    given.Add(MakePod(pod, "high", {}));
+  }
+  const Decisions decisions = RunCycle(given, {"preempt"}, {"priority", "predicates"});
+  EXPECT_THAT(decisions.evicted, IsEmpty());
+  EXPECT_THAT(decisions.nominated, IsEmpty());
 }
 
 TEST(PreemptTest, TheFewestVictimsGoAndTheLeastValuableFirst) {

@@ -5,6 +5,7 @@
 #include "scheduler/actions/enqueue/enqueue.h"
 #include "scheduler/actions/preempt/preempt.h"
 #include "scheduler/actions/reclaim/reclaim.h"
+#include "scheduler/actions/reserve/reserve.h"
 
 namespace basalt::scheduler {
 
@@ -16,6 +17,7 @@ const ActionRegistry& BuiltinActions() {
       {std::string(actions::Enqueue::kName), actions::Enqueue::Make},
       {std::string(actions::Preempt::kName), actions::Preempt::Make},
       {std::string(actions::Reclaim::kName), actions::Reclaim::Make},
+      {std::string(actions::Reserve::kName), actions::Reserve::Make},
   }};
   return kRegistry;
 }

@@ -196,6 +196,7 @@ Result<Config> Read(const YAML::Node& root, const KnownNames& known) {
     auto arguments = ReadArguments(item["arguments"]);
     if (!arguments) return std::unexpected(arguments.error());
     config.action_arguments.try_emplace(name, std::move(*arguments));  // the first one counts
+    config.action_lines.try_emplace(name, LineOf(item));
   }
   for (const auto& entry : root["metrics"]) {
     config.metrics[entry.first.as<std::string>("")] = entry.second.as<std::string>("");
@@ -240,6 +241,12 @@ const Arguments& Config::ArgumentsOf(std::string_view action) const {
   return it == action_arguments.end() ? kNone : it->second;
 }
 
+std::string Config::WhereIs(std::string_view action) const {
+  const auto it = action_lines.find(action);
+  return it == action_lines.end() ? std::string(action)
+                                  : fmt::format("line {}: {}", it->second, action);
+}
+
 Result<Config> LoadConfig(std::string_view yaml, const KnownNames& known) {
   try {
     return Read(YAML::Load(std::string(yaml)), known);
@@ -250,13 +257,13 @@ Result<Config> LoadConfig(std::string_view yaml, const KnownNames& known) {
 }
 
 std::string_view DefaultConfigYaml() {
-  // The action `reserve` and the plugin `reservation` join it with reservations themselves.
-  return R"(actions: "enqueue, allocate, backfill"
+  return R"(actions: "enqueue, reserve, allocate, backfill"
 tiers:
 - plugins:
   - name: priority
   - name: gang
   - name: conformance
+  - name: reservation
 - plugins:
   - name: overcommit
   - name: drf

@@ -68,12 +68,15 @@ struct Config {
   std::vector<std::string> actions;
   std::vector<Tier> tiers;
   std::map<std::string, Arguments, std::less<>> action_arguments;  // `configurations`
+  std::map<std::string, int, std::less<>> action_lines;            // where those are in the file
   std::map<std::string, std::string, std::less<>> metrics;
 
   bool HasAction(std::string_view name) const;
   const PluginConfig* FindPlugin(std::string_view name) const;
   // Empty where the file has none.
   const Arguments& ArgumentsOf(std::string_view action) const;
+  // "line 3: allocate", for errors in them; "allocate" where they came from elsewhere.
+  std::string WhereIs(std::string_view action) const;
 };
 
 // What names a file may use.

@@ -13,7 +13,7 @@ const KnownNames kKnown{{"enqueue", "reserve", "allocate", "backfill", "preempt"
 TEST(ConfigTest, TheDefaultLoads) {
   const auto config = LoadConfig(DefaultConfigYaml(), kKnown);
   ASSERT_TRUE(config.has_value()) << config.error().message;
-  EXPECT_THAT(config->actions, testing::ElementsAre("enqueue", "allocate", "backfill"));
+  EXPECT_THAT(config->actions, testing::ElementsAre("enqueue", "reserve", "allocate", "backfill"));
   ASSERT_EQ(config->tiers.size(), 2u);
   EXPECT_EQ(config->tiers[1].plugins[5].name, "binpack");
   EXPECT_TRUE(config->HasAction("backfill"));

@@ -14,6 +14,7 @@
 #include "scheduler/effects/group_writer.h"
 #include "scheduler/effects/pod_writer.h"
 #include "scheduler/effects/queue_writer.h"
+#include "scheduler/effects/reservation_writer.h"
 #include "scheduler/effects/writing.h"
 
 namespace basalt::scheduler {
@@ -54,6 +55,7 @@ class Effects {
   PodWriter pods_;
   GroupWriter groups_;
   QueueWriter queues_;
+  ReservationWriter reservations_;
 };
 
 }  // namespace basalt::scheduler

@@ -147,6 +147,30 @@ std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStat
       {"status", std::move(patch)}});
 }
 
+namespace {
+
+// What is held on which nodes; empty where the queue says so already.
+json::object ReservationPatch(const model::QueueStatus& status) {
+  const kube::Queue& old = *status.queue;
+  json::object patch;
+  if (old.reserved_nodes != status.reserved_nodes) {
+    json::array nodes;
+    for (const std::string& node : status.reserved_nodes) nodes.emplace_back(node);
+    patch["nodes"] = std::move(nodes);
+  }
+  json::object amounts;
+  for (const auto& [name, quantity] : status.reserved) {
+    if (old.reserved_resource.Get(name) != quantity) amounts[name] = quantity.ToString();
+  }
+  for (const auto& [name, quantity] : old.reserved_resource) {
+    if (!status.reserved.Find(name)) amounts[name] = nullptr;
+  }
+  if (!amounts.empty()) patch["resource"] = std::move(amounts);
+  return patch;
+}
+
+}  // namespace
+
 std::string QueueStatusPatch(const model::QueueStatus& status) {
   const kube::Queue& old = *status.queue;
   json::object patch;
@@ -167,6 +191,9 @@ std::string QueueStatusPatch(const model::QueueStatus& status) {
     if (!status.allocated.Find(name)) allocated[name] = nullptr;
   }
   if (!allocated.empty()) patch["allocated"] = std::move(allocated);
+  if (json::object reservation = ReservationPatch(status); !reservation.empty()) {
+    patch["reservation"] = std::move(reservation);
+  }
   if (patch.empty()) return "";
   return json::serialize(
       json::object{{"metadata", {{"uid", old.meta.uid}}}, {"status", std::move(patch)}});

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
+#include "kube/types/pod.h"
 #include "model/outcome.h"
 #include "scheduler/effects/said_lately.h"
 #include "scheduler/effects/write_lanes.h"

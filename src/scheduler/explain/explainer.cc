@@ -8,11 +8,15 @@
 #include "kube/types/time.h"
 #include "model/annotations.h"
 #include "model/group_of.h"
+#include "model/reservation_use.h"
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
 #include "scheduler/explain/queue_wait.h"
+#include "scheduler/framework/admitted.h"
 #include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/session.h"
+#include "scheduler/placement/reserved_room.h"
 
 namespace basalt::scheduler::explain {
 
@@ -123,6 +127,14 @@ Explanation Explainer::OfTask(const model::Task& task) {
     return out;
   }
   ExplainWaiting(*job, &task, true, out);
+  if (out.stage == Stage::kNode) {
+    Session rehearsal(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
+    if (const auto names = ReservationsInTheWay(rehearsal, task); !names.empty()) {
+      AddClause(out.message, fmt::format("it would fit but for what reservation{} {} hold{}",
+                                         names.size() == 1 ? "" : "s", fmt::join(names, ", "),
+                                         names.size() == 1 ? "s" : ""));
+    }
+  }
   if (task.holding.resting) {
     AddClause(out.message, "its last bind was refused, and it is tried again in a moment");
   }
@@ -135,7 +147,7 @@ Explanation Explainer::OfTask(const model::Task& task) {
     AddClause(
         out.message,
         "its queue claim has lapsed (gateHoldTimeout) and is taken again for a node that fits");
-  } else if (task.waits_at_gate() && out.stage < Stage::kNode) {
+  } else if (task.waits_at_gate() && out.stage < Stage::kNode && out.stage != Stage::kReservation) {
     out.stage = Stage::kGated;
     AddClause(out.message,
               "its queue-allocation gate stays meanwhile, so that no autoscaler sees it");
@@ -170,6 +182,36 @@ bool Explainer::ExplainGate(const model::Task& task, Explanation& out) const {
       fmt::format("remove scheduling gate{} {} from pod {}/{}", gates.size() > 1 ? "s" : "",
                   fmt::join(gates, ", "), task.ns(), task.name());
   return true;
+}
+
+bool Explainer::ExplainReservation(const model::Job& job, Explanation& out) const {
+  model::ReservationRefusal refusal = model::RefusalOf(cluster_, job);
+  if (refusal.reason.empty()) return false;
+  out.stage = Stage::kReservation;
+  out.reason = refusal.reason;
+  out.message = std::move(refusal.message);
+  return true;
+}
+
+std::optional<Explanation> Explainer::Reservation(std::string_view ns, std::string_view name) {
+  const model::ReservationRecord* record = cluster_.reservations().Find(ns, name);
+  if (!record) return std::nullopt;
+  const auto waiting = std::ranges::find_if(record->slots, [&](const model::ReservedSlot& slot) {
+    const TaskStatus status = cluster_.task(slot.id).status();
+    return status == TaskStatus::kPending || status == TaskStatus::kPipelined;
+  });
+  Explanation out;
+  if (waiting != record->slots.end()) {
+    out = OfTask(cluster_.task(waiting->id));
+  } else {
+    out.stage = Stage::kBound;
+    out.reason = record->status.reason;
+    out.message = record->status.message;
+  }
+  out.kind = "Reservation";
+  out.ns = ns;
+  out.name = name;
+  return out;
 }
 
 std::optional<Explanation> Explainer::PodGroup(std::string_view ns, std::string_view name) {
@@ -256,6 +298,7 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
     }
     return;
   }
+  if (ExplainReservation(job, out)) return;
   const bool waits = !job.pending.empty() || job.valid_tasks() < job.min_available;
   if (!asked && !waits) {
     if (!job.pipelined.empty()) return ExplainPromise(cluster_.task(job.pipelined.front()), out);
@@ -327,9 +370,9 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
   // The one that the policy names, or the first on the way up.
   const Shortage* shortage = shortages.empty() ? nullptr : &shortages.front();
   for (const Shortage& one : shortages) {
-    if (one.queue == obstacle.full_queue) shortage = &one;
+    if (one.queue == obstacle.shortfall.queue) shortage = &one;
   }
-  const model::QueueId fullest = shortage ? shortage->queue : obstacle.full_queue;
+  const model::QueueId fullest = shortage ? shortage->queue : obstacle.shortfall.queue;
   const model::Queue& queue = fullest.valid() ? cluster_.queue(fullest) : own;
   // Of several the one of which most is missing, as a part of what is needed.
   int dimension = -1;
@@ -355,6 +398,10 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
     const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
     AddClause(out.message, Describe(PlaceOf(session, job), own));
   }
+  // It is the nodes that have too little: the queue is short of nothing.
+  const model::Shortfall& named = obstacle.shortfall;
+  const bool of_nodes = !named.exists() || named.limit == model::QueueLimit::kNodes;
+  if (!shortage && obstacle.stage == Stage::kEnqueue && of_nodes) return;
   if (dimension < 0) return;
   out.queue =
       QueueShortage{.name = queue.name,

@@ -35,6 +35,8 @@ class Explainer {
   // nullopt: there is no such object.
   std::optional<Explanation> Pod(std::string_view ns, std::string_view name);
   std::optional<Explanation> PodGroup(std::string_view ns, std::string_view name);
+  // Of its first task that has no place.
+  std::optional<Explanation> Reservation(std::string_view ns, std::string_view name);
   std::optional<QueueExplanation> Queue(std::string_view name);
   // What autoscalers make of the pods that have no node.
   std::vector<ScaleRow> Scale(const ScaleFilter& filter) const;
@@ -47,6 +49,8 @@ class Explainer {
   // What stands in the way before anything can be tried. true: something does.
   bool ExplainMissing(const model::Job& job, Explanation& out) const;
   void ExplainNoTurn(const model::Task* asked, Explanation& out) const;
+  // The reservation that it names cannot be used. true: so it is.
+  bool ExplainReservation(const model::Job& job, Explanation& out) const;
   bool ExplainGate(const model::Task& task, Explanation& out) const;
   void ExplainPromise(const model::Task& task, Explanation& out) const;
   Duration NominationGraceOrDefault() const;

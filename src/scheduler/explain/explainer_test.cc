@@ -130,6 +130,33 @@ TEST_F(ExplainerTest, TheQueueInTheTreeThatIsShortIsNamed) {
   EXPECT_EQ(got.change, "queue team: capability cpu +1");
 }
 
+TEST_F(ExplainerTest, WhereTheNodesHaveTooLittleTheQueueIsShortOfNothing) {
+  given_.Add(MakeQueue("q"));
+  kube::PodGroup group = MakeGroup("big", "q", 1, kube::PodGroupPhase::kPending);
+  group.min_resources = Resources({{"cpu", "100"}});
+  given_.Add(std::move(group)).Add(MakePod("big-0", "big", {{"cpu", "100"}}));
+  Explanation got = Pod("big-0");
+  EXPECT_EQ(got.stage, Stage::kEnqueue);
+  EXPECT_THAT(got.message, StartsWith("the cluster has no nodes"));
+  EXPECT_FALSE(got.queue.has_value());
+  given_.Add(MakeNode("n1", {{"cpu", "16"}}));
+  got = Pod("big-0");
+  EXPECT_THAT(got.message, StartsWith("a pod asks for more cpu than any node has"));
+  EXPECT_FALSE(got.queue.has_value());
+}
+
+TEST_F(ExplainerTest, APodsOwnClaimIsNotWhatItIsShortOf) {
+  AddQueueForCpu("q", "1");
+  given_.Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("g", "q", 1));
+  kube::Pod admitted = Gated("a", "g", "2");
+  admitted.spec.scheduling_gates.clear();
+  given_.Add(std::move(admitted));
+  ASSERT_TRUE(given_.task("a").holding.queue_claim);
+  const Explanation got = Pod("a");
+  EXPECT_THAT(got.message, HasSubstr("queue q: cpu 1 short of a limit of 1"));
+  EXPECT_EQ(got.change, "queue q: capability cpu +1");
+}
+
 TEST_F(ExplainerTest, AGroupThatIsNotLetInSaysWhy) {
   kube::Queue queue = MakeQueue("q");
   queue.capability = Resources({{"cpu", "4"}});
@@ -139,7 +166,7 @@ TEST_F(ExplainerTest, AGroupThatIsNotLetInSaysWhy) {
   given_.Add(std::move(group)).Add(MakePod("big-0", "big", {{"cpu", "6"}}));
   const Explanation got = Pod("big-0");
   EXPECT_EQ(got.stage, Stage::kEnqueue);
-  EXPECT_THAT(got.message, HasSubstr("insufficient cpu"));
+  EXPECT_THAT(got.message, HasSubstr("queue q has not enough cpu left"));
   EXPECT_EQ(got.queue->resource, "cpu");
   EXPECT_EQ(got.change, "queue q: capability cpu +2");
 }

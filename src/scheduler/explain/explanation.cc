@@ -13,6 +13,7 @@ std::string_view ToString(Stage stage) {
     case Stage::kGated: return "gated";
     case Stage::kEnqueue: return "enqueue";
     case Stage::kQueue: return "queue";
+    case Stage::kReservation: return "reservation";
     case Stage::kGang: return "gang";
     case Stage::kNode: return "node";
     case Stage::kPipelined: return "pipelined";

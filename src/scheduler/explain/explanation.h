@@ -13,13 +13,14 @@ namespace basalt::scheduler::explain {
 
 // How far a pod has come, and so what it waits for (contract C10).
 enum class Stage : std::uint8_t {
-  kGated,      // a scheduling gate holds it back: ours while it waits for its queue, or another
-  kEnqueue,    // its job is not let into the queue
-  kQueue,      // the queue has no room for it
-  kGang,       // its gang is not complete
-  kNode,       // no node takes it
-  kPipelined,  // it is promised a node
-  kBinding,    // its bind is under way
+  kGated,        // a scheduling gate holds it back: ours while it waits for its queue, or another
+  kEnqueue,      // its job is not let into the queue
+  kQueue,        // the queue has no room for it
+  kReservation,  // the reservation that it names cannot be used
+  kGang,         // its gang is not complete
+  kNode,         // no node takes it
+  kPipelined,    // it is promised a node
+  kBinding,      // its bind is under way
   kBound,
 };
 std::string_view ToString(Stage stage);
@@ -33,7 +34,7 @@ struct NodeCount {
 // Of which resource of which queue there is too little, and who has it.
 struct QueueShortage {
   struct Holder {
-    std::string kind;  // "PodGroup", or "Pod" where it is in none
+    std::string kind;  // "PodGroup", "Pod" where it is in none, or "Reservation"
     std::string ns, name;
     std::string queue;
     std::string amount;  // a quantity
@@ -48,7 +49,7 @@ struct QueueShortage {
 // Why a pod, a group or a queue waits, in one form for the condition, the event, the command line
 // and the dashboard.
 struct Explanation {
-  std::string kind;  // "Pod", "PodGroup", "Queue"
+  std::string kind;  // "Pod", "PodGroup", "Queue", "Reservation"
   std::string ns, name;
   Stage stage = Stage::kNode;
   std::string reason;  // one word

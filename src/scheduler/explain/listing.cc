@@ -68,7 +68,7 @@ json::object Row(const model::Cluster& cluster, const model::QueueStatus& status
 json::array ListPodGroups(const model::Cluster& cluster, std::string_view ns) {
   std::vector<const model::Job*> jobs;
   cluster.jobs().ForEach([&](const model::Job& job) {
-    if (job.exists() && (ns.empty() || job.ns == ns)) jobs.push_back(&job);
+    if (job.exists() && !job.reservation && (ns.empty() || job.ns == ns)) jobs.push_back(&job);
   });
   std::ranges::sort(jobs, [](const model::Job* a, const model::Job* b) {
     return std::tie(a->ns, a->name) < std::tie(b->ns, b->name);

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "scheduler/explain/queue_shortage.h"
+#include "model/queue_room.h"
 #include "scheduler/framework/future_claims.h"
-#include "scheduler/framework/queue_room.h"
 
 namespace basalt::scheduler::explain {
 
@@ -63,8 +62,8 @@ std::optional<Time> PromiseEnds::OfQueue(model::QueueId queue) {
     const Task& task = cluster_.task(id);
     const model::Job* job = cluster_.FindJob(task.job);
     if (task.holding.overdue || !job) continue;
-    const std::vector<model::QueueId> way = WayUp(cluster_, job->queue);
-    if (std::ranges::find(way, queue) == way.end()) continue;
+    const auto is_it = [&](const model::Queue& at) { return at.id == queue; };
+    if (!cluster_.FindUpwards(job->queue, is_it)) continue;
     const std::optional<Time> theirs = OfNode(task.node());
     open = open || !theirs;
     if (theirs && (!end || *theirs > *end)) end = theirs;
@@ -77,7 +76,7 @@ std::optional<Time> PromiseEnds::Of(const Task& promised) {
   const std::optional<Time> node = OfNode(promised.node());
   const model::Job* job = cluster_.FindJob(promised.job);
   if (!job || !job->queue.valid()) return node;
-  const model::QueueId full = QueueToWaitFor(cluster_, cluster_.queue(job->queue), promised);
+  const model::QueueId full = QueueToWaitFor(cluster_, cluster_.queue(job->queue), promised).queue;
   if (!full.valid()) return node;
   const std::optional<Time> queue = OfQueue(full);
   return node && queue ? std::max(*node, *queue) : queue;

@@ -4,27 +4,13 @@
 #include <iterator>
 #include <tuple>
 
+#include "model/queue_room.h"
 #include "scheduler/explain/amounts.h"
-#include "scheduler/framework/queue_room.h"
-#include "scheduler/framework/reasons.h"
+#include "scheduler/framework/admitted.h"
 
 namespace basalt::scheduler::explain {
 
 using model::Resource;
-
-std::optional<Time> ClaimedSince(const model::Task& task) {
-  if (task.claimed_since != Time{}) return task.claimed_since;
-  // From before a restart: a cycle will count from there.
-  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
-  if (said && said->reason == reasons::kUnschedulable) return said->last_transition_time;
-  return std::nullopt;
-}
-
-std::vector<model::QueueId> WayUp(const model::Cluster& cluster, model::QueueId queue) {
-  std::vector<model::QueueId> way;
-  for (; queue.valid(); queue = cluster.queue(queue).parent) way.push_back(queue);
-  return way;
-}
 
 Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked) {
   const int missing = job.min_available - job.ready_tasks() - job.waiting_tasks();
@@ -53,29 +39,37 @@ Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::T
   return need;
 }
 
+namespace {
+
+// Its pods that their queue has admitted and that have no node.
+std::vector<model::TaskId> ClaimsOf(const model::Cluster& cluster, const model::Job& job) {
+  std::vector<model::TaskId> claims;
+  if (job.queue_claims == 0) return claims;
+  std::ranges::copy_if(job.pending, std::back_inserter(claims),
+                       [&](model::TaskId id) { return cluster.task(id).holding.queue_claim; });
+  return claims;
+}
+
+}  // namespace
+
 std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::Job& job,
                                     const Need& need) {
   std::vector<Shortage> shortages;
-  for (const model::QueueId id : WayUp(cluster, job.queue)) {
-    const model::Queue& queue = cluster.queue(id);
-    if (!queue.exists()) continue;
-    Shortage shortage{.queue = id};
-    model::ForEachDimension(need.amount.NonZero(), [&](int d) {
-      if (!HasCapability(cluster, queue, d)) return;
-      const model::QueueLedger& ledger = queue.tree;
-      double held = ledger.allocated.value()[d] + ledger.claimed.value()[d];
-      // What admitted jobs may still take counts when a job asks to be let in.
+  cluster.FindUpwards(job.queue, [&](const model::Queue& queue) {
+    Shortage shortage{.queue = queue.id};
+    model::ForEachDimension(need.amount.NonZero() & ~model::Bit(model::kPods), [&](int d) {
+      double counts = queue.tree.Load(model::QueueView::kClaimed, d);
       if (job.IsPending()) {
-        const double in_queue = ledger.in_queue.value()[d] - ledger.elastic.value()[d];
-        held = std::max(held, ledger.allocated.value()[d] + in_queue);
+        counts = std::max(counts, queue.tree.Load(model::QueueView::kEnqueue, d));
       }
-      const double missing = held - need.claimed[d] + need.amount[d] - queue.capability[d];
+      const double missing = counts - need.claimed[d] + need.amount[d] - CapabilityOf(queue, d);
       if (missing < Resource::kEpsilon) return;
       shortage.missing.Set(d, missing);
       shortage.which |= model::Bit(d);
     });
     if (shortage.which != 0) shortages.push_back(std::move(shortage));
-  }
+    return false;
+  });
   return shortages;
 }
 
@@ -86,15 +80,6 @@ void CollectJobs(const model::Cluster& cluster, const model::Queue& queue,
   cluster.ForQueueAndBelow(queue.id, [&](const model::Queue& at) {
     for (const model::JobId id : at.jobs) jobs.push_back(&cluster.job(id));
   });
-}
-
-// Its pods that their queue has admitted and that have no node.
-std::vector<model::TaskId> ClaimsOf(const model::Cluster& cluster, const model::Job& job) {
-  std::vector<model::TaskId> claims;
-  if (job.queue_claims == 0) return claims;
-  std::ranges::copy_if(job.pending, std::back_inserter(claims),
-                       [&](model::TaskId id) { return cluster.task(id).holding.queue_claim; });
-  return claims;
 }
 
 const model::Task* PodOf(const model::Cluster& cluster, const model::Job& shadow) {
@@ -136,6 +121,10 @@ std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
                                  .name = pod ? pod->name() : by->name,
                                  .queue = cluster.queue(by->queue).name,
                                  .amount = FormatAmount(dimension, amount)};
+    if (by->reservation) {
+      holder.kind = "Reservation";
+      holder.name = by->reservation->name();
+    }
     for (const model::TaskId id : claims_of(*by)) {
       const std::optional<Time> since = ClaimedSince(cluster.task(id));
       if (since && (!holder.claimed_since || *since < *holder.claimed_since)) {

@@ -25,9 +25,9 @@ struct Need {
 // Up to the job's start, or of `asked` alone where it has started.
 Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked);
 
-// The queues on the way from the job's own up to the root whose capability leaves too little, the
-// job's own first. What a policy grants less than the capability (a share, guarantees of others) is
-// not known here.
+// The queues on the way from the job's own up to the root whose capability leaves too little for
+// the need of the job, or of `asked` (see NeedOf), the job's own first. What a policy grants less
+// than the capability (a share, guarantees of others) is not known here.
 std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::Job& job,
                                     const Need& need);
 
@@ -36,11 +36,5 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
                                                   const model::Queue& queue, const model::Job& job,
                                                   int dimension, std::size_t most);
-
-// Since when a task without a node has had its queue claim; nothing: that is not known (yet).
-std::optional<Time> ClaimedSince(const model::Task& task);
-
-// The job's own queue first, then its parent and so on up.
-std::vector<model::QueueId> WayUp(const model::Cluster& cluster, model::QueueId queue);
 
 }  // namespace basalt::scheduler::explain

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +19,17 @@ namespace {
 struct JobCounts {
   std::int32_t by_phase[5] = {};
   model::Resource allocated;
+  // Held by reservations, and by nobody else yet.
+  std::set<std::string> reserved_nodes;
+  model::Resource reserved;
+
+  void Reserve(const model::Cluster& cluster, const model::ReservationRecord& record) {
+    for (const model::ReservedSlot& slot : record.slots) {
+      if (!cluster.reservations().IsFree(slot)) continue;
+      reserved_nodes.insert(slot.node);
+      reserved.Add(cluster.task(slot.id).request());
+    }
+  }
 };
 
 bool Says(const model::QueueStatus& status) {
@@ -32,7 +45,10 @@ bool Says(const model::QueueStatus& status) {
       return all.Get(entry.name) == entry.quantity;
     });
   };
-  return has(queue.allocated, status.allocated) && has(status.allocated, queue.allocated);
+  return has(queue.allocated, status.allocated) && has(status.allocated, queue.allocated) &&
+         has(queue.reserved_resource, status.reserved) &&
+         has(status.reserved, queue.reserved_resource) &&
+         queue.reserved_nodes == status.reserved_nodes;
 }
 
 }  // namespace
@@ -41,7 +57,11 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
   std::vector<JobCounts> counts(cluster.queues().bound());
   cluster.jobs().ForEach([&](const model::Job& job) {
     if (!job.queue.valid()) return;
-    if (job.exists()) ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
+    if (job.reservation) {
+      counts[job.queue.index()].Reserve(cluster, *job.reservation);
+    } else if (job.exists()) {
+      ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
+    }
     for (model::QueueId id = job.queue; id.valid(); id = cluster.queue(id).parent) {
       counts[id.index()].allocated.Add(job.allocated);
     }
@@ -51,13 +71,16 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
     if (!queue.exists()) return;
     const JobCounts& count = counts[queue.id.index()];
     const auto of = [&](JobPhase phase) { return count.by_phase[static_cast<int>(phase)]; };
-    statuses.push_back({.queue = queue.object,
-                        .allocated = ToResourceList(count.allocated, cluster.dimensions()),
-                        .unknown = of(JobPhase::kUnknown),
-                        .pending = of(JobPhase::kPending),
-                        .running = of(JobPhase::kRunning),
-                        .inqueue = of(JobPhase::kInqueue),
-                        .completed = of(JobPhase::kCompleted)});
+    statuses.push_back(
+        {.queue = queue.object,
+         .allocated = ToResourceList(count.allocated, cluster.dimensions()),
+         .unknown = of(JobPhase::kUnknown),
+         .pending = of(JobPhase::kPending),
+         .running = of(JobPhase::kRunning),
+         .inqueue = of(JobPhase::kInqueue),
+         .completed = of(JobPhase::kCompleted),
+         .reserved_nodes = {count.reserved_nodes.begin(), count.reserved_nodes.end()},
+         .reserved = ToResourceList(count.reserved, cluster.dimensions())});
   });
   std::ranges::sort(statuses, {}, [](const model::QueueStatus& status) {
     return std::string_view(status.queue->meta.name);

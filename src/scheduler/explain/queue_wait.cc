@@ -7,6 +7,7 @@
 
 #include "kube/types/time.h"
 #include "scheduler/explain/amounts.h"
+#include "scheduler/framework/admitted.h"
 
 namespace basalt::scheduler::explain {
 

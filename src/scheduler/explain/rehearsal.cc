@@ -31,7 +31,7 @@ Obstacle ToObstacle(const PodWait& wait) {
     for (const auto& [reason, count] : wait.failure->nodes_by_reason) {
       obstacle.nodes.push_back({reason, count});
     }
-    obstacle.full_queue = wait.failure->full_queue;
+    obstacle.shortfall = wait.failure->shortfall;
   }
   switch (wait.cause) {
     case PodWait::Cause::kJob:
@@ -48,10 +48,11 @@ Obstacle ToObstacle(const PodWait& wait) {
       if (wait.failure->step == FitFailure::Step::kQueue) {
         is(Stage::kQueue, "QueueFull");
       } else {
-        is(Stage::kNode, reasons::kUnschedulable);
+        const bool nodes_help = wait.failure->nodes_would_help;
+        is(Stage::kNode, nodes_help ? reasons::kUnschedulable : wait.failure->held_by);
       }
       break;
-    case PodWait::Cause::kTooFewPods:
+    case PodWait::Cause::kInvalid:
     case PodWait::Cause::kGatedMembers: is(Stage::kGang, wait.reason); break;
     case PodWait::Cause::kOther:
     case PodWait::Cause::kIncomplete: is(Stage::kGang, "GangIncomplete"); break;
@@ -242,7 +243,7 @@ JobTrial Rehearsal::Report(const Job& job, const Task* asked, JobTrial trial) co
     // It has no pod that could say so.
     trial.first = Obstacle{.stage = Stage::kGang,
                            .reason = std::string(session_.ValidateJob(job).reason),
-                           .message = TooFewPods(job)};
+                           .message = WhyInvalid(job)};
   }
   return trial;
 }

@@ -18,8 +18,8 @@ struct Obstacle {
   std::string condition;  // the reason that the pod's condition gives
   std::string message;
   std::vector<NodeCount> nodes;
-  model::TaskId task = {};         // that finds no place; none: it is the job's
-  model::QueueId full_queue = {};  // the queue whose limit it is, where a policy says so
+  model::TaskId task = {};          // that finds no place; none: it is the job's
+  model::Shortfall shortfall = {};  // the queue whose limit it is, where a policy says so
 };
 
 // What became of a job.

@@ -185,6 +185,7 @@ std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomin
   std::vector<ScaleRow> rows;
   const auto add = [&](model::JobId id) {
     const Job& job = cluster.job(id);
+    if (job.reservation) return;  // no pods
     if (!filter.ns.empty() && job.ns != filter.ns) return;
     std::string_view queue;
     if (job.queue.valid()) queue = cluster.queue(job.queue).name;

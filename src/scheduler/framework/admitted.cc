@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "scheduler/framework/reasons.h"
+
 namespace basalt::scheduler {
 
 using model::TaskStatus;
@@ -19,7 +21,7 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
     // A gate that is not ours to remove.
     if (task.gate != model::Gate::kNone && !task.waits_at_gate()) continue;
     // Best-effort tasks need no room; backfill places them.
-    if (!IsAdmitted(task) && !task.best_effort()) continue;
+    if (!IsAdmitted(job, task) && !task.best_effort()) continue;
     ++admitted[task.role];
     ++total;
   }
@@ -29,6 +31,13 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
     if (admitted[i] < job.roles[i].min_available) return false;
   }
   return true;
+}
+
+std::optional<Time> ClaimedSince(const Task& task) {
+  if (task.claimed_since != Time{}) return task.claimed_since;
+  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  if (said && said->reason == reasons::kUnschedulable) return said->last_transition_time;
+  return std::nullopt;
 }
 
 }  // namespace basalt::scheduler

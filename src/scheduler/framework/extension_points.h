@@ -87,7 +87,7 @@ class JobStarvation {
 // Why a job may not enter its queue.
 struct EnqueueRefusal {
   std::string text;              // for users; "": nothing to say
-  model::QueueId full_queue;     // as in Verdict
+  model::Shortfall shortfall;    // as in Verdict
   bool nodes_would_help = true;  // as in FitFailure
   // What may change its mind, where that is no queue's room.
   model::Happenings helps = model::Happenings::All();
@@ -248,6 +248,8 @@ class BatchScorer {
 class BestNode {
  public:
   virtual ~BestNode() = default;
+  // Of the others the highest score is the best, and is found without looking at every node.
+  virtual bool Concerns(const Task& task) const = 0;
   virtual std::optional<NodeId> Choose(const Task& task, std::span<const NodeId> nodes,
                                        std::span<const double> scores) const = 0;
 };

@@ -12,6 +12,15 @@ constexpr std::size_t kMostReasons = 20;
 
 }  // namespace
 
+FitFailure FitFailure::Of(const Verdict& verdict) {
+  FitFailure failure{.other = std::string(verdict.reason)};
+  if (verdict.code == Verdict::Code::kUnsupported) {
+    failure.nodes_would_help = false;
+    failure.held_by = reasons::kNotSupported;
+  }
+  return failure;
+}
+
 std::string FitFailure::Message() const {
   if (!other.empty()) return other;
   std::vector<std::string> parts;

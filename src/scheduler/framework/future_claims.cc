@@ -4,7 +4,7 @@
 #include <map>
 
 #include "kube/types/time.h"
-#include "scheduler/framework/queue_room.h"
+#include "model/queue_room.h"
 
 namespace basalt::scheduler {
 
@@ -63,16 +63,13 @@ namespace {
 model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task) {
   const model::Job* job = cluster.FindJob(task.job);
   if (!job || !job->queue.valid()) return {};
-  return QueueToWaitFor(cluster, cluster.queue(job->queue), task);
+  return QueueToWaitFor(cluster, cluster.queue(job->queue), task).queue;
 }
 
 bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::QueueId queue) {
   const model::Job* job = cluster.FindJob(task.job);
-  for (model::QueueId id = job ? job->queue : model::QueueId{}; id.valid();
-       id = cluster.queue(id).parent) {
-    if (id == queue) return true;
-  }
-  return false;
+  return job &&
+         cluster.FindUpwards(job->queue, [&](const model::Queue& at) { return at.id == queue; });
 }
 
 }  // namespace

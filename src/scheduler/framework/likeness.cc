@@ -40,7 +40,7 @@ std::string LikenessOf(const model::Cluster& cluster, const PluginSet& plugins,
                        const model::Job& job) {
   const bool plain = job.exists() && !job.pending.empty() && job.roles.size() == 1 &&
                      job.counts.total() == static_cast<int>(job.pending.size()) &&
-                     !job.group->network_topology;
+                     !job.group->network_topology && !job.reservation && !job.NamesReservation();
   if (!plain) return {};
   const model::Task& first = cluster.task(job.pending.front());
   for (const model::TaskId id : job.pending) {

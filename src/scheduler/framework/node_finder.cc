@@ -53,10 +53,19 @@ NodeTable& NodeFinder::TableFor(const Task& task, Room room) {
 
 // ---- the best
 
+bool NodeFinder::IsChosen(const Task& task) const {
+  for (const auto& tier : plugins_.hooks<BestNode>()) {
+    for (const BestNode* plugin : tier) {
+      if (plugin->Concerns(task)) return true;
+    }
+  }
+  return false;
+}
+
 std::optional<NodeSearch::Answer> NodeFinder::Search(const Task& task, Room room) {
   Prepare();
   const std::uint64_t key = Key(task, room);
-  if (tables_.contains(key) || !plugins_.hooks<BestNode>().empty()) return std::nullopt;
+  if (tables_.contains(key) || IsChosen(task)) return std::nullopt;
   if (++searches_[key] > kSearches) return std::nullopt;
   rules_.Find(plugins_, task);
   if (!rules_.batch_scorers.empty()) return std::nullopt;
@@ -73,7 +82,7 @@ std::optional<NodeFinder::Found> NodeFinder::Best(const Task& task, Room room) {
     return Found{.node = answer->node, .now = answer->fit == Fit::kNow};
   }
   NodeTable& table = TableFor(task, room);
-  if (!table.NodesStandAlone() || !plugins_.hooks<BestNode>().empty()) {
+  if (!table.NodesStandAlone() || IsChosen(task)) {
     return BestByList(table, task);
   }
   const std::optional<NodeId> best = table.Best();
@@ -90,6 +99,7 @@ NodeId NodeFinder::BestOf(const NodeTable& table, const Task& task, std::span<co
   }
   for (const auto& tier : plugins_.hooks<BestNode>()) {
     for (const BestNode* plugin : tier) {
+      if (!plugin->Concerns(task)) continue;
       if (const auto chosen = plugin->Choose(task, nodes, scores_)) return *chosen;
     }
   }
@@ -189,7 +199,14 @@ FitFailure NodeFinder::Explain(const Task& task, Room room) {
            VerdictCache::kFits;
   });
   for (const NodeId node : cluster.nodes()) {
-    const VerdictCache::Number reason = table.reason(node);
+    VerdictCache::Number reason = table.reason(node);
+    // Those that the table does not know are asked: the search may have done without one.
+    for (const TaskRules::FilterCall& call : table.unfollowed()) {
+      if (reason != VerdictCache::kFits) break;
+      const Verdict verdict = call.filter->Filter(task, cluster.node(node), call.part);
+      if (!verdict.ok()) reason = verdicts_.Keep(verdict);
+    }
+    if (reason >= by_reason.size()) by_reason.resize(reason + std::size_t{1}, 0);
     lack_unknown += reason == VerdictCache::kNoRoom || reason == VerdictCache::kFits;
     if (reason == VerdictCache::kNoRoom) {
       ++by_lack[cluster.ledger().LackingInFuture(task.request(), node)];

@@ -48,6 +48,9 @@ class NodeFinder {
   FitFailure Explain(const Task& task, Room room);
 
  private:
+  // A plugin chooses its node among all that take it.
+  bool IsChosen(const Task& task) const;
+
   // Tables kept at once. More classes than that in use at the same time cost time, not
   // correctness.
   static constexpr std::size_t kMaxTables = 256;

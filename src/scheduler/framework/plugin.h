@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "scheduler/config/config.h"
@@ -18,6 +19,10 @@ class Plugin {
  public:
   virtual ~Plugin() = default;
   virtual std::string_view name() const = 0;
+  // The keys of a pod's annotations and labels on which its answers about nodes depend: pods that
+  // differ in one of them do not share an answer (model/task_class.h). Fields of the spec are
+  // looked at anyway.
+  virtual std::vector<std::string> ReadsFromPod() const { return {}; }
 };
 
 // What a plugin is made from.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace basalt::scheduler {
 namespace {
 
@@ -32,12 +35,16 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
       auto plugin = (*factory)({.config = option, .reasons = set->reasons_});
       if (!plugin) return std::unexpected(plugin.error().Wrap(where));
       set->hooks_.ForEach([&](auto& tiers) { AddTo(tiers, new_tier, **plugin, option); });
+      std::ranges::move((*plugin)->ReadsFromPod(), std::back_inserter(set->pod_keys_));
       set->plugins_.push_back(std::move(*plugin));
       new_tier = false;
     }
   }
   set->hooks_.ForEach(
       [](auto& tiers) { std::erase_if(tiers, [](const auto& tier) { return tier.empty(); }); });
+  std::ranges::sort(set->pod_keys_);
+  const auto repeats = std::ranges::unique(set->pod_keys_);
+  set->pod_keys_.erase(repeats.begin(), repeats.end());
   return set;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -29,6 +30,8 @@ class PluginSet {
   const Tiered<Point>& hooks() const {
     return hooks_.Get<Point>();
   }
+  // The keys of annotations and labels that some plugin reads from pods; sorted.
+  const std::vector<std::string>& pod_keys() const { return pod_keys_; }
   // nullptr: not in the configuration.
   Plugin* Find(std::string_view name) const;
 
@@ -40,6 +43,7 @@ class PluginSet {
   Explanations explanations_;
   std::vector<std::unique_ptr<Plugin>> plugins_;
   Hooks hooks_;
+  std::vector<std::string> pod_keys_;
 };
 
 }  // namespace basalt::scheduler

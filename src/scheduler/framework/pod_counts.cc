@@ -143,8 +143,7 @@ void PodCounts::CountClass(Counted& counted, std::uint32_t class_id) {
   if (!matchers_[counted.matcher].Matches(*classes_[class_id]->example)) return;
   for (const model::TaskId id : cluster_->placed_of_class(class_id)) {
     const Holding& holding = cluster_->task(id).holding;
-    if (!counted.rule.leaving && holding.status == model::TaskStatus::kReleasing) continue;
-    counted.counts.Change(holding.node, +1);
+    if (counted.rule.Counts(holding)) counted.counts.Change(holding.node, +1);
   }
 }
 
@@ -285,10 +284,8 @@ void PodCounts::TaskMoved(const Task& task, const Holding& from) {
     if (is) IndexClass(task.task_class->id, info);
     for (const Matcher matcher : MatchedBy(info)) {
       for (Counted* counted : of_matcher_[matcher].counted) {
-        const auto counts = [&](const Holding& holding) {
-          return counted->rule.leaving || holding.status != model::TaskStatus::kReleasing;
-        };
-        const bool counted_before = was && counts(from), counts_now = is && counts(to);
+        const bool counted_before = was && counted->rule.Counts(from);
+        const bool counts_now = is && counted->rule.Counts(to);
         if (counted_before && counts_now && from.node == to.node) continue;
         if (counted_before) counted->counts.Change(from.node, -1);
         if (counts_now) counted->counts.Change(to.node, +1);

@@ -39,8 +39,13 @@ class PodCounts {
   }
 
   struct CountRule {
-    bool leaving = true;  // tasks that are being deleted count
+    bool leaving = true;   // tasks that are being deleted count
+    bool promised = true;  // and those that have a promise alone
     DomainCounts::Keep keep = DomainCounts::Keep::kCountsAlone;
+    bool Counts(const model::Holding& holding) const {
+      return (leaving || holding.status != model::TaskStatus::kReleasing) &&
+             (promised || holding.status != model::TaskStatus::kPipelined);
+    }
     bool operator==(const CountRule&) const = default;
   };
   // How many placed tasks match, by domain of a topology that lives as long as the session.

@@ -89,22 +89,22 @@ class FailuresByClass {
     if (known && known->message.empty()) known->message = known->failure->Message();
     return known;
   }
-  // Whether one of them waits for its queue alone.
-  bool AnyWaitsForQueue() const {
+  // Whether there is one that no node would help: most of them wait for their queue alone.
+  bool AnyIsHeld() const {
     return std::ranges::any_of(entries_,
                                [](const Entry& entry) { return !entry.failure->nodes_would_help; });
   }
-  bool WaitsForQueue(const Task& task) {
+  bool IsHeld(const Task& task) {
     const Entry* known = Find(task);
     return known && !known->failure->nodes_would_help;
   }
-  // The first task of those that wait for their queue alone, or of the others; of all that failed
-  // where there is none. nullptr: none failed.
-  const Task* First(bool waits_for_queue) const {
+  // The first task of those that no node would help, or of the others; of all that failed where
+  // there is none. nullptr: none failed.
+  const Task* First(bool held) const {
     const Task* first = nullptr;
     bool found = false;
     for (const Entry& entry : entries_) {
-      const bool wanted = !entry.failure->nodes_would_help == waits_for_queue;
+      const bool wanted = !entry.failure->nodes_would_help == held;
       if (found && !wanted) continue;
       if (!first || (wanted && !found) || model::TaskBefore(*entry.task, *first)) {
         first = entry.task;
@@ -134,7 +134,7 @@ class FailuresByClass {
 }  // namespace
 
 // Of a gang that cannot start every pod says so, also those that would fit: who makes room must see
-// them all, or none where the queue has no room for the gang.
+// them all, or none where no node would help the gang.
 std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
   std::vector<PodWait> waits;
   if (job.pending.empty()) return waits;
@@ -146,55 +146,60 @@ std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
   // What holds for every pod that has no failure of its own; for those too where `whole`.
   PodWait all{.cause = PodWait::Cause::kIncomplete, .reason = reasons::kUnschedulable};
   bool whole = false;
-  bool all_wait_for_queue = false;
   if (const FitFailure* failure = FailureOf(job)) {
     all.cause = PodWait::Cause::kJob;
     all.failure = failure;
     all.message = failure->Message();
-    all_wait_for_queue = !failure->nodes_would_help;
+    if (!failure->nodes_would_help) all.reason = failure->held_by;
   }
-  if (!IsJobReady(job)) {
+  if (!NotSupported(job).empty()) {
+    whole = true;
+    all = {.cause = PodWait::Cause::kInvalid,
+           .reason = reasons::kNotSupported,
+           .message = WhyInvalid(job)};
+  } else if (!IsJobReady(job)) {
     const Verdict valid = ValidateJob(job);
     const std::vector<const Task*> gated = GatedMembers(cluster_, job);
     if (valid.ok() && !gated.empty()) {
       whole = true;  // neither nodes nor the queue would help
-      all_wait_for_queue = false;
       all = {.cause = PodWait::Cause::kGatedMembers,
              .reason = reasons::kMembersGated,
              .message = DescribeGatedMembers(job, gated)};
     } else if (all.cause == PodWait::Cause::kJob) {
       // Nobody has looked for places.
     } else if (!valid.ok()) {
-      all = {.cause = PodWait::Cause::kTooFewPods,
+      all = {.cause = PodWait::Cause::kInvalid,
              .reason = valid.reason,  // more nodes would not help
-             .message = TooFewPods(job),
+             .message = WhyInvalid(job),
              .patience = kPodsMayCome};
     } else {
-      // Those that the queue does not hold back may be enough.
+      // Those that nothing but nodes holds back may be enough.
       int enough = job.ready_tasks() + job.waiting_tasks();
       for (const model::TaskId id : job.pending) {
         const Task& task = cluster_.task(id);
-        if (task.gate != model::Gate::kForeign && !failures.WaitsForQueue(task)) ++enough;
+        if (task.gate != model::Gate::kForeign && !failures.IsHeld(task)) ++enough;
       }
-      all_wait_for_queue = failures.AnyWaitsForQueue() && enough < job.min_available;
-      if (const Task* first = failures.First(all_wait_for_queue)) {
+      const bool all_held = failures.AnyIsHeld() && enough < job.min_available;
+      if (const Task* first = failures.First(all_held)) {
         all.cause = PodWait::Cause::kOther;
         all.other = first;
         all.failure = failures.Of(*first)->failure;
         all.message = fmt::format("the pod's group cannot start: {}: {}", first->name(),
                                   failures.Of(*first)->message);
+        if (all_held) all.reason = all.failure->held_by;
       }
     }
   }
-  if (all_wait_for_queue) all.reason = reasons::kWaitsForQueue;
+  if (all.cause == PodWait::Cause::kJob && !all.failure->reason.empty()) {
+    all.reason = all.failure->reason;
+  }
   for (const model::TaskId id : job.pending) {
     const Task& task = cluster_.task(id);
     PodWait wait = all;
     wait.task = &task;
     if (const FailuresByClass::Entry* own = whole ? nullptr : failures.Of(task)) {
-      const bool waits_for_queue = all_wait_for_queue || !own->failure->nodes_would_help;
       wait.cause = PodWait::Cause::kOwn;
-      wait.reason = waits_for_queue ? reasons::kWaitsForQueue : reasons::kUnschedulable;
+      wait.reason = own->failure->nodes_would_help ? all.reason : own->failure->held_by;
       wait.message = own->message;
       wait.failure = own->failure;
       wait.other = nullptr;

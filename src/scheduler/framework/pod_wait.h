@@ -19,7 +19,7 @@ inline constexpr Duration kPodsMayCome = 5s;
 struct PodWait {
   enum class Cause : unsigned char {
     kJob,           // `failure`: its job as a whole is kept back
-    kTooFewPods,    // its group has fewer pods than it needs
+    kInvalid,       // its group has too few pods, or asks for what is not supported
     kGatedMembers,  // gates that Basalt does not remove hold back pods that its group needs
     kOwn,           // `failure`: the pod finds no place
     kOther,         // `failure`: `other` finds no place, and its group cannot start without

@@ -16,6 +16,7 @@ inline constexpr std::string_view kUnschedulable = "Unschedulable";
 inline constexpr std::string_view kGroupNotFound = "PodGroupNotFound";
 inline constexpr std::string_view kQueueNotFound = "QueueNotFound";
 inline constexpr std::string_view kWaitsForQueue = "WaitingForQueue";
+inline constexpr std::string_view kNotSupported = "NotSupported";
 // Pods that its group needs are behind scheduling gates of others.
 inline constexpr std::string_view kMembersGated = "WaitingForGates";
 // Why another pod is not evicted.

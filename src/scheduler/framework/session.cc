@@ -24,6 +24,7 @@ Session::Session(model::Cluster& cluster, PluginSet& plugins, Time now, Eviction
       budgets_(cluster) {
   state_.CutNodeLog();
   state_.SplitClasses();
+  state_.SetPodKeys(plugins.pod_keys());
   if (!rehearsal_) state_.WakeParked(now);
   TellAll(plugins_.hooks<SessionObserver>(), [&](SessionObserver& plugin) { plugin.Open(*this); });
 }
@@ -52,9 +53,15 @@ void Session::Enqueue(const Job& job) {
 }
 
 void Session::Admit(const Job& job) {
-  decided_ = true;
-  NoteChanged(job);
-  state_.SetPhase(job.id, JobPhase::kInqueue);
+  Statement statement(*this);
+  statement.Enter(job.id);
+  statement.Commit();
+}
+
+void Session::Ungate(const Task& task) {
+  Statement statement(*this);
+  statement.Ungate(task.id);
+  statement.Commit();
 }
 
 void Session::MarkStarted(const Job& job) {
@@ -83,8 +90,13 @@ std::string_view OperationName(Statement::Kind kind) {
     case Statement::Kind::kEvict: return "evict";
     case Statement::Kind::kUnallocate: return "unallocate";
     case Statement::Kind::kVanish: return "vanish";
+    case Statement::Kind::kRelease: return "release";
     case Statement::Kind::kQueueClaim: return "admit";
     case Statement::Kind::kLapse: return "lapse";
+    case Statement::Kind::kDate: return "date";
+    case Statement::Kind::kUngate: return "ungate";
+    case Statement::Kind::kOverdue: return "overdue";
+    case Statement::Kind::kEnter: return "enter";
   }
   return "";
 }
@@ -92,6 +104,12 @@ std::string_view OperationName(Statement::Kind kind) {
 }  // namespace
 
 void Session::Log(const Statement::Operation& operation) const {
+  if (operation.kind == Statement::Kind::kEnter) {
+    log::Debug("decided", {{"cycle", cycle()},
+                           {"what", OperationName(operation.kind)},
+                           {"job", cluster_.job(operation.job).key()}});
+    return;
+  }
   const Task& task = cluster_.task(operation.task);
   const Job* job = cluster_.FindJob(task.job);
   const Task* beneficiary = cluster_.FindTask(operation.beneficiary);
@@ -112,11 +130,11 @@ void Session::Commit(const std::vector<Statement::Operation>& operations) {
     Carry(operation);
     if (logs) Log(operation);
     // A later operation of the same statement may have moved the task on.
-    const Task& task = cluster_.task(operation.task);
-    if (operation.kind == Statement::Kind::kPipeline && task.status() == TaskStatus::kPipelined) {
-      promised.push_back(task.id);
+    const Task* task = cluster_.FindTask(operation.task);
+    if (operation.kind == Statement::Kind::kPipeline && task->status() == TaskStatus::kPipelined) {
+      if (!IsReserved(*task)) promised.push_back(task->id);
     } else if (operation.kind == Statement::Kind::kEvict &&
-               task.status() == TaskStatus::kReleasing) {
+               task->status() == TaskStatus::kReleasing) {
       leaving[operation.beneficiary].push_back(EvictionOf(operation));
     }
   }
@@ -131,52 +149,76 @@ void Session::Commit(const std::vector<Statement::Operation>& operations) {
 }
 
 void Session::Carry(const Statement::Operation& operation) {
-  const Task& task = cluster_.task(operation.task);
+  using Kind = Statement::Kind;
+  if (operation.kind == Kind::kDate) return;
   decided_ = true;
-  last_tried_.erase(task.id);
+  if (operation.kind == Kind::kEnter) {
+    state_.Unsettle(operation.job);  // also a group without pods says that it is in its queue
+    return NoteChanged(cluster_.job(operation.job));
+  }
+  const Task& task = cluster_.task(operation.task);
+  if (operation.kind == Kind::kUngate) {
+    if (const Job* job = JobOf(task)) NoteChanged(*job);
+    intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
+    return;
+  }
   NoteCarried(operation);
+  if (operation.kind == Kind::kOverdue) return;
+  last_tried_.erase(task.id);
+  // A later operation of the same statement may have moved it on.
   switch (operation.kind) {
-    case Statement::Kind::kAllocate: {
-      // A later operation of the same statement may have moved it on.
-      if (task.status() != TaskStatus::kAllocated) return;
-      model::Holding binding = task.holding;
-      binding.status = TaskStatus::kBinding;
-      Move(task.id, binding);
-      model::Bind bind{.task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name};
-      if (const Job* job = JobOf(task)) bind.queue = QueueOf(*job).name;
-      TellAll(plugins_.hooks<BindPlanner>(),
-              [&](BindPlanner& plugin) { plugin.PlanBind(task, &bind); });
-      intents_.push_back(std::move(bind));
+    case Kind::kAllocate:
+      if (task.status() == TaskStatus::kAllocated) CarryBind(task);
       return;
-    }
-    case Statement::Kind::kUnallocate:
+    // Promises and evictions go together, when the whole statement is known.
+    case Kind::kPipeline:
+      if (task.status() != TaskStatus::kPipelined) return;
+      if (IsReserved(task)) return state_.mutable_reservations().NotePlaced(task);
+      return SettleTake(task);
+    case Kind::kEvict:
+    case Kind::kLapse: return;
+    case Kind::kUnallocate:
+      if (task.status() == TaskStatus::kPending) {
+        if (IsReserved(task)) return state_.mutable_reservations().NoteGivenUp(task);
+        SettleTake(task);
+      }
       if (operation.before.status == TaskStatus::kPipelined) promises_changed_.insert(task.id);
       return;
-    case Statement::Kind::kVanish:
-      BASALT_CHECK(false);  // never to be committed
+    case Kind::kRelease:
+      state_.mutable_reservations().NoteTaker(task.id, operation.beneficiary);
       return;
-    case Statement::Kind::kQueueClaim: state_.SetClaimedSince(task.id, now_); return;
-    case Statement::Kind::kPipeline:
-    case Statement::Kind::kEvict:
-    case Statement::Kind::kLapse: return;
+    case Kind::kQueueClaim: state_.SetClaimedSince(task.id, now_); return;
+    default: BASALT_CHECK(false);  // kVanish is never to be committed
   }
 }
 
-void Session::Ungate(const Task& task) {
-  if (!task.waits_at_gate() || task.ungating) return;
-  decided_ = true;
-  if (const Job* job = JobOf(task)) NoteChanged(*job);
-  state_.SetUngating(task.id, true);
-  intents_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
+bool Session::IsReserved(const Task& task) const {
+  const Job* job = cluster_.FindJob(task.job);
+  return job && job->reservation;
 }
 
-Time Session::ClaimedSince(const Task& task) {
-  if (task.claimed_since == Time{}) {
-    const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
-    const bool unschedulable = known && known->reason == reasons::kUnschedulable;
-    state_.SetClaimedSince(task.id, unschedulable ? known->last_transition_time : now_);
-  }
-  return task.claimed_since;
+// One that has taken over what a reservation held, and goes elsewhere or nowhere, gives it back.
+void Session::SettleTake(const Task& taker) {
+  state_.mutable_reservations().SettleTake(
+      taker.id, [this](model::TaskId id, const model::Holding& to) { Move(id, to); });
+}
+
+void Session::NoteUsable(const Task& reserved) {
+  state_.mutable_reservations().NoteLookedAt(reserved);
+}
+
+void Session::CarryBind(const Task& task) {
+  model::Holding binding = task.holding;
+  const bool reserved = IsReserved(task);
+  binding.status = reserved ? TaskStatus::kBound : TaskStatus::kBinding;
+  Move(task.id, binding);
+  if (reserved) return state_.mutable_reservations().NotePlaced(task);
+  SettleTake(task);
+  model::Bind bind{.task = task.id, .pod = task.pod, .node = cluster_.node(task.node()).name};
+  if (const Job* job = JobOf(task)) bind.queue = QueueOf(*job).name;
+  TellAll(plugins_.hooks<BindPlanner>(),
+          [&](BindPlanner& plugin) { plugin.PlanBind(task, &bind); });
+  intents_.push_back(std::move(bind));
 }
 
 void Session::RecordFailure(const Task& task, FitFailure failure) {

@@ -69,15 +69,14 @@ class Session final : public SessionView, private StatusSink {
   // Something went out, or is about to.
   bool spoke() const { return spoke_ || !intents_.empty(); }
 
-  // ---- decisions; actions make them through a Statement
-  void Enqueue(const Job& job);      // pending → inqueue, after the vote
-  void Admit(const Job& job);        // pending → inqueue, where no action enqueues
-  void MarkStarted(const Job& job);  // a cycle has seen it
+  // ---- decisions; actions make them through a Statement, and these are statements of one each
+  void Enqueue(const Job& job);  // pending → inqueue, after the vote
+  void Admit(const Job& job);    // pending → inqueue, where no action enqueues
   // The queue-allocation gate of a task goes, if it has one.
   void Ungate(const Task& task);
-  // Since when the task has its queue claim. One from before a restart counts from when its pod was
-  // first said to fit no node, or else from now.
-  Time ClaimedSince(const Task& task);
+  // The task of a reservation could be used where it is, as its node is now.
+  void NoteUsable(const Task& reserved);
+  void MarkStarted(const Job& job);  // a cycle has seen it
 
   // ---- jobs that cannot go on (session_parking.cc)
   // Something that would help the job. One that an action has looked at and that could not go on is
@@ -88,7 +87,7 @@ class Session final : public SessionView, private StatusSink {
   // CheckTask has refused it.
   void NeedsToPassGate(const Task& task);
   // Its queue has refused it.
-  void NeedsQueue(const Job& job, model::QueueId full);
+  void NeedsQueue(const Job& job, const model::Shortfall& shortfall);
   // Time alone may help it: it is looked at in every cycle.
   void DependsOnTime(const Job& job) { time_bound_.insert(job.id); }
 
@@ -113,8 +112,6 @@ class Session final : public SessionView, private StatusSink {
   void SetParking(bool on) { parks_ = on; }
   NodeFinder& finder() { return finder_; }
   DisruptionBudgets& budgets() { return budgets_; }
-  // Its room is not counted on any more.
-  void MarkOverdue(const Task& leaving);
   // Whether the task may be made to leave for the other, after what happened before.
   bool MayEvict(const Task& victim, const Task& beneficiary) const;
   // MayEvict has said no: should the pod get no place in this cycle, it is told so.
@@ -153,11 +150,13 @@ class Session final : public SessionView, private StatusSink {
 
   std::vector<model::Intent>& intents() { return intents_; }
 
-  // For Statement.
+ private:
+  // Changes the state for the statements' operations, and takes their intents.
+  friend class Statement;
   void Move(model::TaskId task, const model::Holding& to);
   void Commit(const std::vector<Statement::Operation>& operations);
+  void CarryBind(const Task& task);
 
- private:
   void SetCondition(const Job& job, model::GroupCondition condition) override;
   const FitFailure* FailureOf(const Task& task) const override;
   const FitFailure* FailureOf(const Job& job) const override;
@@ -181,6 +180,9 @@ class Session final : public SessionView, private StatusSink {
   std::uint64_t cycle() const { return host_ ? host_->cycle() : 0; }
   void NoteChanged(const Job& job);
   void NoteCarried(const Statement::Operation& operation);
+  // It holds room for others and is no pod.
+  bool IsReserved(const Task& task) const;
+  void SettleTake(const Task& taker);
   void CopyOutcomes();
   bool IsStuck(const Job& job) const;
   model::Waits WhatHelps(const Job& job) const;

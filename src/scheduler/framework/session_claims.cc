@@ -8,15 +8,6 @@ namespace basalt::scheduler {
 
 using model::TaskStatus;
 
-void Session::MarkOverdue(const Task& leaving) {
-  decided_ = true;
-  ++helped_;
-  state_.RaiseMove(leaving.holding, leaving.holding);
-  model::Holding to = leaving.holding;
-  to.overdue = true;
-  Move(leaving.id, to);
-}
-
 // ---- evictions
 
 bool Session::MayEvict(const Task& victim, const Task& beneficiary) const {
@@ -29,6 +20,7 @@ void Session::NoteSpared(const Task& victim, const Task& beneficiary) {
   if (const Job* job = JobOf(beneficiary)) DependsOnTime(*job);
   const EvictionMemory::Ruling why = memory_->Judge(cluster_, victim, beneficiary, now_);
   if (why == EvictionMemory::Ruling::kRefusedLately) return;  // that passes by itself
+  if (IsReserved(beneficiary)) return;                        // there is no pod to tell
   spared_.try_emplace(beneficiary.id, Spared{victim.id, why});
 }
 
@@ -93,7 +85,7 @@ bool Session::IsNominated(const Task& task) const {
 void Session::ReconcileNominations() {
   for (const model::TaskId id : cluster_.promised()) {
     const Task& task = cluster_.task(id);
-    if (!JobOf(task) || task.gate != model::Gate::kNone) continue;
+    if (!JobOf(task) || task.gate != model::Gate::kNone || IsReserved(task)) continue;
     if (!promises_changed_.contains(id)) Promise(task);
   }
   for (const Job* job : ActiveJobs()) {

@@ -9,8 +9,8 @@
 
 #include "model/group_condition.h"
 #include "model/group_of.h"
+#include "model/queue_room.h"
 #include "scheduler/framework/aggregators.h"
-#include "scheduler/framework/queue_room.h"
 #include "scheduler/framework/session.h"
 
 namespace basalt::scheduler {
@@ -71,6 +71,9 @@ bool Session::SaysAlready(const Task& task, std::string_view reason, std::string
 // and holds nothing loses that in the same write.
 void Session::SayPodWaits(const Task& task, std::string_view reason, std::string message) {
   said_waits_.insert(task.id);
+  if (IsReserved(task)) {
+    return state_.mutable_reservations().SayWaiting(task, reason, message);
+  }
   const bool gated = task.gate != model::Gate::kNone;
   if (task.status() == TaskStatus::kPending && IsNominated(task)) {
     model::Promise none{.task = task.id, .pod = task.pod, .node = ""};
@@ -122,7 +125,7 @@ void Session::SayThatQueueIsMissing(const Job& job) {
   for (const model::TaskId id : job.pending) {
     SayPodWaits(cluster_.task(id), reasons::kQueueNotFound, message);
   }
-  if (job.shadow) return;
+  if (job.shadow || job.reservation) return;
   model::GroupCondition condition{.type = std::string(reasons::kUnschedulable),
                                   .reason = std::string(reasons::kQueueNotFound),
                                   .message = message};
@@ -143,14 +146,14 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
           .failure = {.other = std::string(refusal.reason),
                       .nodes_would_help = false,
                       .step = FitFailure::Step::kQueue,
-                      .full_queue = refusal.full_queue}};
+                      .shortfall = refusal.shortfall}};
   const Job* job = JobOf(task);
-  if (!job || task.opted_in) return last.failure;
+  if (!job || LimitFor(task) == model::QueueLimit::kCapability) return last.failure;
   if (const Queue& queue = QueueOf(*job); queue.in_cycle) {
     last.failure.other = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
                                      queue.name, queue.object->parent);
     return last.failure;
-  } else if (!queue.open || CapabilityRefuses(cluster_, *job, task)) {
+  } else if (!queue.open || CapabilityShortfall(cluster_, *job, task).exists()) {
     return last.failure;
   }
   // Looking at every node for each of thousands that wait would cost more than it tells: the first
@@ -201,7 +204,7 @@ void Session::Close() {
     if (status.phase != job->phase) NoteChanged(*job);
     state_.SetPhase(job->id, status.phase);
     state_.Settle(job->id);
-    if (job->shadow) continue;  // nobody else knows of it
+    if (job->shadow || job->reservation) continue;  // nobody else knows of it
     const kube::PodGroup& old = *status.group;
     std::erase_if(status.conditions, [&](const model::GroupCondition& condition) {
       if (Says(old, condition)) return true;
@@ -219,6 +222,10 @@ void Session::Close() {
   SayWhichGroupsAreMissing();
   ReconcileNominations();
   SayWhoWasSpared();
+  for (const auto& [record, phase_changed] : state_.mutable_reservations().TakeChanged(now_)) {
+    intents_.push_back(model::ReservationStatus{
+        .reservation = record->object, .status = record->status, .phase_changed = phase_changed});
+  }
   for (const Job* job : JobsInTurn()) ParkIfStuck(*job);
   if (const std::optional<Time> due = cluster_.parking().next_due()) WakeAt(*due);
   state_.EndOfLook();

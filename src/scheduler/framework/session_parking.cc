@@ -17,12 +17,12 @@ void Session::Needs(const Job& job, const Waits& waits) {
   if (!added) it->second.Add(waits);
 }
 
-void Session::NeedsQueue(const Job& job, model::QueueId full) {
+void Session::NeedsQueue(const Job& job, const model::Shortfall& shortfall) {
   if (rehearsal_) return;
-  if (!full.valid()) return Needs(job, Waits::ForAnything());
-  state_.NoteRefusal(full);
+  if (!shortfall.exists()) return Needs(job, Waits::ForAnything());
+  state_.NoteRefusal(shortfall.queue);
   Waits waits;
-  waits.queue = full;
+  waits.queue = shortfall.queue;
   Needs(job, waits);
 }
 
@@ -78,15 +78,16 @@ void Session::NoteChanged(const Job& job) {
 }
 
 void Session::NoteCarried(const Statement::Operation& operation) {
-  const bool gives_up = operation.kind == Statement::Kind::kEvict ||
-                        operation.kind == Statement::Kind::kUnallocate ||
-                        operation.kind == Statement::Kind::kLapse;
+  const bool gives_up =
+      operation.kind == Statement::Kind::kEvict || operation.kind == Statement::Kind::kUnallocate ||
+      operation.kind == Statement::Kind::kLapse || operation.kind == Statement::Kind::kOverdue;
   ++(gives_up ? helped_ : placed_);
   const Task& task = cluster_.task(operation.task);
   state_.RaiseMove(operation.before, task.holding);
   if (operation.kind == Statement::Kind::kEvict) state_.Raise(Happening::kDeparture);
   // It leaves no node, but its queue has room for others.
   if (operation.kind == Statement::Kind::kLapse) state_.Raise(Happening::kPod);
+  if (operation.kind == Statement::Kind::kOverdue) return;  // nothing was done for its job
   if (const Job* job = cluster_.FindJob(task.job)) NoteChanged(*job);
 }
 

@@ -151,7 +151,7 @@ TEST_F(StatementTest, ASparedVictimStaysAndIsNoIntent) {
   const Task& other = given_.task("g1-p-0");
   statement.Evict(victim.id, "preempt", given_.task("g1-p-1").id);
   statement.Evict(other.id, "preempt", given_.task("g1-p-1").id);
-  statement.Spare(victim.id);
+  statement.Restore(victim.id);
   statement.Commit();
   EXPECT_EQ(victim.status(), TaskStatus::kRunning);
   ASSERT_EQ(session_->intents().size(), 1u);

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "model/queue_room.h"
 #include "scheduler/framework/aggregators.h"
-#include "scheduler/framework/queue_room.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler {
@@ -39,6 +40,14 @@ std::vector<const Queue*> SessionView::Queues() const {
   });
   std::ranges::sort(queues, {}, [](const Queue* queue) { return std::string_view(queue->name); });
   return queues;
+}
+
+const model::Resource& SessionView::LargestNode() const {
+  if (!largest_node_) {
+    largest_node_.emplace();
+    for (const NodeId id : cluster_.nodes()) largest_node_->RaiseTo(cluster_.node(id).allocatable);
+  }
+  return *largest_node_;
 }
 
 std::weak_ordering SessionView::CompareJobs(const Job& a, const Job& b) const {
@@ -97,6 +106,7 @@ bool SessionView::VictimBefore(const Task& a, const Task& b, const Task& preempt
 }
 
 Verdict SessionView::ValidateJob(const Job& job) const {
+  if (!NotSupported(job).empty()) return Verdict::Unsupported({}, reasons::kNotSupported);
   return FirstRefusal(plugins_.hooks<JobValidator>(),
                       [&](const JobValidator& plugin) { return plugin.ValidateJob(job); });
 }
@@ -126,18 +136,16 @@ Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
   const Verdict verdict = FirstRefusal(
       plugins, [&](const QueueAdmission& plugin) { return plugin.MayAllocate(queue, task); });
   if (!verdict.ok() || plugins.empty()) return verdict;
-  // To the plugins, as to Volcano's, whoever leaves is gone.
-  if (const model::QueueId full = FullOfOverdue(cluster_, queue, task); full.valid()) {
-    return Verdict::QueueFull("", reasons::kQueueFullOfOverdue, full);
-  }
-  return verdict;
+  // To the plugins, as to Volcano's, a task that leaves is gone.
+  const model::Shortfall full = FullOfOverdue(cluster_, queue, task);
+  return full.exists() ? Verdict::QueueFull({}, reasons::kQueueFullOfOverdue, full) : verdict;
 }
 
 Verdict SessionView::MayClaim(const Queue& queue, const Task& task) const {
   const Verdict verdict = MayAllocate(queue, task);
   if (!verdict.ok() || plugins_.hooks<QueueAdmission>().empty()) return verdict;
-  const model::QueueId full = FullUntilOthersLeave(cluster_, queue, task);
-  return full.valid() ? Verdict::QueueFull({}, reasons::kOthersMustLeave, full) : verdict;
+  const model::Shortfall full = FullUntilOthersLeave(cluster_, queue, task);
+  return full.exists() ? Verdict::QueueFull({}, reasons::kOthersMustLeave, full) : verdict;
 }
 
 bool SessionView::MayStart(const Queue& queue, const Task& task) const {

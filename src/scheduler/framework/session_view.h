@@ -36,6 +36,9 @@ class SessionView {
   // Every queue that exists, by name.
   std::vector<const Queue*> Queues() const;
 
+  // Of each resource the most that one node has.
+  const model::Resource& LargestNode() const;
+
   // ---- orders: total, so that nothing depends on where a walk began
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const;     // plugins alone
   std::weak_ordering CompareTasks(const Task& a, const Task& b) const;  // plugins alone
@@ -80,6 +83,9 @@ class SessionView {
   const model::Cluster& cluster_;
   PluginSet& plugins_;
   Time now_;
+
+ private:
+  mutable std::optional<model::Resource> largest_node_;
 };
 
 }  // namespace basalt::scheduler

@@ -41,6 +41,10 @@ void Statement::Vanish(model::TaskId task) {
   Record(Kind::kVanish, task, {.status = TaskStatus::kUnknown});
 }
 
+void Statement::Release(model::TaskId reserved, model::TaskId taker) {
+  Record(Kind::kRelease, reserved, {.status = TaskStatus::kSucceeded}, {}, taker);
+}
+
 void Statement::GrantQueueClaim(model::TaskId task) {
   Record(Kind::kQueueClaim, task, {.status = TaskStatus::kPending, .queue_claim = true});
 }
@@ -49,23 +53,61 @@ void Statement::LapseQueueClaim(model::TaskId task) {
   Record(Kind::kLapse, task, {.status = TaskStatus::kPending, .lapsed = true});
 }
 
+void Statement::DateQueueClaim(model::TaskId id, Time since) {
+  const Task& task = session_.cluster().task(id);
+  operations_.push_back({.kind = Kind::kDate,
+                         .task = id,
+                         .before = task.holding,
+                         .claimed_since = task.claimed_since});
+  session_.state_.SetClaimedSince(id, since);
+}
+
+void Statement::Ungate(model::TaskId id) {
+  const Task& task = session_.cluster().task(id);
+  if (!task.waits_at_gate() || task.ungating) return;
+  operations_.push_back({.kind = Kind::kUngate, .task = id, .before = task.holding});
+  session_.state_.SetUngating(id, true);
+}
+
+void Statement::MarkOverdue(model::TaskId task) {
+  Holding overdue = session_.cluster().task(task).holding;
+  overdue.overdue = true;
+  Record(Kind::kOverdue, task, overdue);
+}
+
+void Statement::Enter(model::JobId job) {
+  operations_.push_back(
+      {.kind = Kind::kEnter, .job = job, .phase = session_.cluster().job(job).phase});
+  session_.state_.SetPhase(job, model::JobPhase::kInqueue);
+}
+
+void Statement::Undo(const Operation& operation) {
+  switch (operation.kind) {
+    case Kind::kDate:
+      session_.state_.SetClaimedSince(operation.task, operation.claimed_since);
+      return;
+    case Kind::kUngate: session_.state_.SetUngating(operation.task, false); return;
+    case Kind::kEnter: session_.state_.SetPhase(operation.job, operation.phase); return;
+    default: session_.Move(operation.task, operation.before); return;
+  }
+}
+
 void Statement::RollbackTo(Checkpoint checkpoint) {
   while (operations_.size() > checkpoint) {
     const Operation operation = operations_.back();
     operations_.pop_back();
-    session_.Move(operation.task, operation.before);
+    Undo(operation);
   }
 }
 
-void Statement::Spare(model::TaskId task) {
+void Statement::Restore(model::TaskId task) {
   for (std::size_t i = operations_.size(); i-- > 0;) {
-    const Kind kind = operations_[i].kind;
-    if (operations_[i].task != task || (kind != Kind::kEvict && kind != Kind::kVanish)) continue;
-    session_.Move(task, operations_[i].before);
+    if (operations_[i].task != task) continue;
+    Undo(operations_[i]);
     operations_.erase(operations_.begin() + static_cast<std::ptrdiff_t>(i));
     return;
   }
-  BASALT_CHECK(false);  // it was not evicted here
+  BASALT_CHECK(false);  // nothing was decided on it here
 }
 
 void Statement::Merge(Statement& other) {

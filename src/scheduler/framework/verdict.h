@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "model/ids.h"
+#include "model/queue.h"
 
 namespace basalt::scheduler {
 
@@ -14,24 +14,29 @@ struct [[nodiscard]] Verdict {
     kOk,
     kUnschedulable,  // evicting others may help
     kUnresolvable,   // evicting others cannot help
+    kUnsupported,    // nor can any node: the pod itself would have to be another
   };
   Code code = Code::kOk;
   std::string_view plugin;
   std::string_view reason;
   // The queue whose limit is the reason, where it is one: room there, or another limit, is what
   // helps and nothing else.
-  model::QueueId full_queue = {};
+  model::Shortfall shortfall = {};
 
   bool ok() const { return code == Code::kOk; }
   static Verdict Ok() { return {}; }
   static Verdict Unschedulable(std::string_view plugin, std::string_view reason) {
     return {Code::kUnschedulable, plugin, reason, {}};
   }
-  static Verdict QueueFull(std::string_view plugin, std::string_view reason, model::QueueId queue) {
-    return {Code::kUnschedulable, plugin, reason, queue};
+  static Verdict QueueFull(std::string_view plugin, std::string_view reason,
+                           const model::Shortfall& shortfall) {
+    return {Code::kUnschedulable, plugin, reason, shortfall};
   }
   static Verdict Unresolvable(std::string_view plugin, std::string_view reason) {
     return {Code::kUnresolvable, plugin, reason, {}};
+  }
+  static Verdict Unsupported(std::string_view plugin, std::string_view reason) {
+    return {Code::kUnsupported, plugin, reason, {}};
   }
   bool operator==(const Verdict&) const = default;
 };

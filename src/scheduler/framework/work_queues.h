@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/queue_room.h"
 #include "scheduler/framework/priority_queue.h"
 #include "scheduler/framework/session.h"
 
@@ -46,7 +47,7 @@ class WorkQueues {
   void Add(const Job& job) {
     AddQueue(session_.QueueOf(job));
     jobs_.at(job.queue)->Push(&job);
-    if (job.pending_opted_in > 0) with_gated_jobs_.insert(job.queue);
+    if (LimitFor(job) == model::QueueLimit::kCapability) with_gated_jobs_.insert(job.queue);
   }
 
   // nullptr: none is left. A queue that was taken is out until it is put back.

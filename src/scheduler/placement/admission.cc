@@ -13,7 +13,7 @@ TaskList Unadmitted(const Session& session, const Job& job) {
   std::vector<const Task*> tasks;
   for (const model::TaskId id : job.pending) {
     const Task& task = session.cluster().task(id);
-    if (IsAdmitted(task) || task.gate == model::Gate::kForeign) continue;
+    if (IsAdmitted(job, task) || task.gate == model::Gate::kForeign) continue;
     if (!task.best_effort()) tasks.push_back(&task);
   }
   return TaskList(session, std::move(tasks));
@@ -35,7 +35,7 @@ bool AdmitAtGate(Session& session, const Job& job, Statement& claims) {
       continue;
     }
     refused = task.task_class;
-    session.NeedsQueue(job, admitted.full_queue);
+    session.NeedsQueue(job, admitted.shortfall);
     session.RecordFailure(task, session.WhyNotAdmitted(task, admitted));
   }
   return EnoughAdmitted(session.cluster(), job);
@@ -46,7 +46,9 @@ void LapseOldClaims(Session& session, const Job& job, Duration timeout, Statemen
   for (const model::TaskId id : job.pending) {
     const Task& task = session.cluster().task(id);
     if (!task.holding.queue_claim) continue;
-    if (session.now() - session.ClaimedSince(task) >= timeout) old.push_back(id);
+    const Time since = ClaimedSince(task).value_or(session.now());
+    if (task.claimed_since == Time{}) statement.DateQueueClaim(id, since);
+    if (session.now() - since >= timeout) old.push_back(id);
   }
   // In the order of their uids, so that the log does not depend on how the list came about.
   std::ranges::sort(old, {}, [&](model::TaskId id) { return session.cluster().task(id).uid(); });

@@ -14,7 +14,7 @@ TaskList BestEffortTasks(const Session& session, const Job& job) {
 bool PlaceBestEffort(Session& session, Statement& statement, const Task& task) {
   if (const Verdict verdict = session.CheckTask(task); !verdict.ok()) {
     session.NeedsToPassGate(task);
-    session.RecordFailure(task, {.other = std::string(verdict.reason)});
+    session.RecordFailure(task, FitFailure::Of(verdict));
     return true;
   }
   const Statement::Checkpoint before = statement.Mark();

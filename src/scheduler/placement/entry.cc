@@ -4,23 +4,27 @@
 
 #include <utility>
 
-#include "scheduler/framework/queue_room.h"
+#include "model/queue_room.h"
+#include "scheduler/framework/job_text.h"
 
 namespace basalt::scheduler {
 namespace {
 
-// Whoever refused the job: with nodes without end its queue would refuse it still.
+// Its queue would refuse the job on nodes without end, whichever policy refuses it now.
 bool WaitsForQueueAlone(const Session& session, const Job& job) {
-  return job.pending_opted_in > 0 || CapabilityRefuses(session.cluster(), job);
+  return LimitFor(job) == model::QueueLimit::kCapability ||
+         CapabilityShortfall(session.cluster(), job).exists();
 }
 
 }  // namespace
 
 bool PassesVote(Session& session, const Job& job) {
+  // What cannot be scheduled takes up no room in its queue.
+  if (!NotSupported(job).empty()) return false;
   EnqueueRefusal why;
   if (!job.min_resources || job.queue_claims > 0 || session.MayEnqueue(job, &why)) return true;
-  if (why.full_queue.valid()) {
-    session.NeedsQueue(job, why.full_queue);
+  if (why.shortfall.exists()) {
+    session.NeedsQueue(job, why.shortfall);
   } else {
     session.Needs(job, model::Waits::For(why.helps));
   }
@@ -29,7 +33,7 @@ bool PassesVote(Session& session, const Job& job) {
         job, {.other = std::move(why.text),
               .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, job),
               .step = FitFailure::Step::kVote,
-              .full_queue = why.full_queue});
+              .shortfall = why.shortfall});
   }
   return false;
 }
@@ -43,7 +47,7 @@ bool MayBePlaced(Session& session, const Job& job) {
 }
 
 bool WaitsForShare(const SessionView& view, const Job& job) {
-  return job.pending_opted_in == 0 && view.IsOverused(view.QueueOf(job));
+  return LimitFor(job) == model::QueueLimit::kNodes && view.IsOverused(view.QueueOf(job));
 }
 
 void KeepBackForShare(Session& session, const Job& job) {

@@ -32,7 +32,7 @@ JobPlacement::Result JobPlacement::Place(Statement& statement) {
 }
 
 JobPlacement::Step JobPlacement::PlaceTask(Statement& statement, const Task& task) {
-  if (!IsAdmitted(task)) return Step::kNext;
+  if (!IsAdmitted(job_, task)) return Step::kNext;
   const Verdict admitted = session_.MayAllocate(session_.QueueOf(job_), task);
   // A claim that lapsed is taken again only for a node that fits.
   if (!admitted.ok() && !task.holding.lapsed) {
@@ -42,7 +42,7 @@ JobPlacement::Step JobPlacement::PlaceTask(Statement& statement, const Task& tas
   }
   if (const Verdict verdict = session_.CheckTask(task); !verdict.ok()) {
     session_.NeedsToPassGate(task);
-    Fail(task, {.other = std::string(verdict.reason)});
+    Fail(task, FitFailure::Of(verdict));
     return Step::kStop;
   }
   const std::optional<NodeFinder::Found> found = FindNode(task);
@@ -74,7 +74,7 @@ std::optional<NodeFinder::Found> JobPlacement::FindNode(const Task& task) {
 }
 
 void JobPlacement::RefusedByQueue(const Task& task, const Verdict& refusal) {
-  session_.NeedsQueue(job_, refusal.full_queue);
+  session_.NeedsQueue(job_, refusal.shortfall);
   session_.RecordFailure(task, session_.WhyNotAdmitted(task, refusal));
 }
 
@@ -108,8 +108,8 @@ bool JobPlacement::WorthGoingOn() const {
 void JobPlacement::WaitForTheOthers(Statement& statement) {
   std::vector<const Task*> placed;
   for (const Statement::Operation& operation : statement.operations()) {
-    const Task& task = session_.cluster().task(operation.task);
-    if (task.status() == TaskStatus::kAllocated) placed.push_back(&task);
+    const Task* task = session_.cluster().FindTask(operation.task);  // none: it is a job's
+    if (task && task->status() == TaskStatus::kAllocated) placed.push_back(task);
   }
   for (const Task* task : placed) {
     if (task->status() == TaskStatus::kAllocated) statement.Pipeline(task->id, task->node(), false);

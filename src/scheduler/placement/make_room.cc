@@ -31,17 +31,16 @@ class RoomMaker {
       const std::vector<const Task*> victims = VictimsOn(id);
       // No victims may still be enough: earlier evictions may have left room.
       if (!WouldFitWithout(session_, task_, id, victims)) continue;
-      const Statement::Checkpoint before = statement_.Mark();
+      // Room is not all: somebody's port or anti-affinity may be in the way.
       const auto gone = FewestVictims(
           session_, statement_, victims, [&](const Task& victim) { Evict(victim); },
-          [&] { return HasRoom(id); });
+          [&] {
+            return HasRoom(id) &&
+                   TryWithoutLeaving(session_, task_, id, NodeFinder::Room::kChecked);
+          });
       if (!gone) continue;
-      // Room is not all: with them gone, would every filter pass?
-      if (TryWithoutLeaving(session_, task_, id, NodeFinder::Room::kChecked)) {
-        statement_.Pipeline(task_.id, id, !gone->empty());
-        return true;
-      }
-      statement_.RollbackTo(before);
+      statement_.Pipeline(task_.id, id, !gone->empty());
+      return true;
     }
     return false;
   }
@@ -105,11 +104,18 @@ class RoomMaker {
   const Queue& queue_;
 };
 
+// A gang counts its best-effort tasks as ready, with a place or without one: what is made for one
+// of them could start the gang in part. They wait until backfill has places for all.
+bool IsOfBestEffortGang(const Session& session, const Task& task) {
+  return task.best_effort() && session.JobOf(task)->min_available > 1;
+}
+
 }  // namespace
 
 bool MakeRoom(Session& session, Statement& statement, const Task& task,
               const RoomRequest& request) {
   if (!session.CheckTask(task).ok() || BackfillWillPlace(session, task)) return false;
+  if (IsOfBestEffortGang(session, task)) return false;
   RoomMaker room(session, statement, task, request);
   if (request.choice == RoomRequest::Choice::kBestNode) {
     return room.WithoutEvictions() || room.OnBestNode();

@@ -4,7 +4,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <map>
 
-#include "scheduler/framework/queue_room.h"
+#include "model/queue_room.h"
 #include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler {

@@ -9,6 +9,8 @@ std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const 
   std::vector<const Task*> candidates;
   for (const model::TaskId id : node.tasks) {
     const Task& task = session.cluster().task(id);
+    const Job* job = session.cluster().FindJob(task.job);
+    if (job && job->reservation) continue;  // what is reserved is nobody's victim
     if (!filter(task) || !session.budgets().Allow(task)) continue;
     if (session.MayEvict(task, preemptor)) {
       candidates.push_back(&task);
@@ -52,7 +54,7 @@ std::optional<std::vector<const Task*>> FewestVictims(Session& session, Statemen
   // The last one was needed when it went; an earlier one may not be any more.
   for (std::size_t i = gone.size(); i-- > 0;) {
     const Task* victim = gone[i];
-    statement.Spare(victim->id);
+    statement.Restore(victim->id);
     if (enough()) {
       gone.erase(gone.begin() + static_cast<std::ptrdiff_t>(i));
     } else {

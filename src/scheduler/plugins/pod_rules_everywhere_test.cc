@@ -152,7 +152,16 @@ class ByHand {
     return count;
   }
 
+  // Whether or not promises are kept; those of the job itself are, where it waits for them.
   bool AffinityHolds(const Task& task, const Node& node) const {
+    if (!AffinityHolds(task, node, /*promised=*/true)) return false;
+    const model::Job* job = cluster_.FindJob(task.job);
+    const int promised = job ? static_cast<int>(job->pipelined.size()) : 0;
+    if (promised > 0 && job->valid_tasks() - promised < job->min_available) return true;
+    return AffinityHolds(task, node, /*promised=*/false);
+  }
+
+  bool AffinityHolds(const Task& task, const Node& node, bool promised) const {
     if (!task.pod->spec.affinity) return true;
     const auto& terms = task.pod->spec.affinity->pod.required;
     const auto all_match = [&](const kube::Pod& pod) {
@@ -166,6 +175,7 @@ class ByHand {
       bool there = false;
       ForEachPlaced([&](const Task& other, const Node& where) {
         const Domain theirs = DomainOf(where, term.topology_key);
+        if (!promised && other.status() == model::TaskStatus::kPipelined) return;
         if (!theirs || !all_match(*other.pod)) return;
         any_anywhere = true;
         there = there || theirs == domain;

@@ -13,6 +13,7 @@
 #include "scheduler/plugins/predicates/predicates.h"
 #include "scheduler/plugins/priority/priority.h"
 #include "scheduler/plugins/proportion/proportion.h"
+#include "scheduler/plugins/reservation/reservation.h"
 #include "scheduler/plugins/resourcequota/resourcequota.h"
 #include "scheduler/plugins/sla/sla.h"
 #include "scheduler/plugins/tdm/tdm.h"
@@ -35,6 +36,7 @@ const PluginRegistry& BuiltinPlugins() {
       {std::string(plugins::Predicates::kName), plugins::Predicates::Make},
       {std::string(plugins::Priority::kName), plugins::Priority::Make},
       {std::string(plugins::Proportion::kName), plugins::Proportion::Make},
+      {std::string(plugins::Reservation::kName), plugins::Reservation::Make},
       {std::string(plugins::ResourceQuota::kName), plugins::ResourceQuota::Make},
       {std::string(plugins::Sla::kName), plugins::Sla::Make},
       {std::string(plugins::Tdm::kName), plugins::Tdm::Make},

@@ -94,9 +94,11 @@ net::HttpResponse Explain(explain::Explainer& explainer, const std::vector<std::
     return ExplainScale(explainer, parts.size() == 4 ? parts[3] : std::string_view(), query);
   }
   if (parts.size() == 4 && parts[2] == "queue") return ExplainQueue(explainer, parts[3]);
-  if (parts.size() == 5 && (parts[2] == "pod" || parts[2] == "podgroup")) {
-    const auto found = parts[2] == "pod" ? explainer.Pod(parts[3], parts[4])
-                                         : explainer.PodGroup(parts[3], parts[4]);
+  if (parts.size() == 5 &&
+      (parts[2] == "pod" || parts[2] == "podgroup" || parts[2] == "reservation")) {
+    const auto found = parts[2] == "pod"        ? explainer.Pod(parts[3], parts[4])
+                       : parts[2] == "podgroup" ? explainer.PodGroup(parts[3], parts[4])
+                                                : explainer.Reservation(parts[3], parts[4]);
     if (!found) return NotThere(fmt::format("{} {}/{}", parts[2], parts[3], parts[4]));
     return Json(200, ToJson(*found));
   }

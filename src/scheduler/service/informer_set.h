@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "kube/informer/informer.h"
@@ -17,7 +18,8 @@ class InformerSet {
   // `consume` takes an InformerEvent of each of the kinds.
   template <class Consume>
   InformerSet(kube::Client& client, Consume consume)
-      : informers_(std::make_unique<kube::Informer<Kinds>>(client, consume)...) {}
+      : informers_(
+            std::make_unique<kube::Informer<Kinds>>(client, consume, OptionsOf<Kinds>())...) {}
 
   void Start() { (std::get<Ptr<Kinds>>(informers_)->Start(), ...); }
   void Stop() { (std::get<Ptr<Kinds>>(informers_)->Stop(), ...); }
@@ -46,6 +48,12 @@ class InformerSet {
  private:
   template <class T>
   using Ptr = std::unique_ptr<kube::Informer<T>>;
+
+  // A cluster that has kept another scheduler's kinds may lack those that are ours alone.
+  template <class T>
+  static kube::ReflectorOptions OptionsOf() {
+    return {.may_be_missing = std::is_same_v<T, kube::Reservation>};
+  }
 
   template <class T, class Visit>
   void ForEachOf(Visit& visit) const {

@@ -18,6 +18,14 @@ double UnixSeconds(Time time) { return Seconds(time.time_since_epoch()).count();
 void MetricsSnapshot::Write(metrics::TextWriter& to) const {
   WriteQueues(to);
   WriteJobs(to);
+  WriteReservations(to);
+}
+
+void MetricsSnapshot::WriteReservations(metrics::TextWriter& to) const {
+  to.Family("basalt_reservations", "Reservations in each phase");
+  for (const auto& [phase, count] : reservations) {
+    to.Sample(std::array{LabelView{"phase", phase}}, count);
+  }
 }
 
 void MetricsSnapshot::WriteQueues(metrics::TextWriter& to) const {

@@ -49,6 +49,7 @@ class MetricsSnapshot final : public metrics::Snapshot {
   std::vector<QueueFigures> queues;
   std::vector<JobFigures> jobs;
   double jobs_left_out = 0;
+  std::vector<std::pair<std::string_view, double>> reservations;  // by phase
 
  private:
   using Value = double (*)(const JobFigures& job);
@@ -56,6 +57,7 @@ class MetricsSnapshot final : public metrics::Snapshot {
   void WriteResource(metrics::TextWriter& to, std::string_view what, std::string_view help,
                      ResourceAmounts QueueFigures::*amounts) const;
   void WriteJobs(metrics::TextWriter& to) const;
+  void WriteReservations(metrics::TextWriter& to) const;
   void WriteTimes(metrics::TextWriter& to, std::string_view name, std::string_view help,
                   bool only_placed, Value value) const;
 };

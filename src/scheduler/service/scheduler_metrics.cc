@@ -217,6 +217,7 @@ void SchedulerMetrics::WriteEnded(const model::Outcome& outcome, const model::Cl
       (outcome.result ? ungated_ : not_ungated_).Add();
       if (outcome.result && known) gate_hold_.Observe(Seconds(age).count());
       break;
+    case model::Outcome::Kind::kReservationStatus: break;
   }
 }
 
@@ -236,6 +237,7 @@ void SchedulerMetrics::Collect(const Scheduler& scheduler) {
   auto snapshot = std::make_shared<MetricsSnapshot>();
   CollectJobs(scheduler.state().cluster(), *snapshot);
   CollectQueues(scheduler.state().cluster(), *snapshot);
+  CollectReservations(scheduler.state().cluster(), *snapshot);
   registry_.Publish("scheduler", std::move(snapshot));
   // The memory is a new one after the lease was lost.
   const std::uint64_t broken = scheduler.evictions().cycles_broken();
@@ -279,6 +281,19 @@ void SchedulerMetrics::CollectQueues(const model::Cluster& cluster, MetricsSnaps
                          .claims = of_queue.claims,
                          .gated = of_queue.gated});
   });
+}
+
+void SchedulerMetrics::CollectReservations(const model::Cluster& cluster, MetricsSnapshot& to) {
+  using Phase = kube::ReservationPhase;
+  std::map<Phase, double> counts;
+  cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
+    // One that nobody has looked at yet waits.
+    ++counts[record.status.phase == Phase::kNone ? Phase::kPending : record.status.phase];
+  });
+  for (const Phase phase :
+       {Phase::kPending, Phase::kWaiting, Phase::kAvailable, Phase::kSucceeded, Phase::kFailed}) {
+    to.reservations.emplace_back(ToString(phase), counts[phase]);
+  }
 }
 
 void SchedulerMetrics::CollectJobs(const model::Cluster& cluster, MetricsSnapshot& to) {

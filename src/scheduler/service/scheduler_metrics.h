@@ -49,6 +49,7 @@ class SchedulerMetrics {
 
   void CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to);
   void CollectJobs(const model::Cluster& cluster, MetricsSnapshot& to);
+  void CollectReservations(const model::Cluster& cluster, MetricsSnapshot& to);
   void ForgetJobsThatAreGone(const model::Cluster& cluster);
   metrics::Histogram& StageOf(std::string_view stage);
   metrics::Histogram& LatencyOf(std::string_view action);

@@ -16,6 +16,7 @@
 #include "kube/client/event_recorder.h"
 #include "kube/client/leader_elector.h"
 #include "kube/types/pdb.h"
+#include "kube/types/reservation.h"
 #include "kube/types/storage.h"
 #include "scheduler/effects/effects.h"
 #include "scheduler/scheduler.h"
@@ -67,7 +68,7 @@ class SchedulerService {
   using Informers = InformerSet<kube::PriorityClass, kube::Namespace, kube::Queue,
                                 kube::ResourceQuota, kube::PodDisruptionBudget, kube::StorageClass,
                                 kube::PersistentVolume, kube::PersistentVolumeClaim, kube::CsiNode,
-                                kube::Node, kube::PodGroup, kube::Pod>;
+                                kube::Node, kube::PodGroup, kube::Reservation, kube::Pod>;
 
   // The default configuration is in force.
   SchedulerService(Loop& loop, kube::Client& client, SchedulerServiceOptions options = {});

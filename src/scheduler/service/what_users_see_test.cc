@@ -141,6 +141,24 @@ TEST_F(WhatUsersSeeTest, AGangWithTooFewPodsSaysSoWhenItsPodsAreFiveSecondsOld) 
   EXPECT_EQ(EventAbout("train", "Unschedulable"), "the group needs 3 pods and has 1");
 }
 
+// As Volcano's job controller makes them: it makes pods once the group says that it is in its
+// queue.
+TEST_F(WhatUsersSeeTest, AGroupWithoutPodsThatIsLetInLaterSaysSo) {
+  cluster_.Create(MakeNode("n1").Cpu("4"));
+  Start();
+  cluster_.Create(MakePod("first").Cpu("4"));
+  RunFor(2s);
+  cluster_.Create(MakePodGroup("second", 4).Set("spec.minResources", json::object{{"cpu", "4"}}));
+  RunFor(2s);
+  const auto phase = [&] {
+    return TextAt(cluster_.Get(resources::kPodGroups, "default", "second"), "status.phase");
+  };
+  EXPECT_EQ(phase(), "Pending");
+  ASSERT_TRUE(cluster_.Delete({resources::kPods, "default", "first"}, {.grace_period_seconds = 0}));
+  RunFor(3s);
+  EXPECT_EQ(phase(), "Inqueue");
+}
+
 TEST_F(WhatUsersSeeTest, WhereAQueueMayHaveAllThereIsTheNodesAreNamed) {
   cluster_.Create(MakeNode("n1").Cpu("2"));
   Start();
@@ -243,6 +261,37 @@ TEST_F(WhatUsersSeeTest, AGangWithTooFewPodsSaysHowManyAndOnlyAfterAWhile) {
   RunFor(10s);
   EXPECT_EQ(PodCondition("few-0"), "NotEnoughTasks: the group needs 5 pods and has 2");
   EXPECT_EQ(GroupCondition("few"), "NotEnoughTasks: the group needs 5 pods and has 2");
+}
+
+// More nodes would not help: no autoscaler should act.
+TEST_F(WhatUsersSeeTest, WhatIsNotSupportedYetWaitsAndSaysSo) {
+  cluster_.Create(MakeNode("n1").Cpu("8"));
+  Start();
+  const auto create = [&](const std::string& name, auto group) {
+    cluster_.Create(std::move(group));
+    cluster_.Create(MakePod(name + "-0").Cpu("1").Group(name));
+  };
+  create("hard",
+         MakePodGroup("hard", 1).Set("spec.networkTopology",
+                                     json::object{{"mode", "hard"}, {"highestTierAllowed", 1}}));
+  create("soft",
+         MakePodGroup("soft", 1).Set("spec.networkTopology", json::object{{"mode", "soft"}}));
+  create("parts", MakePodGroup("parts", 1)
+                      .Set("spec.subGroupPolicy",
+                           json::array{json::object{{"name", "s"}, {"subGroupSize", 1}}}));
+  cluster_.Create(MakePod("devices").Cpu("1").Set(
+      "spec.resourceClaims",
+      json::array{json::object{{"name", "gpu"}, {"resourceClaimName", "gpu"}}}));
+  RunFor(5s);
+  EXPECT_THAT(PodCondition("hard-0"), HasSubstr("NotSupported: the group asks for a hard network"));
+  EXPECT_THAT(GroupCondition("hard"), HasSubstr("NotSupported: the group asks for a hard network"));
+  EXPECT_THAT(PodCondition("parts-0"), HasSubstr("NotSupported: the group has sub-groups"));
+  EXPECT_THAT(PodCondition("devices"), HasSubstr("NotSupported: pods with resource claims"));
+  EXPECT_THAT(EventAbout("hard-0", "FailedScheduling"), HasSubstr("make its mode soft"));
+  EXPECT_EQ(cluster_.Bound(), 1) << "a soft topology is a wish";
+  json::value queue = cluster_.Get(resources::kQueues, "", "default");
+  EXPECT_EQ(*FindPath(queue, "status.pending"), 2)
+      << "groups that cannot be scheduled take up no room";
 }
 
 TEST_F(WhatUsersSeeTest, APodThatTwoGroupsClaimAndQueuesThatAreTheirOwnAncestorsAreTold) {

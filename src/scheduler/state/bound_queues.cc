@@ -16,10 +16,12 @@ using model::TaskStatus;
 
 void ClusterState::SetDeciding(bool deciding) {
   const bool begins = deciding && !deciding_;
+  if (!deciding) cluster_.mutable_reservations().RemoveAll();
   deciding_ = deciding;
   if (!begins) return;
   ++generation_;
   PutAllWhereBound();
+  RestoreReservations();
   if (options_.queue_gates) return;
   cluster_.tasks().ForEach([this](const model::Task& task) { AskToUngate(task); });
 }

@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/signer.h"
+#include "kube/types/reservation.h"
 #include "model/cluster.h"
 #include "model/intent.h"
 #include "scheduler/state/shadow_groups.h"
@@ -73,6 +75,7 @@ class ClusterState {
   void Set(std::shared_ptr<const kube::PersistentVolume> volume);
   void Set(std::shared_ptr<const kube::StorageClass> storage_class);
   void Set(std::shared_ptr<const kube::CsiNode> csi_node);
+  void Set(std::shared_ptr<const kube::Reservation> reservation);
   // `object` is its last known version.
   void Remove(const kube::Pod& pod);
   void Remove(const kube::Node& node);
@@ -86,6 +89,12 @@ class ClusterState {
   void Remove(const kube::PersistentVolume& volume);
   void Remove(const kube::StorageClass& storage_class);
   void Remove(const kube::CsiNode& csi_node);
+  void Remove(const kube::Reservation& reservation);
+
+  // A cycle begins: reservations whose time is over have ended, those that pods have taken are
+  // theirs, and who waited for one is looked at.
+  void LookAfterReservations(Time now);
+  void ReservationWriteFailed(std::string_view ns, std::string_view name, std::string_view uid);
 
   // What the last events alone ask for: warnings, gates that are to go.
   std::vector<model::Intent> TakeNews() { return std::exchange(news_, {}); }
@@ -128,6 +137,10 @@ class ClusterState {
   void RefreshShadows(Pick pick);
   void MoveShadows(std::string_view ns, const std::string& queue_before);
   const model::Task* FindTask(std::string_view ns, std::string_view name, std::string_view uid);
+  // ---- reservations; in reservation_events.cc
+  bool IsOurs(const kube::Reservation& reservation) const;
+  void AddReservation(const std::shared_ptr<const kube::Reservation>& reservation);
+  void RestoreReservations();
   std::int32_t PriorityOf(const kube::PodGroup& group) const;
   void RefreshPriorities();
 
@@ -137,6 +150,8 @@ class ClusterState {
   std::uint64_t generation_ = 0;
   bool deciding_ = true;
   std::vector<model::Intent> news_;
+  // By namespace and name. While another scheduler decides they are all that is known of them.
+  std::map<std::string, std::shared_ptr<const kube::Reservation>> reservations_;
 };
 
 }  // namespace basalt::scheduler

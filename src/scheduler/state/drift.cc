@@ -14,6 +14,12 @@ std::string NameOf(const model::Cluster& cluster, int dimension) {
   return cluster.dimensions().Names(model::Bit(dimension)).front();
 }
 
+// What reservations hold is in the state alone.
+bool IsReserved(const model::Cluster& cluster, const model::Task& task) {
+  const model::Job* job = cluster.FindJob(task.job);
+  return job && job->reservation;
+}
+
 }  // namespace
 
 bool DriftComparer::Takes(const kube::Pod& pod) const {
@@ -43,7 +49,7 @@ bool DriftComparer::Step(const ClusterState& state, Time now, std::size_t most, 
     case Phase::kTasks:
       if (!walk(cluster.tasks(), Phase::kNodes, [&](std::uint32_t slot) {
             const model::Task* task = cluster.tasks().Find(model::TaskId{slot});
-            if (task) Compare(cluster, *task, now, report);
+            if (task && !IsReserved(cluster, *task)) Compare(cluster, *task, now, report);
           })) {
         return false;
       }
@@ -59,7 +65,7 @@ bool DriftComparer::Step(const ClusterState& state, Time now, std::size_t most, 
     case Phase::kJobs:
       if (!walk(cluster.jobs(), Phase::kRest, [&](std::uint32_t slot) {
             const model::Job* job = cluster.jobs().Find(model::JobId{slot});
-            if (job && job->exists() && !job->shadow) Compare(*job, report);
+            if (job && job->exists() && !job->shadow && !job->reservation) Compare(*job, report);
           })) {
         return false;
       }
@@ -78,7 +84,10 @@ bool DriftComparer::Step(const ClusterState& state, Time now, std::size_t most, 
 void DriftComparer::FindMissing(const model::Cluster& cluster, Report report) {
   std::size_t pods = 0;
   sources_.pods.ForEach([&](const kube::Pod& pod) { pods += Takes(pod) ? 1 : 0; });
-  if (pods != cluster.tasks().live()) {
+  std::size_t reserved = 0;
+  cluster.reservations().ForEach(
+      [&](const model::ReservationRecord& record) { reserved += record.slots.size(); });
+  if (pods + reserved != cluster.tasks().live()) {
     sources_.pods.ForEach([&](const kube::Pod& pod) {
       if (Takes(pod) && !cluster.FindTask(pod.meta.ns, pod.meta.name)) {
         report(fmt::format("pod {} is not in the state", pod.meta.Key()));

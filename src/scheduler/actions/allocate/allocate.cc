@@ -3,6 +3,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <memory>
 
+#include "model/queue_room.h"
 #include "scheduler/framework/future_claims.h"
 #include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/admission.h"
@@ -35,7 +36,9 @@ namespace {
 // by old promises or new ones. Another cycle is asked for when the next lease ends.
 void EndLeases(Session& session, Duration grace) {
   const Overdue overdue = FindOverdue(session.cluster(), grace, session.now());
-  for (const model::TaskId id : overdue.tasks) session.MarkOverdue(session.cluster().task(id));
+  Statement statement(session);
+  for (const model::TaskId id : overdue.tasks) statement.MarkOverdue(id);
+  statement.Commit();
   if (overdue.next) session.WakeAt(*overdue.next);
 }
 

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 
+#include "model/queue_room.h"
+#include "scheduler/framework/shortfall_text.h"
+
 namespace basalt::scheduler::plugins {
 
 using model::QueueId;
+using model::QueueView;
 using model::Resource;
 using model::Undefined;
 
@@ -48,10 +52,12 @@ const QueueLimits* Capacity::FindUsableLeaf(const Queue& queue) const {
   return limits && limits->usable && limits->leaf ? limits : nullptr;
 }
 
-std::vector<QueueId> Capacity::WayUp(const Queue& queue, const QueueLimits& limits) const {
-  std::vector<QueueId> way = {queue.id};
-  way.insert(way.end(), limits.ancestors.rbegin(), limits.ancestors.rend());
-  return way;
+template <class Fn>
+model::Shortfall Capacity::FirstLacking(const Queue& queue, Fn lacking) const {
+  const auto at = [&](const Queue& each) { return lacking(LedgerOf(each), *Find(each.id)); };
+  if (hierarchy_) return FirstShortfall(view_->cluster(), queue.id, at);
+  const model::DimensionSet which = at(queue);
+  return which != 0 ? model::Shortfall{queue.id, which} : model::Shortfall{};
 }
 
 // ---- order
@@ -108,67 +114,53 @@ std::weak_ordering Capacity::CompareVictimQueues(const Queue& a, const Queue& b,
 
 Verdict Capacity::MayAllocate(const Queue& queue, const Task& task) const {
   if (!queue.open) return Verdict::Unschedulable(kName, "queue is not open");
-  const QueueLimits* limits = FindUsableLeaf(queue);
-  if (!limits) return Verdict::Unschedulable(kName, "queue is not a leaf of the queue tree");
-  for (const QueueId id : WayUp(queue, *limits)) {
-    const Queue& at = view_->cluster().queue(id);
-    const QueueLimits& limits_at = *Find(id);
-    const model::QueueLedger& ledger = LedgerOf(at);
-    Resource future = ledger.allocated;
-    future.Add(task.request());
-    model::DimensionSet lacking = 0;
-    if (!task.opted_in) lacking = future.ExceedingAlong(limits_at.real_capability, task.request());
-    // Claims count against capabilities, and not against what the nodes have: one that no node fits
-    // keeps nobody out of room that is there. Who is admitted already does not compete with others
-    // that are: its own claim counts once, and two that came to claim more than there is do not
-    // block each other for ever.
-    if (!task.holding.queue_claim) future.Add(ledger.claimed);
-    lacking |= future.ExceedingAlong(limits_at.gated_capability, task.request());
-    if (lacking == 0) continue;
-    return Verdict::QueueFull(
-        kName,
-        reasons_.Keep(fmt::format("queue {} has not enough {} left", at.name,
-                                  fmt::join(view_->cluster().dimensions().Names(lacking), ", "))),
-        id);
+  if (!FindUsableLeaf(queue)) {
+    return Verdict::Unschedulable(kName, "queue is not a leaf of the queue tree");
   }
-  return Verdict::Ok();
+  const Resource& request = task.request();
+  const model::Shortfall shortfall =
+      FirstLacking(queue, [&](const model::QueueLedger& ledger, const QueueLimits& limits) {
+        // Claims count against capabilities, and not against what the nodes have: one that no node
+        // fits keeps nobody out of room that is there.
+        model::DimensionSet lacking =
+            Lacking(ledger, ViewFor(task), request, limits.gated_capability);
+        if (LimitFor(task) == model::QueueLimit::kNodes) {
+          lacking |= Lacking(ledger, QueueView::kHeld, request, limits.real_capability);
+        }
+        return lacking;
+      });
+  if (!shortfall.exists()) return Verdict::Ok();
+  return Verdict::QueueFull(kName, reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
 }
 
 Vote Capacity::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   const Queue& queue = view_->QueueOf(job);
-  const QueueLimits* limits = FindUsableLeaf(queue);
-  if (!limits) {
-    why->text = fmt::format("queue {} is not a leaf of the queue tree", queue.name);
-    why->nodes_would_help = false;
-    return Vote::kReject;
-  }
-  if (!queue.open) {
-    why->text = fmt::format("queue {} is not open", queue.name);
+  if (!FindUsableLeaf(queue) || !queue.open) {
+    why->text = fmt::format("queue {} is not {}", queue.name,
+                            FindUsableLeaf(queue) ? "open" : "a leaf of the queue tree");
     why->nodes_would_help = false;
     return Vote::kReject;
   }
   if (!job.min_resources) return Vote::kPermit;
-  const bool gated = job.pending_opted_in > 0;
-  // Nobody offers it, so that the queue has nothing of it.
-  const bool unknown = !gated && job.unknown_min_resource;
-  for (const QueueId id : WayUp(queue, *limits)) {
-    const QueueLimits& limits_at = *Find(id);
-    const model::QueueLedger& ledger = LedgerOf(view_->cluster().queue(id));
-    const Resource& asked = *job.min_resources;
-    Resource wanted = ledger.Wanted(/*of_nodes=*/false);
-    auto lacking = wanted.Add(asked).ExceedingAlong(limits_at.gated_capability, asked);
-    if (!gated) {
-      Resource of_nodes = ledger.Wanted(/*of_nodes=*/true);
-      lacking |= of_nodes.Add(asked).ExceedingAlong(limits_at.real_capability, asked);
-    }
-    if (lacking == 0 && !unknown) continue;
-    why->full_queue = id;
-    why->text =
-        fmt::format("queue resource quota insufficient: insufficient {}",
-                    fmt::join(view_->cluster().LackingNames(lacking, job), ", insufficient "));
-    return Vote::kReject;
-  }
-  return Vote::kPermit;
+  const Resource& asked = *job.min_resources;
+  const bool of_nodes = LimitFor(job) == model::QueueLimit::kNodes;
+  bool by_capability = false;
+  model::Shortfall shortfall =
+      FirstLacking(queue, [&](const model::QueueLedger& ledger, const QueueLimits& limits) {
+        const auto capability =
+            Lacking(ledger, QueueView::kEnqueue, asked, limits.gated_capability);
+        by_capability = capability != 0;
+        if (by_capability || !of_nodes) return capability;
+        return Lacking(ledger, QueueView::kEnqueueOfNodes, asked, limits.real_capability);
+      });
+  // Of what nobody offers the queue has nothing.
+  if (!shortfall.exists() && of_nodes && job.unknown_min_resource) shortfall.queue = queue.id;
+  if (!shortfall.exists()) return Vote::kPermit;
+  shortfall.limit = by_capability ? model::QueueLimit::kCapability : model::QueueLimit::kNodes;
+  why->shortfall = shortfall;
+  why->text =
+      by_capability ? QueueLacks(*view_, shortfall) : NodesLack(*view_, job, shortfall.which);
+  return Vote::kReject;
 }
 
 bool Capacity::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {
@@ -176,9 +168,11 @@ bool Capacity::MayReclaim(const Queue& queue, std::span<const Task* const> tasks
   if (!limits || !limits->usable || !queue.open) return false;
   Resource request;
   for (const Task* task : tasks) request.Add(task->request());
+  if (Lacking(LedgerOf(queue), QueueView::kHeld, request, limits->real_capability) != 0) {
+    return false;
+  }
   Resource future = LedgerOf(queue).allocated;
   future.Add(request);
-  if (future.ExceedingAlong(limits->real_capability, request) != 0) return false;
   // One resource of which it would have no more than it deserves is enough.
   if (future.FittingAlongNonZero(limits->deserved, request) != 0) return true;
   for (int depth = 1; hierarchy_ && depth <= ancestor_reclaim_level_; ++depth) {

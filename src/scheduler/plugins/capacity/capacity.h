@@ -54,8 +54,10 @@ class Capacity final : public Plugin,
   const model::QueueLedger& LedgerOf(const Queue& queue) const {
     return hierarchy_ ? queue.tree : queue.own;
   }
-  // The queue itself, then its parent and so on up.
-  std::vector<model::QueueId> WayUp(const Queue& queue, const QueueLimits& limits) const;
+  // The first queue for which `lacking(ledger, limits)` names dimensions: of the queue itself and,
+  // in a tree, of those above it.
+  template <class Fn>
+  model::Shortfall FirstLacking(const Queue& queue, Fn lacking) const;
   double ShareOf(model::QueueId queue) const;
   std::weak_ordering CompareShares(model::QueueId a, model::QueueId b) const;
   // What the queue would still have, with what was named as victim taken away.

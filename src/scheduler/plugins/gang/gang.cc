@@ -112,11 +112,17 @@ void Gang::Close(StatusSink& sink) {
       continue;
     }
     // Too few pods, and nothing else in the way: room would not help.
-    const Verdict valid = ValidateJob(*job);
+    const Verdict valid = view_->ValidateJob(*job);
     if (!valid.ok() && !sink.FailureOf(*job)) {
       sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
                                .reason = std::string(valid.reason),
-                               .message = TooFewPods(*job)});
+                               .message = WhyInvalid(*job)});
+      continue;
+    }
+    if (const FitFailure* why = sink.FailureOf(*job); why && !why->reason.empty()) {
+      sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
+                               .reason = std::string(why->reason),
+                               .message = why->Message()});
       continue;
     }
     // Nor where pods that it needs wait behind gates of others.

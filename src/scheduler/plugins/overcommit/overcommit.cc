@@ -1,6 +1,7 @@
 #include "scheduler/plugins/overcommit/overcommit.h"
 
-#include <fmt/format.h>
+#include "model/queue_room.h"
+#include "scheduler/framework/shortfall_text.h"
 
 namespace basalt::scheduler::plugins {
 
@@ -22,19 +23,18 @@ Result<std::unique_ptr<Plugin>> Overcommit::Make(const PluginContext& context) {
 void Overcommit::Open(const SessionView& view) {
   view_ = &view;
   idle_ = view.cluster().total_allocatable();
-  idle_.Scale(factor_).Sub(view.cluster().total_used());
+  idle_.Scale(factor_).Sub(view.cluster().total_held());
 }
 
 Vote Overcommit::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   if (!job.min_resources) return Vote::kPermit;
   // Gated pods wait for their queue, not for today's nodes: an autoscaler may make more.
-  if (job.pending_opted_in > 0) return Vote::kAbstain;
+  if (LimitFor(job) == model::QueueLimit::kCapability) return Vote::kAbstain;
   // The job itself may be in already.
   Resource wanted = view_->cluster().total_in_queue();
   const auto lacking = wanted.Add(*job.min_resources).ExceedingAlong(idle_, *job.min_resources);
   if (lacking == 0 && !job.unknown_min_resource) return Vote::kPermit;
-  why->text = fmt::format("resource in cluster is overused: overused {}",
-                          fmt::join(view_->cluster().LackingNames(lacking, job), ", overused "));
+  why->text = NodesLack(*view_, job, lacking);
   why->helps = {model::Happening::kTotal};
   return Vote::kReject;
 }

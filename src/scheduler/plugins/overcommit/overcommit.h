@@ -9,6 +9,9 @@ namespace basalt::scheduler::plugins {
 // Lets a job into its queue only while the minima of all jobs that are in, and not placed yet, fit
 // into what the cluster has left, with the total counted `overcommit-factor` times (1.2; less than
 // 1 is taken for 1.2). Counterpart: Volcano plugins/overcommit.
+//
+// Differs from Volcano: what leaves is free, and what is promised is not, so that a job that will
+// have the room of pods that leave may be promised it.
 class Overcommit final : public Plugin, public EnqueueVoter, public SessionObserver {
  public:
   static constexpr std::string_view kName = "overcommit";

@@ -25,7 +25,81 @@ TEST(OvercommitTest, JobsEnterWhileTheirMinimaFitIntoTheFactor) {
     session.Enqueue(given.job(name));
   }
   EXPECT_FALSE(session.MayEnqueue(given.job("c"), &why));
-  EXPECT_EQ(why.text, "resource in cluster is overused: overused cpu");
+  EXPECT_EQ(why.text, "the nodes have not enough cpu left");
+}
+
+kube::PodGroup GroupThatNeeds(std::string name, testutil::Amounts amounts) {
+  kube::PodGroup group =
+      testutil::MakeGroup(std::move(name), "q", 1, kube::PodGroupPhase::kPending);
+  group.min_resources = testutil::Resources(amounts);
+  return group;
+}
+
+TEST(OvercommitTest, WhatLeavesIsFreeAndWhatIsPromisedIsNot) {
+  testutil::TestCluster given;
+  given.Add(testutil::MakeQueue("q")).Add(testutil::MakeNode("n", {{"cpu", "4"}}));
+  given.Add(testutil::MakeGroup("old", "q", 1));
+  given.Add(testutil::MakeRunningPod("leaves", "old", {{"cpu", "4"}}, "n"));
+  for (const char* name : {"a", "b"}) {
+    given.Add(GroupThatNeeds(name, {{"cpu", "4"}}));
+    given.Add(testutil::MakePod(name, name, {{"cpu", "4"}}));
+  }
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"overcommit"}), BuiltinPlugins());
+  const auto may_enter = [&](const char* name) {
+    EnqueueRefusal why;
+    return Session(given.cluster, *plugins, testutil::kTestNow).MayEnqueue(given.job(name), &why);
+  };
+  EXPECT_FALSE(may_enter("a"));
+  const model::NodeId node = given.node("n").id;
+  const model::TaskId old = given.task("leaves").id;
+  given.cluster.Move(old, {.status = model::TaskStatus::kReleasing, .node = node});
+  EXPECT_TRUE(may_enter("a"));
+  given.cluster.SetPhase(given.job("a").id, model::JobPhase::kInqueue);
+  given.cluster.Move(given.task("a").id, {.status = model::TaskStatus::kPipelined, .node = node});
+  EXPECT_FALSE(may_enter("b"));
+  given.cluster.Move(given.task("a").id, {});
+  given.cluster.SetPhase(given.job("a").id, model::JobPhase::kPending);
+  given.cluster.Move(old, {.status = model::TaskStatus::kReleasing, .node = node, .overdue = true});
+  EXPECT_FALSE(may_enter("b")) << "what is overdue is not counted on";
+}
+
+TEST(OvercommitTest, ARefusalIsTrueOfTheCluster) {
+  const auto text = [](std::initializer_list<const char*> node_cpus, testutil::Amounts needs,
+                       testutil::Amounts pod) {
+    testutil::TestCluster given;
+    given.Add(testutil::MakeQueue("q")).Add(GroupThatNeeds("g", needs));
+    given.Add(testutil::MakePod("p", "g", pod));
+    for (const char* cpu : node_cpus) given.Add(testutil::MakeNode(cpu, {{"cpu", cpu}}));
+    const auto plugins = testutil::MakePlugins(testutil::OneTier({"overcommit"}), BuiltinPlugins());
+    EnqueueRefusal why;
+    Session session(given.cluster, *plugins, testutil::kTestNow);
+    EXPECT_FALSE(session.MayEnqueue(given.job("g"), &why));
+    return why.text;
+  };
+  EXPECT_EQ(text({}, {{"cpu", "1"}}, {{"cpu", "1"}}), "the cluster has no nodes");
+  EXPECT_EQ(text({"16"}, {{"cpu", "100"}}, {{"cpu", "100"}}),
+            "a pod asks for more cpu than any node has");
+  EXPECT_EQ(text({"16"}, {{"cpu", "100"}}, {{"cpu", "1"}}),
+            "all nodes together have not enough cpu");
+  EXPECT_EQ(text({"16"}, {{"cpu", "1"}, {"nvidia.com/gpu", "1"}}, {{"cpu", "1"}}),
+            "no node has nvidia.com/gpu");
+}
+
+TEST(OvercommitTest, AJobOfVolcanosControllerMayEnter) {
+  testutil::TestCluster given;
+  given.Add(testutil::MakeQueue("q")).Add(testutil::MakeNode("n", {{"cpu", "4"}}));
+  given.Add(GroupThatNeeds("g", {{"cpu", "2"},
+                                 {"requests.cpu", "2"},
+                                 {"limits.memory", "1Gi"},
+                                 {"count/pods", "2"},
+                                 {"pods", "2"},
+                                 {"requests.nvidia.com/gpu", "1"}}));
+  for (const std::string_view plugin : {"overcommit", "proportion", "capacity"}) {
+    const auto plugins = testutil::MakePlugins(testutil::OneTier({plugin}), BuiltinPlugins());
+    EnqueueRefusal why;
+    Session session(given.cluster, *plugins, testutil::kTestNow);
+    EXPECT_TRUE(session.MayEnqueue(given.job("g"), &why)) << plugin << ": " << why.text;
+  }
 }
 
 }  // namespace

@@ -52,7 +52,9 @@ PodAffinityRules::Own& PodAffinityRules::OwnOf(const Task& task) {
   const PodMatcher all = PodMatcher::AllOf(std::move(each));
   own->matches_itself = all.Matches(*task.pod);
   for (const kube::PodAffinityTerm& term : affinity->pod.required) {
-    own->affinity.push_back(&counts_.Matching(all, counts_.TopologyOf(term.topology_key), {}));
+    const Topology& topology = counts_.TopologyOf(term.topology_key);
+    own->affinity.push_back(&counts_.Matching(all, topology, {}));
+    own->affinity_present.push_back(&counts_.Matching(all, topology, {.promised = false}));
   }
   for (const kube::PodAffinityTerm& term : affinity->pod_anti.required) {
     own->anti.push_back(&counts_.Matching(PodMatcher::Of(term, *task.pod, objects),
@@ -61,10 +63,24 @@ PodAffinityRules::Own& PodAffinityRules::OwnOf(const Task& task) {
   return *own;
 }
 
-bool PodAffinityRules::Own::MayBeFirst() const {
-  return matches_itself && std::ranges::all_of(affinity, [](const DomainCounts* counts) {
+bool PodAffinityRules::Own::MayBeFirst(const Companions& companions) const {
+  return matches_itself && std::ranges::all_of(companions, [](const DomainCounts* counts) {
            return counts->total() == 0;
          });
+}
+
+bool PodAffinityRules::Own::Satisfied(const Companions& companions, NodeId node) const {
+  const bool all_there = std::ranges::all_of(
+      companions, [&](const DomainCounts* counts) { return counts->On(node) > 0; });
+  return all_there || MayBeFirst(companions);
+}
+
+// A job that cannot start before its own promises are kept binds nothing before them: its tasks may
+// count on each other.
+bool PodAffinityRules::StartsWithThePromised(const Task& task) const {
+  const Job* job = view_->JobOf(task);
+  if (!job || job->pipelined.empty()) return false;
+  return job->valid_tasks() - static_cast<int>(job->pipelined.size()) < job->min_available;
 }
 
 bool PodAffinityRules::Concern(const Task& task) {
@@ -76,15 +92,12 @@ bool PodAffinityRules::Concern(const Task& task) {
 Verdict PodAffinityRules::Check(const Task& task, const Node& node) {
   if (task.task_class->has_pod_rules) {
     const Own& own = OwnOf(task);
-    bool all_there = true;
-    for (const DomainCounts* counts : own.affinity) {
-      const std::int32_t domain = counts->DomainOf(node.id);
-      if (domain == Topology::kNoDomain) {
-        return Verdict::Unresolvable(Predicates::kName, "node(s) didn't match pod affinity rules");
-      }
-      all_there = all_there && counts->Count(domain) > 0;
-    }
-    if (!all_there && !own.MayBeFirst()) {
+    const bool has_domains = std::ranges::all_of(own.affinity, [&](const DomainCounts* counts) {
+      return counts->DomainOf(node.id) != Topology::kNoDomain;
+    });
+    // As with kube-scheduler's nominations: it must hold whether or not promises are kept.
+    if (!has_domains || !own.Satisfied(own.affinity, node.id) ||
+        (!StartsWithThePromised(task) && !own.Satisfied(own.affinity_present, node.id))) {
       return Verdict::Unresolvable(Predicates::kName, "node(s) didn't match pod affinity rules");
     }
     for (const DomainCounts* counts : own.anti) {
@@ -103,27 +116,30 @@ Verdict PodAffinityRules::Check(const Task& task, const Node& node) {
   return Verdict::Ok();
 }
 
-// `seen`: whether it may be the first, then a position for each of its own counts and of the
-// others'.
+// `seen`: whether it may be the first, in both ways of counting, and whose promises count; then a
+// position for each of its own counts and of the others'.
 Changes PodAffinityRules::FindChanges(const Task& task, std::vector<std::uint64_t>* seen,
                                       std::vector<NodeId>* nodes) {
   thread_local std::vector<const DomainCounts*> followed;  // scratch
   followed.clear();
-  bool may_be_first = false;
+  std::uint64_t whole = 0;  // what decides for all nodes at once
   if (task.task_class->has_pod_rules) {
     const Own& own = OwnOf(task);
-    may_be_first = own.MayBeFirst();
-    followed = own.affinity;
-    followed.insert(followed.end(), own.anti.begin(), own.anti.end());
+    whole = (own.MayBeFirst(own.affinity) ? 1 : 0) |
+            (own.MayBeFirst(own.affinity_present) ? 2 : 0) |
+            (!own.affinity.empty() && StartsWithThePromised(task) ? 4 : 0);
+    for (const auto* counts : {&own.affinity, &own.affinity_present, &own.anti}) {
+      followed.insert(followed.end(), counts->begin(), counts->end());
+    }
   }
   for (const auto& taken : counts_.About(task)) followed.push_back(taken.get());
   if (seen->empty()) {
-    seen->push_back(may_be_first);
+    seen->push_back(whole);
     for (const DomainCounts* counts : followed) seen->push_back(counts->steps_end());
     return Changes::kAny;
   }
-  bool known = seen->front() == static_cast<std::uint64_t>(may_be_first);
-  seen->front() = may_be_first;
+  bool known = seen->front() == whole;
+  seen->front() = whole;
   seen->resize(followed.size() + 1, 0);
   for (std::size_t i = 0; i < followed.size(); ++i) {
     known = AddTurned(*followed[i], &(*seen)[i + 1], nodes) && known;

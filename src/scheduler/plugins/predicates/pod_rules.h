@@ -27,17 +27,21 @@ class PodAffinityRules {
                                   std::vector<NodeId>* nodes);
 
  private:
+  // Tasks that match all affinity terms of one, by the topology of each term.
+  using Companions = std::vector<const DomainCounts*>;
   // The task's own terms.
   struct Own {
-    // Tasks that match all affinity terms, by the topology of each term.
-    std::vector<const DomainCounts*> affinity;
+    Companions affinity;
+    Companions affinity_present;  // without those that have a promise alone
     bool matches_itself = false;
     std::vector<const DomainCounts*> anti;
 
     // The first of a series that wants to be together may go anywhere.
-    bool MayBeFirst() const;
+    bool MayBeFirst(const Companions& companions) const;
+    bool Satisfied(const Companions& companions, NodeId node) const;
   };
   Own& OwnOf(const Task& task);
+  bool StartsWithThePromised(const Task& task) const;
 
   PodCounts& counts_;
   const SessionView* view_ = nullptr;

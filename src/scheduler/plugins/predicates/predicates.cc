@@ -62,11 +62,13 @@ void Predicates::Open(const SessionView& view) {
   affinity_.Open(view);
   spread_.Open(view);
   volume_use_.Open(view.cluster());
+  one_pod_claims_.Open(view.cluster());
   plans_.Open(view.cluster());
 }
 
 void Predicates::TaskMoved(const Task& task, const model::Holding& from) {
   counts_.TaskMoved(task, from);
+  one_pod_claims_.TaskMoved(task, from);
   if (task.task_class->has_volumes && enabled_.volume_binding) plans_.TaskMoved(task);
 }
 
@@ -76,7 +78,7 @@ void Predicates::PlanBind(const Task& task, model::Bind* bind) const {
 
 Verdict Predicates::CheckTask(const Task& task) {
   if (task.task_class->has_resource_claims) {
-    return Verdict::Unresolvable(kName, "pods with resource claims are not supported");
+    return Verdict::Unsupported(kName, "pods with resource claims are not supported");
   }
   if (task.task_class->has_volumes && enabled_.volume_binding) {
     return CheckClaims(view_->cluster(), task, reasons_);
@@ -100,6 +102,9 @@ void Predicates::FilterParts(const Task& task, std::vector<Part>* parts) const {
   if (task_class.has_volumes && enabled_.volume_limits) {
     parts->push_back({DependsOn::kNode, kVolumeLimits});
   }
+  if (task_class.has_volumes && enabled_.volume_binding && one_pod_claims_.Concern(task)) {
+    parts->push_back({DependsOn::kCluster, kOnePodClaims});
+  }
   if (enabled_.pod_affinity && affinity_.Concern(task)) {
     parts->push_back({DependsOn::kCluster, kAffinity});
   }
@@ -118,7 +123,9 @@ Verdict Predicates::Filter(const Task& task, const Node& node, int part) const {
           return Verdict::Unresolvable(kName, "node(s) didn't match Pod's node affinity/selector");
         }
       }
-      return enabled_.taints ? CheckTaints(*task.pod, *node.object, reasons_) : Verdict::Ok();
+      if (!enabled_.taints) return Verdict::Ok();
+      const Verdict tolerated = CheckTaints(*task.pod, *node.object, reasons_);
+      return tolerated.ok() ? CheckConditions(*task.pod, *node.object) : tolerated;
     }
     case kPodCount:
       return static_cast<double>(node.tasks.size()) < node.allocatable[model::kPods]
@@ -133,6 +140,7 @@ Verdict Predicates::Filter(const Task& task, const Node& node, int part) const {
       return CheckVolumes(plans_, task, node,
                           {.zone = enabled_.volume_zone, .binding = enabled_.volume_binding});
     case kVolumeLimits: return volume_use_.Check(task, node);
+    case kOnePodClaims: return one_pod_claims_.Check(task);
     case kAffinity: return affinity_.Check(task, node);
     case kSpread: return spread_.Check(task, node);
   }

@@ -4,15 +4,16 @@
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/session_view.h"
 #include "scheduler/plugins/predicates/node_rules.h"
+#include "scheduler/plugins/predicates/one_pod_claims.h"
 #include "scheduler/plugins/predicates/pod_rules.h"
 #include "scheduler/plugins/predicates/volume_plans.h"
 #include "scheduler/plugins/predicates/volume_use.h"
 
 namespace basalt::scheduler::plugins {
 
-// On which nodes a pod may run, by Kubernetes' own rules: unschedulable nodes, node selector and
-// affinity, taints, host ports, number of pods, pod affinity and anti-affinity, topology spread,
-// and volumes. Counterpart: Volcano plugins/predicates.
+// On which nodes a pod may run, by Kubernetes' own rules: unschedulable nodes, node conditions,
+// node selector and affinity, taints, host ports, number of pods, pod affinity and anti-affinity,
+// topology spread, and volumes. Counterpart: Volcano plugins/predicates.
 //
 // Arguments, each true where it is not given: predicate.NodeAffinityEnable, NodePortsEnable,
 // TaintTolerationEnable, PodAffinityEnable, NodeVolumeLimitsEnable, VolumeZoneEnable,
@@ -41,7 +42,16 @@ class Predicates final : public Plugin,
   void PlanBind(const Task& task, model::Bind* bind) const override;
 
  private:
-  enum PartNumber { kObject, kPodCount, kPorts, kVolumes, kVolumeLimits, kAffinity, kSpread };
+  enum PartNumber {
+    kObject,
+    kPodCount,
+    kPorts,
+    kVolumes,
+    kVolumeLimits,
+    kOnePodClaims,
+    kAffinity,
+    kSpread
+  };
   struct Enabled {
     bool node_affinity = true;
     bool node_ports = true;
@@ -62,6 +72,7 @@ class Predicates final : public Plugin,
   mutable PodAffinityRules affinity_{counts_};
   mutable SpreadRules spread_{counts_};
   mutable VolumeUse volume_use_;
+  mutable OnePodClaims one_pod_claims_;
   VolumePlans plans_;
 };
 

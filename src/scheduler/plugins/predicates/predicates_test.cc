@@ -108,6 +108,83 @@ TEST_F(PredicatesTest, AffinityFollowsPlacementsOfTheSession) {
   EXPECT_EQ(Why("second", "a"), "");
 }
 
+// x has a promise alone: it may never run.
+TEST_F(PredicatesTest, WhoHasAPromiseAloneSatisfiesNoAffinity) {
+  given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
+  kube::Pod x = MakePod("x", "", {{"cpu", "1"}});
+  x.meta.labels.Set("app", "x");
+  kube::Pod y = MakePod("y", "", {{"cpu", "1"}});
+  y.spec.affinity.emplace().pod.required.push_back(Term("x", "zone"));
+  given_.Add(std::move(x)).Add(std::move(y));
+  Session& session = Open();
+  Statement statement(session);
+  statement.Pipeline(given_.task("x").id, given_.node("a").id, false);
+  EXPECT_EQ(Why("y", "a"), "node(s) didn't match pod affinity rules");
+  statement.Unallocate(given_.task("x").id);
+  statement.Allocate(given_.task("x").id, given_.node("a").id);
+  EXPECT_EQ(Why("y", "a"), "");
+}
+
+TEST_F(PredicatesTest, AGangThatWaitsForItsOwnPromisesMayCountOnThem) {
+  given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
+  for (const int needed : {2, 1}) {
+    const std::string group = "g" + std::to_string(needed);
+    given_.Add(testutil::MakeQueue("q")).Add(testutil::MakeGroup(group, "q", needed));
+    kube::Pod x = MakePod(group + "-x", group, {{"cpu", "1"}});
+    x.meta.labels.Set("app", group);
+    kube::Pod y = MakePod(group + "-y", group, {{"cpu", "1"}});
+    y.spec.affinity.emplace().pod.required.push_back(Term(group.c_str(), "zone"));
+    given_.Add(std::move(x)).Add(std::move(y));
+  }
+  Session& session = Open();
+  Statement statement(session);
+  for (const char* x : {"g2-x", "g1-x"}) {
+    statement.Pipeline(given_.task(x).id, given_.node("a").id, false);
+  }
+  EXPECT_EQ(Why("g2-y", "a"), "");
+  EXPECT_EQ(Why("g2-y", "b"), "node(s) didn't match pod affinity rules");
+  EXPECT_EQ(Why("g1-y", "a"), "node(s) didn't match pod affinity rules") << "it starts without x";
+}
+
+TEST_F(PredicatesTest, ConditionsCountAsTheTaintsThatKubernetesGivesForThem) {
+  struct Case {
+    const char* type;
+    kube::ConditionStatus status;
+    const char* why;
+    const char* tolerated;
+  };
+  using Status = kube::ConditionStatus;
+  const Case cases[] = {
+      {"Ready", Status::kTrue, "", ""},
+      {"Ready", Status::kFalse, "node(s) were not ready", "node.kubernetes.io/not-ready"},
+      {"Ready", Status::kUnknown, "node(s) were unreachable", "node.kubernetes.io/unreachable"},
+      {"MemoryPressure", Status::kTrue, "node(s) had memory pressure",
+       "node.kubernetes.io/memory-pressure"},
+      {"MemoryPressure", Status::kFalse, "", ""},
+      {"DiskPressure", Status::kTrue, "node(s) had disk pressure",
+       "node.kubernetes.io/disk-pressure"},
+      {"PIDPressure", Status::kTrue, "node(s) had PID pressure", "node.kubernetes.io/pid-pressure"},
+      {"NetworkUnavailable", Status::kTrue, "node(s) had no network",
+       "node.kubernetes.io/network-unavailable"},
+      {"Example", Status::kFalse, "", ""},
+  };
+  int number = 0;
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.type);
+    const std::string name = "n" + std::to_string(number++);
+    kube::Node node = MakeNode(name, {{"cpu", "1"}});
+    node.status.conditions.push_back({.type = c.type, .status = c.status});
+    given_.Add(std::move(node));
+    kube::Pod tolerant = MakePod("tolerant-" + name, "", {{"cpu", "1"}});
+    tolerant.spec.tolerations.push_back(
+        {.key = c.tolerated, .op = kube::Toleration::Operator::kExists});
+    given_.Add(MakePod("plain-" + name, "", {{"cpu", "1"}})).Add(std::move(tolerant));
+    Open();
+    EXPECT_EQ(Why(("plain-" + name).c_str(), name.c_str()), c.why);
+    EXPECT_EQ(Why(("tolerant-" + name).c_str(), name.c_str()), "");
+  }
+}
+
 TEST_F(PredicatesTest, AntiAffinityHoldsInBothDirections) {
   given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
   kube::Pod loner = MakeRunningPod("loner", "", {{"cpu", "1"}}, "a");
@@ -248,6 +325,80 @@ TEST_F(VolumePlansTest, TwoPodsOfOneCycleNeverTakeOneVolume) {
     }
   }
   EXPECT_THAT(volumes, testing::ElementsAre("p small", "r large"));
+}
+
+TEST_F(VolumePlansTest, AClaimIsBoundOnceTheVolumeIsItsOwn) {
+  AddVolume("pv", "10Gi");
+  AddPodWithClaim("p", "local", "4Gi");
+  kube::PersistentVolumeClaim claim = *objects().volume_claims.Find("ns/p-data");
+  claim.volume_name = "pv";
+  objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  EXPECT_EQ(Open().CheckTask(given_.task("p")).reason,
+            "pod has unbound immediate PersistentVolumeClaims");
+  claim.meta.annotations.Set("pv.kubernetes.io/bind-completed", "yes");
+  objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  EXPECT_TRUE(Open().CheckTask(given_.task("p")).ok());
+}
+
+TEST_F(VolumePlansTest, AnEphemeralVolumeTakesNoClaimThatWasNotMadeForItsPod) {
+  AddPodWithClaim("p", "made", "4Gi");  // its claim is p-data
+  kube::Pod pod = MakePod("p", "", {{"cpu", "1"}});
+  pod.meta.uid = "another";
+  pod.spec.volumes.push_back({.name = "data", .kind = kube::Volume::Kind::kEphemeral});
+  given_.Add(pod);
+  EXPECT_THAT(std::string(Open().CheckTask(given_.task("p")).reason),
+              HasSubstr("\"p-data\" was not made for this pod"));
+  kube::PersistentVolumeClaim claim = *objects().volume_claims.Find("ns/p-data");
+  claim.meta.owner_references.push_back(
+      {.api_version = "v1", .kind = "Pod", .name = "p", .uid = "another", .controller = true});
+  objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  EXPECT_TRUE(Open().CheckTask(given_.task("p")).ok());
+}
+
+TEST_F(VolumePlansTest, AVolumesOldZoneLabelMeansTheNodesNewOne) {
+  AddVolume("pv", "10Gi");
+  kube::PersistentVolume volume = *objects().volumes.Find("pv");
+  volume.meta.labels.Set("failure-domain.beta.kubernetes.io/zone", "z2__z3");
+  objects().volumes.Set(std::make_shared<const kube::PersistentVolume>(volume));
+  AddPodWithClaim("p", "local", "4Gi");
+  kube::PersistentVolumeClaim claim = *objects().volume_claims.Find("ns/p-data");
+  claim.volume_name = "pv";
+  claim.meta.annotations.Set("pv.kubernetes.io/bind-completed", "yes");
+  objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  for (const char* zone : {"z1", "z2"}) {
+    kube::Node node = MakeNode(zone, {{"cpu", "8"}});
+    node.meta.labels.Set("topology.kubernetes.io/zone", zone);
+    given_.Add(std::move(node));
+  }
+  Open();
+  EXPECT_EQ(Why("p", "z1"), "node(s) had no available volume zone");
+  EXPECT_EQ(Why("p", "z2"), "");
+}
+
+TEST_F(VolumePlansTest, AClaimForOnePodIsUsedByOneAtATime) {
+  AddPodWithClaim("p", "made", "4Gi");
+  kube::PersistentVolumeClaim claim = *objects().volume_claims.Find("ns/p-data");
+  claim.access_modes = {"ReadWriteOncePod"};
+  objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  kube::Pod second = MakePod("q", "", {{"cpu", "1"}});
+  second.spec.volumes = given_.task("p").pod->spec.volumes;
+  given_.Add(std::move(second));
+  Session& session = Open();
+  EXPECT_EQ(Why("q", "b"), "");
+  Statement statement(session);
+  statement.Allocate(given_.task("p").id, given_.node("b").id);
+  EXPECT_THAT(Why("q", "b"), HasSubstr("ReadWriteOncePod"));
+  EXPECT_EQ(Why("p", "b"), "") << "it does not stand in its own way";
+  EXPECT_THAT(session.finder().Explain(given_.task("q"), NodeFinder::Room::kChecked).Message(),
+              HasSubstr("and ReadWriteOncePod access mode"));
+  statement.Discard();
+  EXPECT_EQ(Why("q", "b"), "");
+  kube::Pod running = *given_.task("p").pod;
+  running.spec.node_name = "b";
+  running.status.phase = kube::PodPhase::kRunning;
+  given_.Add(std::move(running));
+  Open();
+  EXPECT_THAT(Why("q", "b"), HasSubstr("ReadWriteOncePod")) << "since before the session";
 }
 
 TEST_F(VolumePlansTest, AVolumeIsMadeOnlyWhereItsClassAllows) {

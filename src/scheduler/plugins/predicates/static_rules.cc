@@ -7,6 +7,14 @@
 #include "scheduler/plugins/predicates/predicates.h"
 
 namespace basalt::scheduler::plugins {
+namespace {
+
+bool Tolerates(const kube::Pod& pod, const kube::Taint& taint) {
+  return std::ranges::any_of(pod.spec.tolerations,
+                             [&](const kube::Toleration& t) { return t.Tolerates(taint); });
+}
+
+}  // namespace
 
 bool MatchesNodeSelector(const kube::Pod& pod, const kube::Node& node) {
   for (const auto wanted : pod.spec.node_selector) {
@@ -28,9 +36,7 @@ const kube::Taint* FindUntolerated(const kube::Pod& pod, const kube::Node& node)
         taint.effect != kube::TaintEffect::kNoExecute) {
       continue;
     }
-    const bool tolerated = std::ranges::any_of(
-        pod.spec.tolerations, [&](const kube::Toleration& t) { return t.Tolerates(taint); });
-    if (!tolerated) return &taint;
+    if (!Tolerates(pod, taint)) return &taint;
   }
   return nullptr;
 }
@@ -39,10 +45,39 @@ Verdict CheckUnschedulable(const kube::Pod& pod, const kube::Node& node) {
   if (!node.spec.unschedulable) return Verdict::Ok();
   const kube::Taint taint{.key = "node.kubernetes.io/unschedulable",
                           .effect = kube::TaintEffect::kNoSchedule};
-  const bool tolerated = std::ranges::any_of(
-      pod.spec.tolerations, [&](const kube::Toleration& t) { return t.Tolerates(taint); });
-  return tolerated ? Verdict::Ok()
-                   : Verdict::Unresolvable(Predicates::kName, "node(s) were unschedulable");
+  return Tolerates(pod, taint)
+             ? Verdict::Ok()
+             : Verdict::Unresolvable(Predicates::kName, "node(s) were unschedulable");
+}
+
+Verdict CheckConditions(const kube::Pod& pod, const kube::Node& node) {
+  using Status = kube::ConditionStatus;
+  struct Bad {
+    std::string_view type;
+    Status status;
+    std::string_view taint;
+    std::string_view reason;
+  };
+  static constexpr Bad kBad[] = {
+      {"Ready", Status::kFalse, "node.kubernetes.io/not-ready", "node(s) were not ready"},
+      {"Ready", Status::kUnknown, "node.kubernetes.io/unreachable", "node(s) were unreachable"},
+      {"MemoryPressure", Status::kTrue, "node.kubernetes.io/memory-pressure",
+       "node(s) had memory pressure"},
+      {"DiskPressure", Status::kTrue, "node.kubernetes.io/disk-pressure",
+       "node(s) had disk pressure"},
+      {"PIDPressure", Status::kTrue, "node.kubernetes.io/pid-pressure", "node(s) had PID pressure"},
+      {"NetworkUnavailable", Status::kTrue, "node.kubernetes.io/network-unavailable",
+       "node(s) had no network"},
+  };
+  for (const kube::Condition& condition : node.status.conditions) {
+    for (const Bad& bad : kBad) {
+      if (condition.type != bad.type || condition.status != bad.status) continue;
+      const kube::Taint taint{.key = std::string(bad.taint),
+                              .effect = kube::TaintEffect::kNoSchedule};
+      if (!Tolerates(pod, taint)) return Verdict::Unresolvable(Predicates::kName, bad.reason);
+    }
+  }
+  return Verdict::Ok();
 }
 
 Verdict CheckTaints(const kube::Pod& pod, const kube::Node& node, Reasons& reasons) {

@@ -6,6 +6,7 @@ namespace basalt::scheduler::plugins {
 namespace {
 
 constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
+constexpr std::string_view kBindCompleted = "pv.kubernetes.io/bind-completed";
 
 bool SameMode(const std::string& a, const std::string& b) {
   return (a.empty() ? "Filesystem" : a) == (b.empty() ? "Filesystem" : b);
@@ -13,15 +14,30 @@ bool SameMode(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::vector<std::string> ClaimsOf(const kube::Pod& pod) {
-  std::vector<std::string> claims;
+std::vector<ClaimUse> ClaimsOf(const kube::Pod& pod) {
+  std::vector<ClaimUse> claims;
   for (const kube::Volume& volume : pod.spec.volumes) {
-    if (volume.kind == kube::Volume::Kind::kPersistentVolumeClaim) claims.push_back(volume.source);
+    if (volume.kind == kube::Volume::Kind::kPersistentVolumeClaim) {
+      claims.push_back({.name = volume.source});
+    }
     if (volume.kind == kube::Volume::Kind::kEphemeral) {
-      claims.push_back(pod.meta.name + "-" + volume.name);
+      claims.push_back({.name = pod.meta.name + "-" + volume.name, .ephemeral = true});
     }
   }
   return claims;
+}
+
+bool IsMadeFor(const kube::PersistentVolumeClaim& claim, const kube::Pod& pod) {
+  const kube::OwnerReference* owner = claim.meta.Controller();
+  return owner && owner->uid == pod.meta.uid;
+}
+
+bool IsBound(const kube::PersistentVolumeClaim& claim) {
+  return !claim.volume_name.empty() && claim.meta.annotations.Contains(kBindCompleted);
+}
+
+bool IsForOnePod(const kube::PersistentVolumeClaim& claim) {
+  return std::ranges::find(claim.access_modes, "ReadWriteOncePod") != claim.access_modes.end();
 }
 
 const kube::StorageClass* ClassOf(const model::Cluster& cluster,

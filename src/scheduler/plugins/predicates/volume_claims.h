@@ -7,8 +7,18 @@
 
 namespace basalt::scheduler::plugins {
 
-// Names of the claims that the pod uses.
-std::vector<std::string> ClaimsOf(const kube::Pod& pod);
+// A claim that a pod uses.
+struct ClaimUse {
+  std::string name;
+  bool ephemeral = false;  // made for the pod, and for no other
+};
+std::vector<ClaimUse> ClaimsOf(const kube::Pod& pod);
+// Whether the claim was made for an ephemeral volume of this pod.
+bool IsMadeFor(const kube::PersistentVolumeClaim& claim, const kube::Pod& pod);
+// Whether the claim has its volume for good. A volume that it merely names may be another's.
+bool IsBound(const kube::PersistentVolumeClaim& claim);
+// Whether one pod at a time may use it.
+bool IsForOnePod(const kube::PersistentVolumeClaim& claim);
 // nullptr: the claim names none, or one that does not exist.
 const kube::StorageClass* ClassOf(const model::Cluster& cluster,
                                   const kube::PersistentVolumeClaim& claim);

@@ -134,8 +134,8 @@ const VolumePlans::TaskVolumes& VolumePlans::VolumesOf(const model::Task& task) 
   known_of_ = task.id;
   known_ = {};
   const model::Objects& objects = cluster_->objects();
-  for (const std::string& name : ClaimsOf(*task.pod)) {
-    const kube::PersistentVolumeClaim* claim = objects.volume_claims.Find(task.ns() + "/" + name);
+  for (const ClaimUse& use : ClaimsOf(*task.pod)) {
+    const auto* claim = objects.volume_claims.Find(task.ns() + "/" + use.name);
     if (!claim) continue;
     if (claim->volume_name.empty()) {
       known_.wanted.push_back(WhatClaimMayGet(task, *claim));

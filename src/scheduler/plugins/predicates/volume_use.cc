@@ -30,8 +30,8 @@ const VolumeUse::Uses& VolumeUse::UsesOf(const model::Task& task) {
   known.example = task.task_class->example;
   known.uses.clear();
   const model::Objects& objects = cluster_->objects();
-  for (const std::string& name : ClaimsOf(*task.pod)) {
-    const kube::PersistentVolumeClaim* claim = objects.volume_claims.Find(task.ns() + "/" + name);
+  for (const ClaimUse& use : ClaimsOf(*task.pod)) {
+    const auto* claim = objects.volume_claims.Find(task.ns() + "/" + use.name);
     if (!claim) continue;
     if (const auto* volume = objects.volumes.Find(claim->volume_name)) {
       if (volume->csi_driver.empty()) continue;

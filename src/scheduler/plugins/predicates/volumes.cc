@@ -12,19 +12,26 @@
 namespace basalt::scheduler::plugins {
 namespace {
 
-constexpr std::string_view kZoneLabels[] = {
-    "topology.kubernetes.io/zone", "topology.kubernetes.io/region",
-    "failure-domain.beta.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/region"};
+struct ZoneLabel {
+  std::string_view name;
+  std::string_view today;  // what nodes carry in place of one that Kubernetes has given up
+};
+constexpr ZoneLabel kZoneLabels[] = {
+    {"topology.kubernetes.io/zone", "topology.kubernetes.io/zone"},
+    {"topology.kubernetes.io/region", "topology.kubernetes.io/region"},
+    {"failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"},
+    {"failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"}};
 
 // A volume with several zones has them in its label with "__" between.
 bool InZone(const kube::PersistentVolume& volume, const kube::Node& node) {
   const bool node_has_zone = std::ranges::any_of(
-      kZoneLabels, [&](std::string_view label) { return node.meta.labels.Contains(label); });
+      kZoneLabels, [&](const ZoneLabel& label) { return node.meta.labels.Contains(label.name); });
   if (!node_has_zone) return true;
-  for (const std::string_view label : kZoneLabels) {
-    const auto zones = volume.meta.labels.Find(label);
+  for (const ZoneLabel& label : kZoneLabels) {
+    const auto zones = volume.meta.labels.Find(label.name);
     if (!zones) continue;
-    const auto zone = node.meta.labels.Find(label);
+    auto zone = node.meta.labels.Find(label.name);
+    if (!zone) zone = node.meta.labels.Find(label.today);
     if (!zone) return false;
     const std::string list = "__" + std::string(*zones) + "__";
     if (list.find("__" + std::string(*zone) + "__") == list.npos) return false;
@@ -35,22 +42,22 @@ bool InZone(const kube::PersistentVolume& volume, const kube::Node& node) {
 }  // namespace
 
 Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reasons& reasons) {
-  for (const std::string& name : ClaimsOf(*task.pod)) {
-    const kube::PersistentVolumeClaim* claim =
-        cluster.objects().volume_claims.Find(task.ns() + "/" + name);
-    if (!claim) {
-      return Verdict::Unresolvable(
-          Predicates::kName,
-          reasons.Keep(fmt::format("persistentvolumeclaim \"{}\" not found", name)));
+  const auto refuse = [&](const ClaimUse& use, std::string_view why) {
+    return Verdict::Unresolvable(
+        Predicates::kName,
+        reasons.Keep(fmt::format("persistentvolumeclaim \"{}\" {}", use.name, why)));
+  };
+  for (const ClaimUse& use : ClaimsOf(*task.pod)) {
+    const auto* claim = cluster.objects().volume_claims.Find(task.ns() + "/" + use.name);
+    if (!claim) return refuse(use, "not found");
+    if (use.ephemeral && !IsMadeFor(*claim, *task.pod)) {
+      return refuse(use, "was not made for this pod, whose ephemeral volume needs that name");
     }
-    if (claim->meta.deleting()) {
-      return Verdict::Unresolvable(
-          Predicates::kName,
-          reasons.Keep(fmt::format("persistentvolumeclaim \"{}\" is being deleted", name)));
-    }
-    if (!claim->volume_name.empty()) continue;
+    if (claim->meta.deleting()) return refuse(use, "is being deleted");
+    if (IsBound(*claim)) continue;
     const kube::StorageClass* storage_class = ClassOf(cluster, *claim);
-    if (!storage_class || !storage_class->wait_for_first_consumer) {
+    // Who names a volume waits until that is really its own.
+    if (!claim->volume_name.empty() || !storage_class || !storage_class->wait_for_first_consumer) {
       return Verdict::Unresolvable(Predicates::kName,
                                    "pod has unbound immediate PersistentVolumeClaims");
     }

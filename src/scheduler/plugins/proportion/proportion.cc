@@ -5,8 +5,12 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <limits>
 
+#include "model/queue_room.h"
+#include "scheduler/framework/shortfall_text.h"
+
 namespace basalt::scheduler::plugins {
 
+using model::QueueView;
 using model::Resource;
 using model::Undefined;
 
@@ -19,6 +23,11 @@ Resource Limits(const Queue& queue) {
     if (limits[d] <= 0) limits.Set(d, std::numeric_limits<double>::max());
   }
   return limits;
+}
+
+// A queue for itself, whatever those above it may have.
+model::DimensionSet LacksCapability(const Queue& queue, QueueView view, const Resource& request) {
+  return Lacking(queue.own, view, request, [&](int d) { return CapabilityOf(queue, d); });
 }
 
 }  // namespace
@@ -108,38 +117,21 @@ Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
   if (!queue.open) return Verdict::Unschedulable(kName, "queue is not open");
   const Share* share = Find(queue);
   if (!share) return Verdict::Ok();
-  Resource future = queue.own.allocated;
-  future.Add(task.request());
+  const Resource& request = task.request();
   // What a queue deserves is a part of the nodes that exist, and claims are none: one that no node
   // fits keeps nobody out of room that is there.
-  const auto lacking = task.opted_in ? 0 : future.ExceedingAlong(share->deserved, task.request());
-  if (lacking != 0) {
-    return Verdict::Unschedulable(
-        kName,
-        reasons_.Keep(fmt::format("queue {} has no more than it deserves of {}", queue.name,
-                                  fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+  if (LimitFor(task) == model::QueueLimit::kNodes) {
+    const auto lacking = Lacking(queue.own, QueueView::kHeld, request, share->deserved);
+    if (lacking != 0) {
+      return Verdict::Unschedulable(
+          kName, reasons_.Keep(
+                     fmt::format("queue {} has no more than it deserves of {}", queue.name,
+                                 fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+    }
   }
-  // Who is admitted already does not compete with others that are.
-  if (!task.holding.queue_claim) future.Add(queue.own.claimed);
-  return CheckCapability(queue, task, future);
-}
-
-// Claims, and pods that opted in to the queue-allocation gate, are limited by the queue's
-// capability alone: nodes may come for them.
-Verdict Proportion::CheckCapability(const Queue& queue, const Task& task,
-                                    const Resource& future) const {
-  if (queue.object->capability.empty()) return Verdict::Ok();
-  Resource limits = Limits(queue);
-  for (int d = model::kMemory + 1; d < view_->cluster().dimensions().size(); ++d) {
-    if (!limits.Defines(d)) limits.Set(d, std::numeric_limits<double>::max());
-  }
-  const auto lacking = future.ExceedingAlong(limits, task.request());
-  if (lacking == 0) return Verdict::Ok();
-  return Verdict::QueueFull(
-      kName,
-      reasons_.Keep(fmt::format("queue {} has not enough {} left", queue.name,
-                                fmt::join(view_->cluster().dimensions().Names(lacking), ", "))),
-      queue.id);
+  const model::Shortfall shortfall{queue.id, LacksCapability(queue, ViewFor(task), request)};
+  if (shortfall.which == 0) return Verdict::Ok();
+  return Verdict::QueueFull(kName, reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
 }
 
 bool Proportion::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {
@@ -148,8 +140,7 @@ bool Proportion::MayReclaim(const Queue& queue, std::span<const Task* const> tas
   if (!share) return false;
   Resource request;
   for (const Task* task : tasks) request.Add(task->request());
-  Resource future = queue.own.allocated;
-  return future.Add(request).ExceedingAlong(share->deserved, request) == 0;
+  return Lacking(queue.own, QueueView::kHeld, request, share->deserved) == 0;
 }
 
 Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
@@ -162,23 +153,19 @@ Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   const Share* share = Find(queue);
   if (!share || !job.min_resources) return Vote::kPermit;
   const Resource& asked = *job.min_resources;
-  model::DimensionSet lacking = 0;
-  if (!queue.object->capability.empty()) {
-    Resource wanted = queue.own.Wanted(/*of_nodes=*/false);
-    lacking =
-        wanted.Add(asked).ExceedingAlong(queue.capability, asked) & queue.capability.NonZero();
+  model::Shortfall shortfall{queue.id, LacksCapability(queue, QueueView::kEnqueue, asked)};
+  if (shortfall.which != 0) {
+    why->shortfall = shortfall;
+    why->text = QueueLacks(*view_, shortfall);
+    return Vote::kReject;
   }
-  if (job.pending_opted_in == 0) {
-    Resource of_nodes = queue.own.Wanted(/*of_nodes=*/true);
-    lacking |= of_nodes.Add(asked).ExceedingAlong(share->real_capability, asked);
-  }
-  // Nobody offers it, so that the queue has nothing of it.
-  const bool unknown = job.pending_opted_in == 0 && job.unknown_min_resource;
-  if (lacking == 0 && !unknown) return Vote::kPermit;
-  why->full_queue = queue.id;
-  why->text =
-      fmt::format("queue resource quota insufficient: insufficient {}",
-                  fmt::join(view_->cluster().LackingNames(lacking, job), ", insufficient "));
+  if (LimitFor(job) == model::QueueLimit::kCapability) return Vote::kPermit;
+  shortfall.limit = model::QueueLimit::kNodes;
+  shortfall.which = Lacking(queue.own, QueueView::kEnqueueOfNodes, asked, share->real_capability);
+  // Of what nobody offers the queue has nothing.
+  if (shortfall.which == 0 && !job.unknown_min_resource) return Vote::kPermit;
+  why->shortfall = shortfall;
+  why->text = NodesLack(*view_, job, shortfall.which);
   return Vote::kReject;
 }
 

@@ -47,8 +47,6 @@ class Proportion final : public Plugin,
     model::Resource deserved;
     bool met = false;
   };
-  Verdict CheckCapability(const Queue& queue, const Task& task,
-                          const model::Resource& future) const;
   void Divide(model::Resource remaining);
   double ShareOf(const Queue& queue) const;
   const Share* Find(const Queue& queue) const {

@@ -127,6 +127,11 @@ bool Tdm::IsActive(std::string_view zone) const {
   return view_->now() >= start && view_->now() <= end;
 }
 
+std::vector<std::string> Tdm::ReadsFromPod() const {
+  return {std::string(model::annotations::kRevocableZone),
+          std::string(model::annotations::kPreemptable)};
+}
+
 void Tdm::FilterParts(const Task&, std::vector<Part>* parts) const {
   // The hours do not change within a session.
   parts->push_back({DependsOn::kStatic, 0});

@@ -34,6 +34,7 @@ class Tdm final : public Plugin,
 
   explicit Tdm(Reasons& reasons) : reasons_(reasons) {}
   std::string_view name() const override { return kName; }
+  std::vector<std::string> ReadsFromPod() const override;
   void Open(const SessionView& view) override { view_ = &view; }
 
   void FilterParts(const Task& task, std::vector<Part>* parts) const override;

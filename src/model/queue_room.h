@@ -1,0 +1,79 @@
+#pragma once
+
+#include <concepts>
+#include <limits>
+
+#include "model/cluster.h"
+
+// Room in queues: which sums count for which question, one comparison with a limit, one walk up to
+// the root. Policies bring their limits; what a queue's own capability leaves is answered here.
+namespace basalt::model {
+
+// Pods that opted in to the queue-allocation gate are limited by capability alone, so that an
+// autoscaler hears of a job that is larger than today's cluster. So are pods that have a queue
+// claim: others of their gang opted in, and a gang is admitted as a whole.
+inline QueueLimit LimitFor(const Task& task) {
+  return task.opted_in || task.holding.queue_claim ? QueueLimit::kCapability : QueueLimit::kNodes;
+}
+inline QueueLimit LimitFor(const Job& job) {
+  return job.pending_opted_in > 0 ? QueueLimit::kCapability : QueueLimit::kNodes;
+}
+// A task with a queue claim does not compete with other claims: its own counts once, and two that
+// came to claim more than there is do not block each other for ever.
+inline QueueView ViewFor(const Task& task) {
+  return task.holding.queue_claim ? QueueView::kHeld : QueueView::kClaimed;
+}
+
+// What the queue may have of the dimension by its object; infinite where that does not say. Zero of
+// CPU or memory says nothing.
+inline double CapabilityOf(const Queue& queue, int dimension) {
+  const bool stated =
+      dimension <= kMemory ? queue.capability[dimension] > 0 : queue.capability.Defines(dimension);
+  return stated ? queue.capability[dimension] : std::numeric_limits<double>::infinity();
+}
+
+// The dimensions that the request asks for and of which `limit(dimension)` leaves too little beside
+// what counts in the view. The number of pods is no queue's business, as in Volcano.
+template <std::invocable<int> Limit>
+DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Resource& request,
+                     Limit limit) {
+  DimensionSet lacking = 0;
+  ForEachDimension(request.NonZero() & ~Bit(kPods), [&](int d) {
+    if (ledger.Load(view, d) + request[d] > limit(d)) lacking |= Bit(d);
+  });
+  return lacking;
+}
+inline DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Resource& request,
+                            const Resource& limit) {
+  return Lacking(ledger, view, request, [&](int d) { return limit[d]; });
+}
+
+// The first queue, from `from` up to the root, for which `lacking(queue)` names dimensions.
+template <class Fn>
+Shortfall FirstShortfall(const Cluster& cluster, QueueId from, Fn lacking) {
+  DimensionSet which = 0;
+  const Queue* first =
+      cluster.FindUpwards(from, [&](const Queue& queue) { return (which = lacking(queue)) != 0; });
+  return first ? Shortfall{first->id, which} : Shortfall{};
+}
+
+// Which capability, of the job's queue or one above it, leaves too little for the task; and for all
+// that the job needs to start. If none does, a queue that refuses is held to what the nodes have.
+Shortfall CapabilityShortfall(const Cluster& cluster, const Job& job, const Task& task);
+Shortfall CapabilityShortfall(const Cluster& cluster, const Job& job);
+
+// Whether the task fits into the capability of its queue, and of those above it, once the tasks
+// that leave them are gone, and not before: it may be promised a node, and must not start on it.
+// Those that leave may come back yet, when a disruption budget says no.
+bool MustWaitForLeaving(const Cluster& cluster, const Queue& queue, const Task& task);
+// Where the task does not fit beside those that leave, whatever is promised there.
+Shortfall QueueToWaitFor(const Cluster& cluster, const Queue& queue, const Task& task);
+// Where there is no room for another claim before tasks that leave are gone.
+Shortfall FullUntilOthersLeave(const Cluster& cluster, const Queue& queue, const Task& task);
+// Where tasks that should be gone long ago fill the capability.
+Shortfall FullOfOverdue(const Cluster& cluster, const Queue& queue, const Task& task);
+// Whether the queue, or one above it, will have more than its capability of something that the task
+// asks for: a task whose eviction failed is back, or is overdue.
+bool IsOverCapability(const Cluster& cluster, const Queue& queue, const Task& task);
+
+}  // namespace basalt::model

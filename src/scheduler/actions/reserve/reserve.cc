@@ -1,0 +1,98 @@
+#include "scheduler/actions/reserve/reserve.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "model/reservation_use.h"
+#include "scheduler/framework/work_queues.h"
+#include "scheduler/placement/admission.h"
+#include "scheduler/placement/job_placement.h"
+#include "scheduler/placement/reserved_room.h"
+
+namespace basalt::scheduler::actions {
+
+Result<std::unique_ptr<Action>> Reserve::Make(const Arguments& arguments) {
+  if (auto ok = arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
+  return std::make_unique<Reserve>();
+}
+
+namespace {
+
+// Of a node that has too little for all, the youngest gives up first.
+void GiveUpUnusable(Session& session) {
+  const model::Cluster& cluster = session.cluster();
+  std::vector<const Task*> doubtful;
+  cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
+    for (const model::ReservedSlot& slot : record.slots) {
+      const Task& task = cluster.task(slot.id);
+      if (cluster.reservations().IsFree(slot) && !IsStillUsable(session, task)) {
+        doubtful.push_back(&task);
+      }
+    }
+  });
+  std::ranges::stable_sort(doubtful, std::greater(),
+                           [](const Task* task) { return task->pod->meta.creation_timestamp; });
+  for (const Task* task : doubtful) {
+    if (IsStillUsable(session, *task)) continue;
+    Statement statement(session);
+    GiveUpReservedRoom(statement, *task);
+    statement.Commit();
+  }
+}
+
+void SayWhyNot(Session& session, const Job& job) {
+  model::ReservationRefusal refusal = model::RefusalOf(session.cluster(), job);
+  if (refusal.reason.empty()) return;
+  session.Needs(job, {});
+  session.RecordFailure(
+      job,
+      {.other = std::move(refusal.message), .nodes_would_help = false, .reason = refusal.reason});
+}
+
+// The rest of a job that has taken what is reserved for it, where that is not enough to start.
+bool PlaceTheRest(Session& session, const Job& job, Statement& statement) {
+  if (session.IsJobReady(job)) return true;
+  Statement claims(session);
+  if (!AdmitAtGate(session, job, claims)) return false;
+  statement.Merge(claims);
+  switch (JobPlacement(session, job).Place(statement)) {
+    case JobPlacement::Result::kReady: return true;
+    // A promise is for pods that may be seen by others.
+    case JobPlacement::Result::kPromised: return job.pending_opted_in == 0;
+    case JobPlacement::Result::kNothing: return false;
+  }
+  return false;
+}
+
+void Serve(Session& session, const Job& job) {
+  Statement statement(session);
+  if (!TakeReservedRoom(session, job, statement) || !PlaceTheRest(session, job, statement)) {
+    statement.Discard();
+    return;
+  }
+  if (job.IsPending()) session.Enqueue(job);
+  session.ForgetFailures(job);
+  statement.Commit();
+}
+
+}  // namespace
+
+void Reserve::Run(Session& session) {
+  if (!session.cluster().reservations().empty()) GiveUpUnusable(session);
+  WorkQueues work(session, Attempts::kNone);
+  for (const Job* job : session.JobsInTurn()) {
+    if (job->NamesReservation()) SayWhyNot(session, *job);
+    if (!MayUseReservedRoom(session, *job) || !session.ValidateJob(*job).ok()) continue;
+    work.Add(*job);
+  }
+  while (const Queue* queue = work.TakeQueue()) {
+    const Job* job = work.TakeJob(*queue);
+    if (!job) continue;
+    Serve(session, *job);
+    if (!session.GoOn(*job)) return;
+    work.PutBack(*queue);
+  }
+}
+
+}  // namespace basalt::scheduler::actions

@@ -1,0 +1,94 @@
+// deps: basalt_testing_settling
+// What people are told, against what the scheduler does: random clusters on virtual time in which
+// pods wait. Each explanation says what the pod's condition says, and the change that it names,
+// made, lets that pod run.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "scheduler/framework/fit_failure.h"
+#include "testing/seeds.h"
+#include "tests/explain/waiting_world.h"
+
+namespace basalt::testutil {
+namespace {
+
+using scheduler::explain::Explanation;
+using scheduler::explain::Stage;
+
+struct Tally {
+  std::map<std::string, int> reasons;
+  int pods = 0, changes = 0;
+};
+
+Explanation Explain(WaitingWorld& world, const std::string& key) {
+  auto explainer = world.cluster().scheduler().MakeExplainer();
+  Explanation got = *explainer->Pod("ns", key.substr(3));
+  EXPECT_EQ(world.cluster().scheduler().state().cluster().CheckLedgers(), "") << key;
+  return got;
+}
+
+std::string Show(const Explanation& got) {
+  return fmt::format("{} {} ({}): {}\n  change: {}", scheduler::explain::ToString(got.stage),
+                     got.reason, got.condition, got.message, got.change);
+}
+
+// "" where the explanation says what the pod's condition says.
+std::string Differs(const kube::Pod& pod, const Explanation& got) {
+  const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
+  if (!pod.spec.scheduling_gates.empty()) {
+    return got.stage == Stage::kGated || got.stage == Stage::kGang ? "" : "it is gated";
+  }
+  if (!said) return "it has no condition";
+  if (!pod.status.nominated_node_name.empty()) {
+    return got.stage == Stage::kPipelined && said->reason == "Unschedulable" ? ""
+                                                                             : "it is promised";
+  }
+  if (said->reason != got.condition) return "it has another reason";
+  const std::string words = got.message.substr(0, said->message.size());
+  const bool same = words == said->message ||
+                    scheduler::GiveSameReasons(got.message.substr(0, got.message.find(';')),
+                                               said->message.substr(0, said->message.find(';')));
+  return same ? "" : "it has another message";
+}
+
+void Check(std::uint64_t seed, Tally& tally) {
+  WaitingWorld world(seed);
+  world.Settle();
+  for (const std::string& key : world.Waiting()) {
+    const kube::Pod& pod = *world.cluster().FindPod(key);
+    const Explanation got = Explain(world, key);
+    ++tally.pods;
+    ++tally.reasons[fmt::format("{} {}", scheduler::explain::ToString(got.stage), got.reason)];
+    const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
+    EXPECT_EQ(Differs(pod, got), "")
+        << key << "\n  explained: " << Show(got)
+        << "\n  condition: " << (said ? said->reason + ": " + said->message : "none");
+    if (got.change.empty()) continue;
+    ++tally.changes;
+    WaitingWorld again(seed);
+    again.Settle();
+    EXPECT_EQ(again.Make(got.change, key), "") << key << "\n  " << Show(got);
+    again.cluster().loop().RunFor(75s);
+    const kube::Pod* then = again.cluster().FindPod(key);
+    const bool ran =
+        std::ranges::any_of(again.cluster().evictions(),
+                            [&](const Eviction& eviction) { return eviction.victim == key; });
+    EXPECT_TRUE(ran || (then && then->bound()))
+        << key << " does not run\n  explained: " << Show(got)
+        << "\n  then: " << (then ? Show(Explain(again, key)) : "gone") << "\n"
+        << again.cluster().trace();
+  }
+}
+
+TEST(AgainstSchedulerTest, ExplanationsSayWhatConditionsSayAndTheirChangesHelp) {
+  Tally tally;
+  ForEachSeed(40, [&](std::uint64_t seed) { Check(seed, tally); });
+  fmt::print("figures: {} waiting pods, {} with a change\n", tally.pods, tally.changes);
+  for (const auto& [reason, count] : tally.reasons) fmt::print("figures: {}: {}\n", reason, count);
+}
+
+}  // namespace
+}  // namespace basalt::testutil
