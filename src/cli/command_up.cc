@@ -9,6 +9,12 @@ namespace basalt::cli {
 namespace {
 
 struct UpCommandFlags {
+  UpCommandFlags() {
+    // Whoever tries it with `kubectl create deployment` sees pods run; a cluster of our own has
+    // nobody else who would do it.
+    options.scheduler.names = {"volcano", "default-scheduler"};
+  }
+
   UpOptions options;
   std::string listen = "127.0.0.1:0";
   std::string only;

@@ -13,7 +13,7 @@ namespace basalt::cli {
 namespace json = boost::json;
 
 void NodeFlags::AddTo(CLI::App& command) {
-  command.add_option("--nodes", nodes, "how many simulated nodes to make")
+  command.add_option("--nodes", nodes, "how many simulated nodes to make; 0: none")
       ->check(CLI::Range(0, 100'000))
       ->capture_default_str();
   command.add_option("--node-cpu", cpu, "CPUs of each")->capture_default_str();

@@ -12,7 +12,7 @@ namespace basalt::cli {
 
 // The simulated nodes that `basalt up` makes.
 struct NodeFlags {
-  int nodes = 0;
+  int nodes = 3;
   std::string cpu = "16";
   std::string memory = "64Gi";
   int pods = 110;

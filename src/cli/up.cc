@@ -26,6 +26,7 @@ namespace {
 
 constexpr Duration kPollInterval = 5ms;
 constexpr Duration kCertificateLifetime = 24h * 365;
+constexpr Duration kSayHowFarEvery = 1s;
 constexpr int kNodesAtOnce = 64;
 constexpr int kConnections = 32;
 
@@ -138,6 +139,7 @@ class Up {
 
   void MakeNodes() {
     nodes_left_ = options_.nodes.nodes;
+    say_next_ = loop_.Now() + kSayHowFarEvery;
     for (int i = 0; i < kNodesAtOnce; ++i) MakeNextNode();
     if (nodes_left_ == 0) StartRoles();
   }
@@ -148,8 +150,19 @@ class Up {
                           [this](const Result<kube::ApiResponse>& result) {
                             if (!result) return Abort(result.error().Wrap("making a node"));
                             MakeNextNode();
-                            if (--nodes_left_ == 0) StartRoles();
+                            --nodes_left_;
+                            SayHowFar();
+                            if (nodes_left_ == 0) StartRoles();
                           });
+  }
+
+  // Thousands of nodes take a while.
+  void SayHowFar() {
+    const Time now = loop_.Now();
+    if (now < say_next_) return;
+    say_next_ = now + kSayHowFarEvery;
+    log::Info("making nodes",
+              {{"made", options_.nodes.nodes - nodes_left_}, {"of", options_.nodes.nodes}});
   }
 
   void StartRoles() {
@@ -248,8 +261,18 @@ class Up {
                    {{"context", kubeconfig_.context()}, {"kubeconfig", kubeconfig_.path()}});
     }
     fmt::print("ready {} kubeconfig {}\n", url_, kubeconfig_.path());
+    fmt::print("{}\n", WhatToTypeNext());
     std::fflush(stdout);
     announced_ = true;
+  }
+
+  std::string WhatToTypeNext() const {
+    const bool has_nodes = options_.nodes.nodes > 0;
+    return fmt::format("next, in another terminal: export KUBECONFIG={}; {}", kubeconfig_.path(),
+                       options_.only_api ? "kubectl get nodes"
+                       : has_nodes
+                           ? "kubectl create deployment web --image=nginx; kubectl get pods -o wide"
+                           : "kubectl get queues");
   }
 
   struct RunningRole {
@@ -271,6 +294,7 @@ class Up {
   std::optional<Applier> applier_;
   int next_node_ = 1;
   int nodes_left_ = 0;
+  Time say_next_{};
   std::vector<RunningRole> roles_;
   std::vector<std::unique_ptr<RoleThread>> threads_;
   std::size_t threads_stopped_ = 0;

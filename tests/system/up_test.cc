@@ -91,7 +91,7 @@ TEST_F(UpTest, AnExistingKubeconfigKeepsItsEntriesAndGetsItsContextBack) {
 }
 
 TEST_F(UpTest, TwoInOneFolderAreTwoContextsAndLeaveNothingBehind) {
-  ChildProcess first = Up({});
+  ChildProcess first = Up({"--nodes", "0"});
   ASSERT_TRUE(first.ReadLine()) << (first.Wait(1s), first.Errors());
   ChildProcess second = Up({"--nodes", "2"});
   ASSERT_TRUE(second.ReadLine()) << (second.Wait(1s), second.Errors());
@@ -186,6 +186,46 @@ spec:
   }));
   const auto queues = Send({.path = "/apis/scheduling.volcano.sh/v1beta1/queues"});
   EXPECT_TRUE(queues) << queues.error().message;
+}
+
+TEST_F(UpTest, WithoutFlagsAPlainDeploymentRunsAndTheNextLineToTypeIsPrinted) {
+  const std::string file = WriteFile("web.yaml", R"(
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: nginx, image: nginx}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: theirs}
+spec:
+  schedulerName: another
+  containers: [{name: c, image: i}]
+)");
+  ChildProcess up = Up({"--apply", file});
+  ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  const auto next = up.ReadLine();
+  ASSERT_TRUE(next);
+  EXPECT_THAT(*next, HasSubstr("export KUBECONFIG=" + kubeconfig_ + "; kubectl create deployment"));
+  EXPECT_TRUE(
+      Eventually("/apis/apps/v1/namespaces/default/deployments/web", [](const json::value& web) {
+        const json::value* available = testutil::FindPath(web, "status.availableReplicas");
+        return available != nullptr && *available == 2;
+      }));
+  const auto nodes = Send({.path = "/api/v1/nodes"});
+  ASSERT_TRUE(nodes);
+  EXPECT_EQ(nodes->at("items").as_array().size(), 3u);
+
+  ChildProcess explain =
+      ChildProcess::Basalt({"explain", "pod", "theirs", "--kubeconfig", kubeconfig_});
+  EXPECT_EQ(explain.Wait(), 1);
+  EXPECT_THAT(explain.Errors(), HasSubstr("pod default/theirs is for the scheduler \"another\""));
+  EXPECT_THAT(explain.Errors(), HasSubstr("default-scheduler or volcano"));
 }
 
 TEST_F(UpTest, OnlyApiLeavesTheWorkloadsAlone) {

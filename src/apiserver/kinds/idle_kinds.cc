@@ -10,10 +10,11 @@ namespace basalt::apiserver {
 
 std::string IdleKindWarning(const KindInfo& kind) {
   static constexpr std::pair<std::string_view, std::string_view> kIdle[] = {
-      {"apps", "StatefulSet"},
-      {"apps", "DaemonSet"},
       {"batch", "CronJob"},
-      {"batch.volcano.sh", "Reservation"}};
+      {"networking.k8s.io", "NetworkPolicy"},
+      {"autoscaling", "HorizontalPodAutoscaler"},
+      {"networking.k8s.io", "Ingress"},
+      {"storage.k8s.io", "VolumeAttachment"}};
   const std::pair<std::string_view, std::string_view> asked(kind.group, kind.kind);
   if (std::ranges::find(kIdle, asked) == std::end(kIdle)) return "";
   return fmt::format("no controller here acts on a {}: it is stored and nothing comes of it",

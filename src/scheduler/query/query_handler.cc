@@ -88,8 +88,18 @@ net::HttpResponse ExplainScale(explain::Explainer& explainer, std::string_view n
           .body = ToJsonText(explainer.Scale({.ns = ns, .queue = queue}))};
 }
 
-net::HttpResponse Explain(explain::Explainer& explainer, const std::vector<std::string_view>& parts,
-                          std::string_view query) {
+// Nothing of it is in the state. A pod that others schedule is no mistake in its name.
+net::HttpResponse NotThere(const QuerySources& sources, std::string_view kind, std::string_view ns,
+                           std::string_view name) {
+  if (kind == "pod" && sources.pod_of_others) {
+    const std::string whose = sources.pod_of_others(ns, name);
+    if (!whose.empty()) return Refuse(404, whose);
+  }
+  return NotThere(fmt::format("{} {}/{}", kind, ns, name));
+}
+
+net::HttpResponse Explain(const QuerySources& sources, explain::Explainer& explainer,
+                          const std::vector<std::string_view>& parts, std::string_view query) {
   if ((parts.size() == 3 || parts.size() == 4) && parts[2] == "scale") {
     return ExplainScale(explainer, parts.size() == 4 ? parts[3] : std::string_view(), query);
   }
@@ -99,17 +109,17 @@ net::HttpResponse Explain(explain::Explainer& explainer, const std::vector<std::
     const auto found = parts[2] == "pod"        ? explainer.Pod(parts[3], parts[4])
                        : parts[2] == "podgroup" ? explainer.PodGroup(parts[3], parts[4])
                                                 : explainer.Reservation(parts[3], parts[4]);
-    if (!found) return NotThere(fmt::format("{} {}/{}", parts[2], parts[3], parts[4]));
+    if (!found) return NotThere(sources, parts[2], parts[3], parts[4]);
     return Json(200, ToJson(*found));
   }
   return Refuse(404, "there is no such question");
 }
 
-net::HttpResponse AnswerTo(explain::Explainer& explainer,
+net::HttpResponse AnswerTo(const QuerySources& sources, explain::Explainer& explainer,
                            const std::vector<std::string_view>& parts, std::string_view query) {
   const model::Cluster& cluster = explainer.cluster();
   const std::size_t count = parts.size();
-  if (count >= 2 && parts[1] == "explain") return Explain(explainer, parts, query);
+  if (count >= 2 && parts[1] == "explain") return Explain(sources, explainer, parts, query);
   if ((count == 2 || count == 3) && parts[1] == "podgroups") {
     const std::string_view ns = count == 3 ? parts[2] : std::string_view();
     return Json(200, json::object{{"items", explain::ListPodGroups(cluster, ns)}});
@@ -143,9 +153,9 @@ net::HttpResponse QueryHandler::Answer(const net::HttpRequest& request) const {
   const std::string_view query = target.substr(std::min(path.size() + 1, target.size()));
   const std::vector<std::string_view> parts = Parts(path);
   if (parts.empty() || parts[0] != "v1") return Refuse(404, "there is no such question");
-  std::optional<explain::Explainer> explainer = explainer_();
+  std::optional<explain::Explainer> explainer = sources_.explainer();
   if (!explainer) return Refuse(503, "this scheduler does not lead: ask again in a moment");
-  return AnswerTo(*explainer, parts, query);
+  return AnswerTo(sources_, *explainer, parts, query);
 }
 
 }  // namespace basalt::scheduler::query

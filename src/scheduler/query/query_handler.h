@@ -3,11 +3,21 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "net/http.h"
 #include "scheduler/explain/explainer.h"
 
 namespace basalt::scheduler::query {
+
+// Whom a QueryHandler asks. Each is called on the scheduling thread, between cycles.
+struct QuerySources {
+  // Says nothing while this scheduler does not lead: it does not know all.
+  std::function<std::optional<explain::Explainer>()> explainer;
+  // A pod that is there and that the scheduler leaves to others: whose it is, in a sentence. ""
+  // where there is no such pod. May be missing.
+  std::function<std::string(std::string_view ns, std::string_view name)> pod_of_others = {};
+};
 
 // Answers questions about the scheduler's state (contract C10), each in one go on the scheduling
 // thread. GET only, JSON:
@@ -19,9 +29,8 @@ namespace basalt::scheduler::query {
 // Whoever has the token may ask. An answer that is not there is a 404 with a sentence in "message".
 class QueryHandler {
  public:
-  // `explainer` says nothing while this scheduler does not lead: it does not know all.
-  QueryHandler(std::string token, std::function<std::optional<explain::Explainer>()> explainer)
-      : token_(std::move(token)), explainer_(std::move(explainer)) {}
+  QueryHandler(std::string token, QuerySources sources)
+      : token_(std::move(token)), sources_(std::move(sources)) {}
 
   net::HttpResponse Answer(const net::HttpRequest& request) const;
 
@@ -29,7 +38,7 @@ class QueryHandler {
   bool MayAsk(const net::HttpRequest& request) const;
 
   std::string token_;
-  std::function<std::optional<explain::Explainer>()> explainer_;
+  QuerySources sources_;
 };
 
 }  // namespace basalt::scheduler::query

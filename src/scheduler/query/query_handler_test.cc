@@ -28,10 +28,14 @@ class QueryHandlerTest : public testing::Test {
   }
   net::HttpResponse Ask(std::string target, std::string method = "GET",
                         std::string authorization = "Bearer secret") {
-    const QueryHandler handler("secret", [this]() -> std::optional<explain::Explainer> {
-      if (!leads_) return std::nullopt;
-      return explain::Explainer(given_.cluster, *plugins_, testutil::kTestNow);
-    });
+    const QueryHandler handler(
+        "secret", {.explainer = [this]() -> std::optional<explain::Explainer> {
+                     if (!leads_) return std::nullopt;
+                     return explain::Explainer(given_.cluster, *plugins_, testutil::kTestNow);
+                   },
+                   .pod_of_others = [](std::string_view, std::string_view name) -> std::string {
+                     return name == "theirs" ? "pod ns/theirs is for the scheduler other" : "";
+                   }});
     return handler.Answer({.method = std::move(method),
                            .target = std::move(target),
                            .headers = {{"authorization", std::move(authorization)}},
@@ -63,6 +67,8 @@ TEST_F(QueryHandlerTest, AnswersEveryKindOfQuestion) {
       {"/v1/queues/q?x=y", 200, R"("inqueue":1)"},
       {"/v1/queues/none", 404, "queue none is not known to the scheduler"},
       {"/v1/explain/pod/ns/none", 404, "pod ns/none is not known to the scheduler"},
+      {"/v1/explain/pod/ns/theirs", 404, "pod ns/theirs is for the scheduler other"},
+      {"/v1/explain/podgroup/ns/theirs", 404, "podgroup ns/theirs is not known to the scheduler"},
       {"/v1/explain/pod/ns", 404, "no such question"},
       {"/v2/queues", 404, "no such question"},
       {"", 404, "no such question"},

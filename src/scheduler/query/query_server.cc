@@ -27,9 +27,9 @@ QueryServer::~QueryServer() = default;
 
 std::uint16_t QueryServer::port() const { return server_->port(); }
 
-Result<std::unique_ptr<QueryServer>> QueryServer::Create(
-    AsioLoop& loop, const QueryServerOptions& options,
-    std::function<std::optional<explain::Explainer>()> explainer) {
+Result<std::unique_ptr<QueryServer>> QueryServer::Create(AsioLoop& loop,
+                                                         const QueryServerOptions& options,
+                                                         QuerySources sources) {
   const Time now = loop.Now();
   auto authority = net::MakeCertificateAuthority("basalt-query-ca", now, kCertificateLifetime);
   if (!authority) return std::unexpected(authority.error());
@@ -43,7 +43,7 @@ Result<std::unique_ptr<QueryServer>> QueryServer::Create(
   std::string token = net::RandomToken();
   std::unique_ptr<QueryServer> made(
       new QueryServer({.address = {}, .ca_pem = authority->certificate_pem, .token = token},
-                      QueryHandler(token, std::move(explainer))));
+                      QueryHandler(token, std::move(sources))));
   net::HttpServerOptions http;
   http.address = options.host;
   http.port = options.port;

@@ -1,14 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "base/asio_loop.h"
 #include "base/error.h"
-#include "scheduler/explain/explainer.h"
 #include "scheduler/query/query_handler.h"
 #include "scheduler/query/query_secret.h"
 
@@ -30,9 +27,9 @@ struct QueryServerOptions {
 class QueryServer {
  public:
   // It listens when this returns.
-  static Result<std::unique_ptr<QueryServer>> Create(
-      AsioLoop& loop, const QueryServerOptions& options,
-      std::function<std::optional<explain::Explainer>()> explainer);
+  static Result<std::unique_ptr<QueryServer>> Create(AsioLoop& loop,
+                                                     const QueryServerOptions& options,
+                                                     QuerySources sources);
   ~QueryServer();
 
   const QueryAccess& access() const { return access_; }
