@@ -11,6 +11,13 @@ set(CMAKE_CXX_FLAGS_DEBUG "-Og -g1")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -fPIE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fcf-protection")
 set(CMAKE_EXE_LINKER_FLAGS_RELEASE "-pie -Wl,-z,relro,-z,now,-z,noexecstack")
 
+# For debuggers, in sections that scripts/image splits off. They name sources by their path in the
+# project, so that the same sources give the same program wherever they are built.
+option(BASALT_LINE_NUMBERS "Add line numbers to the release build" OFF)
+if(BASALT_LINE_NUMBERS)
+  add_compile_options(-g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+endif()
+
 set(BASALT_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize takes them")
 if(BASALT_SANITIZE)
   add_compile_options(-fsanitize=${BASALT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

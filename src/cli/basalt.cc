@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/log.h"
 #include "base/nearest.h"
+#include "cli/bad_flag.h"
 #include "cli/command.h"
 #include "cli/open_files.h"
 #include "cli/program_names.h"
@@ -23,17 +25,35 @@ const std::map<std::string, log::Format> kFormats = {{"text", log::Format::kText
                                                      {"json", log::Format::kJson}};
 
 struct LogFlags {
-  std::string level = "info";
+  std::string level;  // "": as the verbosity has it
+  std::string verbosity;
   std::string format = "text";
 };
 
 void AddLogFlags(CLI::App& command, LogFlags& flags) {
-  command.add_option("--log-level", flags.level, "debug, info, warning or error")
-      ->check(CLI::IsMember(kLevels))
-      ->capture_default_str();
+  command.add_option("--log-level", flags.level, "debug, info, warning or error; without it: info")
+      ->check(CLI::IsMember(kLevels));
+  command
+      .add_option("-v,--v", flags.verbosity,
+                  "the log's level as Kubernetes' programs count it: 5 and more is debug")
+      ->type_name("LEVEL");
   command.add_option("--log-format", flags.format, "text or json")
       ->check(CLI::IsMember(kFormats))
       ->capture_default_str();
+}
+
+// klog's -v: pflag takes "-v=4" as well as "-v 4" and "--v=4". Its users run with 3 or 4 all day.
+Result<log::Level> LevelOf(const LogFlags& flags) {
+  if (!flags.level.empty()) return kLevels.at(flags.level);
+  std::string_view text = flags.verbosity;
+  if (text.starts_with('=')) text.remove_prefix(1);
+  if (text.empty()) return log::Level::kInfo;
+  int level = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if (error != std::errc() || end != text.data() + text.size() || level < 0) {
+    return BadFlag("--v", fmt::format("\"{}\": want a number, 0 or more", text));
+  }
+  return level >= 5 ? log::Level::kDebug : log::Level::kInfo;
 }
 
 // `basalt help [COMMAND]`. Not a subcommand of CLI11's: it would take COMMAND for one that is to
@@ -153,6 +173,9 @@ int RunBasalt(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", GivenCommand(app).help());
     return kExitOk;
+  } catch (const CLI::CallForVersion& version) {
+    fmt::print("{}\n", version.what());
+    return kExitOk;
   } catch (const CLI::ExtrasError&) {
     PrintError(ExplainExtra(app));
     return kExitUsage;
@@ -164,7 +187,12 @@ int RunBasalt(int argc, const char* const* argv) {
     fmt::print(stderr, "{}", app.help());
     return kExitUsage;
   }
-  log::Configure(kLevels.at(log_flags.level), kFormats.at(log_flags.format));
+  const Result<log::Level> level = LevelOf(log_flags);
+  if (!level) {
+    PrintError(level.error().message);
+    return kExitUsage;
+  }
+  log::Configure(*level, kFormats.at(log_flags.format));
   RaiseOpenFileLimit();
   return action();
 }

@@ -4,6 +4,7 @@
 #include "cli/controller_choice.h"
 #include "cli/controller_role.h"
 #include "cli/role_flags.h"
+#include "cli/volcano_flags.h"
 
 namespace basalt::cli {
 namespace {
@@ -11,14 +12,18 @@ namespace {
 struct ControllerCommandFlags {
   RoleFlags role;
   ControllerFlags controller;
+  VolcanoFlags volcano;
 };
 
 int RunController(ControllerCommandFlags& flags) {
+  ApplyVolcanosFlags(flags.volcano, VolcanoProgram::kControllerManager, flags.role.listen_address,
+                     flags.role.healthz_address);
   flags.controller.qps = flags.role.qps;
   flags.controller.burst = flags.role.burst;
   flags.controller.leader_elect = flags.role.leader_elect;
   flags.controller.lock_namespace = flags.role.lock_namespace;
   flags.controller.lock_name = flags.role.lock_name;
+  flags.controller.election_times = flags.role.election_times;
   return RunRole(flags.role, [&flags](RoleContext& context) {
     return BuildController(context, flags.controller);
   });
@@ -51,6 +56,7 @@ void AddControllerCommand(CLI::App& app, Action& action) {
                    "how often a step of a job that is refused is tried before the job is given up")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  AddVolcanosFlags(*command, VolcanoProgram::kControllerManager, flags->volcano);
   command->callback([flags, &action] { action = [flags] { return RunController(*flags); }; });
 }
 

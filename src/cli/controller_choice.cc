@@ -5,11 +5,21 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/log.h"
+
 namespace basalt::cli {
 namespace {
 
 constexpr std::string_view kControllers[] = {"cronjob", "gc",          "hypernode", "job",
                                              "jobflow", "jobtemplate", "podgroup",  "queue"};
+
+// What Volcano's manager calls the others, without "-controller".
+std::string_view OurName(std::string_view volcanos) {
+  if (volcanos == "pg") return "podgroup";
+  if (volcanos == "hyperNode") return "hypernode";
+  return volcanos;
+}
+constexpr std::string_view kVolcanosAlone[] = {"colocation-config", "sharding"};
 
 }  // namespace
 
@@ -29,6 +39,11 @@ Result<std::set<std::string, std::less<>>> ChooseControllers(std::string_view te
     // Volcano's manager calls them job-controller and so on.
     std::string_view name = word.substr(out ? 1 : 0);
     if (name.ends_with("-controller")) name.remove_suffix(std::string_view("-controller").size());
+    if (std::ranges::find(kVolcanosAlone, name) != std::end(kVolcanosAlone)) {
+      if (!out) log::Info("this controller of Volcano's is not here", {{"controller", name}});
+      continue;
+    }
+    name = OurName(name);
     if (std::ranges::find(kControllers, name) == std::end(kControllers)) {
       return Fail(ErrorCode::kInvalidArgument,
                   fmt::format("--controllers: {} is none of {}", word, ControllerNames()));

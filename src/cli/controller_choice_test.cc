@@ -15,6 +15,9 @@ TEST(ControllerChoice, TakesAllSomeOrAllButSome) {
   EXPECT_THAT(*ChooseControllers("*,-cronjob,-gc,-hypernode,-jobflow,-jobtemplate"),
               ElementsAre("job", "podgroup", "queue"));
   EXPECT_THAT(*ChooseControllers("queue-controller"), ElementsAre("queue"));
+  EXPECT_THAT(*ChooseControllers("pg-controller,hyperNode-controller,sharding-controller"),
+              ElementsAre("hypernode", "podgroup"));
+  EXPECT_EQ(ChooseControllers("*,-sharding-controller,-colocation-config-controller")->size(), 8u);
   EXPECT_THAT(ChooseControllers("*,-tea").error().message, HasSubstr("-tea is none of cronjob"));
 }
 

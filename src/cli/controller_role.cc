@@ -67,10 +67,9 @@ Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const Contro
   options.client.pacing.on_outcome = kube::CountWrites(context.metrics);
   options.events.component = kComponent;
   if (flags.leader_elect) {
-    options.election =
-        kube::LeaderElectorOptions{.ns = flags.lock_namespace,
-                                   .name = flags.lock_name.empty() ? kComponent : flags.lock_name,
-                                   .identity = ElectionIdentity()};
+    options.election = ElectionOptions(flags.lock_namespace,
+                                       flags.lock_name.empty() ? kComponent : flags.lock_name,
+                                       flags.election_times);
     options.elect = context.elect;
   }
   auto chosen = ChooseControllers(flags.controllers);

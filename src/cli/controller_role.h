@@ -20,6 +20,7 @@ struct ControllerFlags {
   bool leader_elect = false;
   std::string lock_namespace = "volcano-system";
   std::string lock_name;
+  ElectionTimes election_times;
 };
 
 // The controllers of PodGroups, queues, jobs, flows, cron jobs and hypernodes.

@@ -9,6 +9,19 @@
 
 namespace basalt::cli {
 
+// How a lease is held: Kubernetes' defaults.
+struct ElectionTimes {
+  Duration lease_duration = 15s;  // whole seconds
+  Duration renew_deadline = 10s;
+  Duration retry_period = 2s;
+};
+// An error names the flag.
+Result<void> CheckElectionTimes(const ElectionTimes& times);
+
+// For this process, with an identity of its own.
+kube::LeaderElectorOptions ElectionOptions(std::string ns, std::string name,
+                                           const ElectionTimes& times);
+
 // A name that no other process has, nor an earlier run of this one: "host_token".
 std::string ElectionIdentity();
 

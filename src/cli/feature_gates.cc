@@ -55,9 +55,11 @@ Result<FeatureGates> ParseFeatureGates(std::string_view text) {
     std::vector<std::string> known = VolcanosOthers();
     known.emplace_back(kQueueAdmission);
     const std::string_view nearest = Nearest(name, known);
-    return Refuse(entry, nearest.empty()
-                             ? fmt::format("no such feature; there is {}", kQueueAdmission)
-                             : fmt::format("no such feature, did you mean {}?", nearest));
+    if (!nearest.empty()) {
+      return Refuse(entry, fmt::format("no such feature, did you mean {}?", nearest));
+    }
+    // Volcano's programs take those of Kubernetes' libraries too: some hundred, which come and go.
+    log::Info("this feature gate has no effect here", {{"gate", name}});
   }
   return gates;
 }

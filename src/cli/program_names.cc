@@ -20,6 +20,25 @@ constexpr std::array<ShortName, 6> kShortNames{{{"vsub", "job", "run", "run"},
                                                 {"vcancel", "job", "delete", "delete"},
                                                 {"vqueues", "queue", "list", "get"}}};
 
+struct RoleName {
+  std::string_view program;
+  std::string_view role;
+  bool elects;
+};
+
+constexpr std::array<RoleName, 3> kRoleNames{{{"vc-scheduler", "scheduler", true},
+                                              {"vc-controller-manager", "controller", true},
+                                              {"vc-webhook-manager", "webhook", false}}};
+
+std::vector<std::string> RoleArguments(const RoleName& name, std::vector<std::string> arguments) {
+  const bool says = std::ranges::any_of(arguments, [](const std::string& argument) {
+    return argument == "--leader-elect" || argument.starts_with("--leader-elect=");
+  });
+  if (name.elects && !says) arguments.insert(arguments.begin(), "--leader-elect");
+  arguments.insert(arguments.begin(), std::string(name.role));
+  return arguments;
+}
+
 // "-n" and "-nNAME" become "--name" and "--name=NAME".
 std::string LongForm(const std::string& argument) {
   for (const auto& [letter, flag] :
@@ -38,6 +57,8 @@ std::string LongForm(const std::string& argument) {
 std::vector<std::string> ArgumentsByName(std::string_view program,
                                          std::vector<std::string> arguments) {
   program.remove_prefix(program.find_last_of('/') + 1);
+  const auto role = std::ranges::find(kRoleNames, program, &RoleName::program);
+  if (role != kRoleNames.end()) return RoleArguments(*role, std::move(arguments));
   const auto found = std::ranges::find(kShortNames, program, &ShortName::program);
   if (found == kShortNames.end()) return arguments;
   bool named = false;

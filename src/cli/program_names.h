@@ -8,7 +8,9 @@ namespace basalt::cli {
 
 // The arguments that `basalt` would be given for what was called by one of Volcano's names: vcctl
 // is the same command line; vsub, vjobs, vsuspend, vresume, vcancel and vqueues stand for one
-// command each, and take -n for the name and -N for the namespace. `program` is argv[0].
+// command each, and take -n for the name and -N for the namespace; vc-scheduler,
+// vc-controller-manager and vc-webhook-manager are roles, of which the first two take part in an
+// election unless told otherwise, as Volcano's do. `program` is argv[0].
 std::vector<std::string> ArgumentsByName(std::string_view program,
                                          std::vector<std::string> arguments);
 

@@ -7,6 +7,7 @@
 #include "base/asio_loop.h"
 #include "base/error.h"
 #include "base/metrics.h"
+#include "cli/election.h"
 #include "kube/client/client.h"
 #include "kube/client/http_api_client.h"
 #include "kube/client/kubeconfig.h"
@@ -72,6 +73,8 @@ struct RoleFlags {
   bool leader_elect = false;
   std::string lock_namespace = "volcano-system";
   std::string lock_name;  // "": the role's own
+  ElectionTimes election_times;
+  std::string master;  // instead of the kubeconfig's server; "": that one
 };
 // Runs one role on a cluster until SIGINT or SIGTERM; the exit code. `build` makes the role.
 int RunRole(const RoleFlags& flags, const BuildRole& build);

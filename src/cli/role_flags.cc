@@ -2,7 +2,26 @@
 
 #include <CLI/CLI.hpp>
 
+#include "kube/types/time.h"
+
 namespace basalt::cli {
+namespace {
+
+void AddDuration(CLI::App& command, const char* name, Duration& value, const char* help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, &value](const std::string& text) {
+            const Result<Duration> parsed = kube::ParseDuration(text);
+            if (!parsed) throw CLI::ValidationError(name, parsed.error().message);
+            value = *parsed;
+          },
+          help)
+      ->type_name("DURATION")
+      ->default_str(kube::FormatDuration(value));
+}
+
+}  // namespace
 
 void AddRoleFlags(CLI::App& command, RoleFlags& flags) {
   command.add_option("--kubeconfig", flags.kubeconfig,
@@ -23,6 +42,13 @@ void AddRoleFlags(CLI::App& command, RoleFlags& flags) {
       ->capture_default_str();
   command.add_option("--leader-elect-resource-name", flags.lock_name,
                      "the name of the lease; without it: the role's own");
+  AddDuration(command, "--leader-elect-lease-duration", flags.election_times.lease_duration,
+              "another takes over when the lease has not been renewed for so long");
+  AddDuration(command, "--leader-elect-renew-deadline", flags.election_times.renew_deadline,
+              "a leader that could not renew the lease for so long stops");
+  AddDuration(command, "--leader-elect-retry-period", flags.election_times.retry_period,
+              "the time between two attempts to take or renew the lease");
+  command.add_option("--master", flags.master, "the API server's URL, instead of the kubeconfig's");
 }
 
 }  // namespace basalt::cli

@@ -50,8 +50,12 @@ class RoleProcess {
 
  private:
   Result<void> Make(const BuildRole& build) {
+    if (auto times = CheckElectionTimes(flags_.election_times); !times) {
+      return Refuse(times.error(), kExitUsage);
+    }
     auto config = kube::LoadConfig(flags_.kubeconfig);
     if (!config) return Refuse(config.error(), kExitFailure);
+    if (!flags_.master.empty()) config->server = flags_.master;
     server_ = config->server;
     auto connection =
         Connect(loop_, *config, flags_.qps, flags_.burst, flags_.connections, &metrics_);
@@ -115,12 +119,13 @@ class RoleProcess {
   }
 
   std::unique_ptr<kube::Leadership> ElectForRole() {
-    return Elect({.ns = flags_.lock_namespace,
-                  .name = flags_.lock_name.empty() ? "basalt-" + role_->name() : flags_.lock_name,
-                  .identity = ElectionIdentity()},
-                 kube::Leadership::Callbacks{.on_started_leading = [this] { role_->Start(); },
-                                             .on_stopped_leading = [this] { LostLease(); },
-                                             .on_new_leader = {}});
+    return Elect(
+        ElectionOptions(flags_.lock_namespace,
+                        flags_.lock_name.empty() ? "basalt-" + role_->name() : flags_.lock_name,
+                        flags_.election_times),
+        kube::Leadership::Callbacks{.on_started_leading = [this] { role_->Start(); },
+                                    .on_stopped_leading = [this] { LostLease(); },
+                                    .on_new_leader = {}});
   }
 
   void Start() {

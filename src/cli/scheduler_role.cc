@@ -77,9 +77,9 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
   const std::string component = fmt::format("{}", fmt::join(flags.names, "-"));
   options.events.component = component;
   if (flags.leader_elect) {
-    options.election = {.ns = flags.lock_namespace,
-                        .name = flags.lock_name.empty() ? component : flags.lock_name,
-                        .identity = ElectionIdentity()};
+    options.election =
+        ElectionOptions(flags.lock_namespace, flags.lock_name.empty() ? component : flags.lock_name,
+                        flags.election_times);
     options.elect = context.elect;
   }
   return options;

@@ -32,6 +32,7 @@ struct SchedulerFlags {
   bool leader_elect = false;
   std::string lock_namespace = "volcano-system";
   std::string lock_name;
+  ElectionTimes election_times;
 };
 
 // Those that `basalt up` has too: --scheduler-conf and the like.
