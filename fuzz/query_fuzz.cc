@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "base/check.h"
+#include "kube/client/access_secret.h"
 #include "model/cluster.h"
 #include "scheduler/query/query_handler.h"
-#include "scheduler/query/query_secret.h"
 
 // Questions of any shape get an answer that is no server error, and leave the state as it was;
 // Secrets of any shape are read or refused.
@@ -18,14 +18,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   model::Cluster cluster;
   const auto plugins = PluginSet::Make(Config(), PluginRegistry());
   BASALT_CHECK(plugins.has_value());
-  const query::QueryHandler handler("t", [&] {
-    return std::optional<explain::Explainer>(std::in_place, cluster, **plugins, Time{});
-  });
+  const query::QueryHandler handler("t", {.explainer = [&] {
+                                      return std::optional<explain::Explainer>(
+                                          std::in_place, cluster, **plugins, Time{});
+                                    }});
   const std::uint64_t before = cluster.Hash();
   const net::HttpResponse answer = handler.Answer(
       {.method = "GET", .target = text, .headers = {{"Authorization", "Bearer t"}}, .body = {}});
   BASALT_CHECK(answer.status >= 200 && answer.status < 500);
   BASALT_CHECK(cluster.Hash() == before);
-  if (const auto access = query::ReadQuerySecret(text)) BASALT_CHECK(!access->token.empty());
+  if (const auto access = kube::ReadAccessSecret("s", text)) BASALT_CHECK(!access->token.empty());
   return 0;
 }

@@ -12,15 +12,16 @@
 #include "cli/command.h"
 #include "cli/role.h"
 #include "cli/yaml_text.h"
+#include "kube/client/access_secret.h"
 #include "net/http_client.h"
 #include "net/url.h"
-#include "scheduler/query/query_secret.h"
+#include "scheduler/query/query_server.h"
 
 namespace basalt::cli {
 namespace {
 
 namespace json = boost::json;
-using scheduler::query::QueryAccess;
+using kube::Access;
 
 constexpr Duration kTimeout = 30s;
 
@@ -66,7 +67,8 @@ class Question {
     if (!connection) return std::unexpected(connection.error());
     auto read = [&](Result<kube::ApiResponse> result) {
       if (!result) return End(std::unexpected(Explained(flags_, *config, result.error())));
-      const Result<QueryAccess> access = scheduler::query::ReadQuerySecret(result->body);
+      const Result<Access> access =
+          kube::ReadAccessSecret(scheduler::query::kSecretName, result->body);
       if (!access) return End(std::unexpected(access.error()));
       Send(*access, path);
     };
@@ -83,7 +85,7 @@ class Question {
     loop_.Stop();
   }
 
-  void Send(const QueryAccess& access, const std::string& path) {
+  void Send(const Access& access, const std::string& path) {
     auto url = net::ParseUrl("https://" + access.address);
     if (!url) return End(std::unexpected(url.error().Wrap("Secret " + NameOf(flags_))));
     net::HttpClientOptions options;

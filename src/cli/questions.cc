@@ -55,7 +55,9 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
                             std::string_view name) { return PodOfOthers(service, ns, name); }});
   if (!server) return std::unexpected(server.error());
   questions->server_ = std::move(*server);
-  questions->secret_.emplace(service.writes(), secret_namespace, questions->server_->access());
+  questions->secret_.emplace(service.writes(), secret_namespace,
+                             std::string(scheduler::query::kSecretName),
+                             questions->server_->access());
   log::Info("questions are answered", {{"address", questions->server_->access().address}});
   return questions;
 }

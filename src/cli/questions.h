@@ -6,6 +6,7 @@
 
 #include "base/asio_loop.h"
 #include "base/error.h"
+#include "kube/client/access_secret.h"
 #include "scheduler/query/query_server.h"
 #include "scheduler/service/scheduler_service.h"
 
@@ -29,7 +30,7 @@ class Questions {
 
  private:
   std::unique_ptr<scheduler::query::QueryServer> server_;
-  std::optional<scheduler::query::QuerySecret> secret_;
+  std::optional<kube::AccessSecret> secret_;
 };
 
 }  // namespace basalt::cli

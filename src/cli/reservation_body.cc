@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "cli/json_fields.h"
 #include "kube/types/names.h"
+#include "kube/types/pod_template_of.h"
 #include "kube/types/time.h"
 
 namespace basalt::cli {
@@ -16,72 +17,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kTokenVolume = "kube-api-access-";
-
 std::unexpected<Error> Bad(std::string message) {
   return Fail(ErrorCode::kInvalidArgument, std::move(message));
-}
-
-void EraseIf(json::object& object, std::string_view key, const json::value& usual) {
-  const json::value* value = object.if_contains(key);
-  if (value && *value == usual) object.erase(key);
-}
-
-template <class Pred>
-void EraseFromList(json::object& object, std::string_view key, Pred unwanted) {
-  json::value* value = object.if_contains(key);
-  if (!value || !value->is_array()) return;
-  json::array& list = value->get_array();
-  json::array kept;
-  for (json::value& item : list) {
-    const json::object* entry = item.if_object();
-    if (!entry || !unwanted(*entry)) kept.push_back(std::move(item));
-  }
-  list = std::move(kept);
-  if (list.empty()) object.erase(key);
-}
-
-void CleanContainers(json::object& spec, std::string_view key) {
-  json::value* value = spec.if_contains(key);
-  if (!value || !value->is_array()) return;
-  for (json::value& item : value->get_array()) {
-    if (!item.is_object()) continue;
-    json::object& container = item.get_object();
-    EraseFromList(container, "volumeMounts", [](const json::object& mount) {
-      return TextAt(&mount, "name").starts_with(kTokenVolume);
-    });
-    EraseIf(container, "terminationMessagePath", "/dev/termination-log");
-    EraseIf(container, "terminationMessagePolicy", "File");
-    EraseIf(container, "resources", json::object());
-  }
-}
-
-bool IsUsualToleration(const json::object& toleration) {
-  const std::string key = TextAt(&toleration, "key");
-  return (key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable") &&
-         TextAt(&toleration, "effect") == "NoExecute" &&
-         NumberAt(&toleration, "tolerationSeconds") == 300;
-}
-
-// A pod's spec as it was asked for: without what admission, scheduler and node have added.
-json::object CleanSpec(json::object spec) {
-  for (const std::string_view key : {"nodeName", "priority", "preemptionPolicy", "schedulingGates",
-                                     "serviceAccount", "ephemeralContainers"}) {
-    spec.erase(key);
-  }
-  EraseFromList(spec, "volumes", [](const json::object& volume) {
-    return TextAt(&volume, "name").starts_with(kTokenVolume);
-  });
-  EraseFromList(spec, "tolerations", IsUsualToleration);
-  CleanContainers(spec, "containers");
-  CleanContainers(spec, "initContainers");
-  EraseIf(spec, "serviceAccountName", "default");
-  EraseIf(spec, "dnsPolicy", "ClusterFirst");
-  EraseIf(spec, "restartPolicy", "Always");
-  EraseIf(spec, "enableServiceLinks", true);
-  EraseIf(spec, "terminationGracePeriodSeconds", 30);
-  EraseIf(spec, "securityContext", json::object());
-  return spec;
 }
 
 struct Source {
@@ -100,36 +37,23 @@ Result<json::array> OwnersByLabels(const json::object& pod_template) {
   return json::array{json::object{{"labelSelector", json::object{{"matchLabels", *labels}}}}};
 }
 
-Result<json::array> OwnersOf(const json::object& pod, ReservedFor from,
-                             const json::object& pod_template) {
-  if (from == ReservedFor::kFile) return OwnersByLabels(pod_template);
-  const json::object* meta = ObjectAt(pod, {"metadata"});
-  for (const json::value& item : ArrayAt(meta, "ownerReferences")) {
-    const json::object* owner = item.if_object();
-    const json::value* controls = owner ? owner->if_contains("controller") : nullptr;
-    if (!controls || *controls != true) continue;
-    json::object object;
-    for (const std::string_view key : {"apiVersion", "kind", "name", "uid"}) {
-      if (const std::string text = TextAt(owner, key); !text.empty()) object[key] = text;
-    }
-    return json::array{json::object{{"object", std::move(object)}}};
-  }
-  return json::array{
-      json::object{{"object", json::object{{"kind", "Pod"}, {"name", TextAt(meta, "name")}}}}};
-}
-
 Result<Source> ReadPodSource(const json::object& pod, ReservedFor from, bool owners_given) {
   const json::object* spec = ObjectAt(pod, {"spec"});
   if (!spec) return Bad("the Pod has no spec");
   Source source;
-  if (const json::object* labels = ObjectAt(pod, {"metadata", "labels"}); labels) {
-    source.pod_template["metadata"] = json::object{{"labels", *labels}};
-  }
-  source.pod_template["spec"] = CleanSpec(*spec);
+  source.pod_template = kube::TemplateOf(pod);
   if (owners_given) return source;
-  Result<json::array> owners = OwnersOf(pod, from, source.pod_template);
-  if (!owners) return std::unexpected(owners.error());
-  source.owners = std::move(*owners);
+  if (from == ReservedFor::kFile) {
+    Result<json::array> owners = OwnersByLabels(source.pod_template);
+    if (!owners) return std::unexpected(owners.error());
+    source.owners = std::move(*owners);
+    return source;
+  }
+  json::object owner = kube::ControllerOf(pod);
+  if (owner.empty()) {
+    owner = {{"kind", "Pod"}, {"name", TextAt(ObjectAt(pod, {"metadata"}), "name")}};
+  }
+  source.owners = json::array{json::object{{"object", std::move(owner)}}};
   return source;
 }
 
@@ -140,7 +64,9 @@ Result<Source> ReadWorkload(const json::object& workload, const std::string& kin
   if (!pod_template) return Bad(fmt::format("the {} has no template for pods", kind));
   Source source{.pod_template = *pod_template};
   if (json::value* meta = source.pod_template.if_contains("metadata"); meta && meta->is_object()) {
-    EraseIf(meta->get_object(), "creationTimestamp", nullptr);
+    json::object& fields = meta->get_object();
+    const json::value* made = fields.if_contains("creationTimestamp");
+    if (made && made->is_null()) fields.erase("creationTimestamp");
   }
   if (kind == "Job") {
     source.replicas = NumberAt(spec, "parallelism", 1);

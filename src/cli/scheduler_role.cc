@@ -12,17 +12,17 @@
 #include "cli/election.h"
 #include "cli/feature_gates.h"
 #include "cli/questions.h"
+#include "kube/client/config_follower.h"
 #include "kube/types/time.h"
 #include "net/hmac_signer.h"
 #include "net/random_token.h"
-#include "scheduler/service/config_follower.h"
 #include "scheduler/service/scheduler_key.h"
 #include "scheduler/service/scheduler_service.h"
 
 namespace basalt::cli {
 namespace {
 
-using scheduler::ConfigFollower;
+using kube::ConfigFollower;
 using scheduler::SchedulerService;
 using scheduler::SchedulerServiceOptions;
 
@@ -99,7 +99,7 @@ class SchedulerRole final : public Role {
   // The file's configuration, and from now on what becomes of it. An error: it cannot be used as it
   // is now. To run with another policy than the one that was asked for would be worse than not to.
   Result<void> Follow(const std::string& path) {
-    Result<std::string> text = scheduler::ReadConfigFile(path);
+    Result<std::string> text = kube::ReadConfigFile(path);
     if (auto loaded = Load(path, text); !loaded) return loaded;
     follower_.emplace(client_.loop(), path, [this, path](const Result<std::string>& changed) {
       const Result<void> loaded = Load(path, changed);

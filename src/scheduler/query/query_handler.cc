@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "net/token_server.h"
 #include "net/url.h"
 #include "scheduler/explain/listing.h"
 #include "scheduler/explain/scale.h"
@@ -26,16 +27,6 @@ net::HttpResponse Json(int status, const json::value& body) {
 
 net::HttpResponse Refuse(int status, std::string_view message) {
   return Json(status, json::object{{"message", message}});
-}
-
-// In a time that does not depend on where they differ.
-bool SameText(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned char difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  }
-  return difference == 0;
 }
 
 // "/v1/queues/a" to "v1", "queues", "a". Names of Kubernetes objects need no escapes.
@@ -137,15 +128,9 @@ net::HttpResponse AnswerTo(const QuerySources& sources, explain::Explainer& expl
 
 }  // namespace
 
-bool QueryHandler::MayAsk(const net::HttpRequest& request) const {
-  constexpr std::string_view kBearer = "Bearer ";
-  const std::string* header = net::FindHeader(request.headers, "Authorization");
-  if (!header || !header->starts_with(kBearer)) return false;
-  return SameText(std::string_view(*header).substr(kBearer.size()), token_);
-}
-
 net::HttpResponse QueryHandler::Answer(const net::HttpRequest& request) const {
-  if (!MayAsk(request)) return Refuse(401, "the token of Secret basalt-query is needed");
+  if (!net::BearsToken(request, token_))
+    return Refuse(401, "the token of Secret basalt-query is needed");
   if (request.method != "GET") return Refuse(405, "questions are asked with GET");
   if (request.target.size() > kLongestTarget) return Refuse(414, "the question is too long");
   const std::string_view target = request.target;

@@ -35,8 +35,6 @@ class QueryHandler {
   net::HttpResponse Answer(const net::HttpRequest& request) const;
 
  private:
-  bool MayAsk(const net::HttpRequest& request) const;
-
   std::string token_;
   QuerySources sources_;
 };

@@ -3,17 +3,22 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/asio_loop.h"
 #include "base/error.h"
+#include "kube/client/access_secret.h"
 #include "scheduler/query/query_handler.h"
-#include "scheduler/query/query_secret.h"
 
 namespace basalt::net {
-class HttpServer;
+class TokenServer;
 }
 
 namespace basalt::scheduler::query {
+
+// The Secret that says where to ask, and the name in the server's certificate.
+inline constexpr std::string_view kSecretName = "basalt-query";
+inline constexpr std::string_view kServerName = "basalt-query";
 
 struct QueryServerOptions {
   std::string host = "127.0.0.1";
@@ -21,9 +26,8 @@ struct QueryServerOptions {
   std::string published_host;  // "": as `host`
 };
 
-// The server of C10: HTTPS with a certificate of a CA of its own and a token, both made anew for
-// each process and told in the Secret alone. Small and few requests: everything that comes in is
-// bounded. Lives on the scheduler's loop.
+// The server of C10: HTTPS with a certificate and a token that are made anew for each process and
+// told in the Secret alone. Lives on the scheduler's loop.
 class QueryServer {
  public:
   // It listens when this returns.
@@ -32,15 +36,15 @@ class QueryServer {
                                                      QuerySources sources);
   ~QueryServer();
 
-  const QueryAccess& access() const { return access_; }
+  const kube::Access& access() const { return access_; }
   std::uint16_t port() const;
 
  private:
-  QueryServer(QueryAccess access, QueryHandler handler);
+  QueryServer(std::string token, QuerySources sources);
 
-  QueryAccess access_;
+  kube::Access access_;
   QueryHandler handler_;
-  std::unique_ptr<net::HttpServer> server_;
+  std::unique_ptr<net::TokenServer> server_;
 };
 
 }  // namespace basalt::scheduler::query

@@ -15,15 +15,15 @@
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "kube/client/leader_elector.h"
+#include "kube/client/write_gate.h"
+#include "kube/informer/informer_set.h"
 #include "kube/types/pdb.h"
 #include "kube/types/reservation.h"
 #include "kube/types/storage.h"
 #include "scheduler/effects/effects.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/service/drift_watch.h"
-#include "scheduler/service/informer_set.h"
 #include "scheduler/service/scheduler_metrics.h"
-#include "scheduler/service/write_gate.h"
 
 namespace basalt::scheduler {
 
@@ -65,10 +65,11 @@ struct SchedulerServiceOptions {
 // thread only.
 class SchedulerService {
  public:
-  using Informers = InformerSet<kube::PriorityClass, kube::Namespace, kube::Queue,
-                                kube::ResourceQuota, kube::PodDisruptionBudget, kube::StorageClass,
-                                kube::PersistentVolume, kube::PersistentVolumeClaim, kube::CsiNode,
-                                kube::Node, kube::PodGroup, kube::Reservation, kube::Pod>;
+  using Informers =
+      kube::InformerSet<kube::PriorityClass, kube::Namespace, kube::Queue, kube::ResourceQuota,
+                        kube::PodDisruptionBudget, kube::StorageClass, kube::PersistentVolume,
+                        kube::PersistentVolumeClaim, kube::CsiNode, kube::Node, kube::PodGroup,
+                        kube::Reservation, kube::Pod>;
 
   // The default configuration is in force.
   SchedulerService(Loop& loop, kube::Client& client, SchedulerServiceOptions options = {});
@@ -131,7 +132,7 @@ class SchedulerService {
   bool synced_ = false;
   int queues_missing_ = 0;  // to be made, not there yet
   std::unique_ptr<SchedulerMetrics> metrics_;
-  WriteGate gate_;
+  kube::WriteGate gate_;
   kube::Client writes_;
   kube::EventRecorder events_;
   std::unique_ptr<Core> core_;

@@ -1,10 +1,10 @@
-#include "scheduler/service/config_follower.h"
+#include "kube/client/config_follower.h"
 
 #include <utility>
 
 #include "kube/client/files.h"
 
-namespace basalt::scheduler {
+namespace basalt::kube {
 namespace {
 
 constexpr std::size_t kMostBytes = 1024 * 1024;
@@ -16,9 +16,7 @@ bool Same(const Result<std::string>& a, const Result<std::string>& b) {
 
 }  // namespace
 
-Result<std::string> ReadConfigFile(const std::string& path) {
-  return kube::ReadFile(path, kMostBytes);
-}
+Result<std::string> ReadConfigFile(const std::string& path) { return ReadFile(path, kMostBytes); }
 
 ConfigFollower::ConfigFollower(Loop& loop, std::string path, OnChange on_change)
     : path_(std::move(path)), on_change_(std::move(on_change)), timer_(loop) {}
@@ -51,4 +49,4 @@ void ConfigFollower::Look() {
   on_change_(std::move(now));
 }
 
-}  // namespace basalt::scheduler
+}  // namespace basalt::kube

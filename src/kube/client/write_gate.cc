@@ -1,31 +1,30 @@
-#include "scheduler/service/write_gate.h"
+#include "kube/client/write_gate.h"
 
 #include <utility>
 
-namespace basalt::scheduler {
+namespace basalt::kube {
 
-WriteGate::WriteGate(kube::ApiClient& api, std::function<bool()> may_write)
+WriteGate::WriteGate(ApiClient& api, std::function<bool()> may_write)
     : api_(api), may_write_(std::move(may_write)) {}
 
-void WriteGate::Send(kube::ApiRequest request, kube::ApiHandler handler) {
+void WriteGate::Send(ApiRequest request, ApiHandler handler) {
   if (request.method == "GET") return api_.Send(std::move(request), std::move(handler));
   if (!may_write_()) {
     loop().Post([handler = std::move(handler)]() mutable {
-      handler(Fail(ErrorCode::kCancelled, "this scheduler does not lead and writes nothing"));
+      handler(Fail(ErrorCode::kCancelled, "this process does not lead and writes nothing"));
     });
     return;
   }
   ++under_way_;
   auto ended = scope_.Guard([this] { WriteEnded(); });
-  api_.Send(std::move(request), [handler = std::move(handler), ended = std::move(ended)](
-                                    Result<kube::ApiResponse> result) mutable {
+  api_.Send(std::move(request), [handler = std::move(handler),
+                                 ended = std::move(ended)](Result<ApiResponse> result) mutable {
     handler(std::move(result));
     ended();
   });
 }
 
-std::unique_ptr<kube::WatchStream> WriteGate::Watch(kube::ApiRequest request,
-                                                    kube::WatchObserver& observer) {
+std::unique_ptr<WatchStream> WriteGate::Watch(ApiRequest request, WatchObserver& observer) {
   return api_.Watch(std::move(request), observer);
 }
 
@@ -40,4 +39,4 @@ void WriteGate::WriteEnded() {
   done();
 }
 
-}  // namespace basalt::scheduler
+}  // namespace basalt::kube

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/loop.h"
 
-namespace basalt::scheduler {
+namespace basalt::kube {
 
 // Watches the text of a file. It reads the file again and again instead of waiting for the kernel
 // to tell of changes: that sees a write, a rename and the symlink swap of a mounted ConfigMap
@@ -39,4 +39,4 @@ class ConfigFollower {
 // A configuration file's text. Refuses what is no file of a sensible size.
 Result<std::string> ReadConfigFile(const std::string& path);
 
-}  // namespace basalt::scheduler
+}  // namespace basalt::kube

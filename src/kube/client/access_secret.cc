@@ -1,4 +1,4 @@
-#include "scheduler/query/query_secret.h"
+#include "kube/client/access_secret.h"
 
 #include <fmt/format.h>
 
@@ -10,23 +10,26 @@
 #include "base/base64.h"
 #include "base/log.h"
 
-namespace basalt::scheduler::query {
+namespace basalt::kube {
 namespace {
 
 namespace json = boost::json;
-namespace resources = kube::resources;
 
 constexpr Duration kRetry = 2s;
 
 }  // namespace
 
-QuerySecret::QuerySecret(kube::Client& client, std::string ns, QueryAccess access)
-    : client_(client), ns_(std::move(ns)), access_(std::move(access)), retry_(client.loop()) {}
+AccessSecret::AccessSecret(Client& client, std::string ns, std::string name, Access access)
+    : client_(client),
+      ns_(std::move(ns)),
+      name_(std::move(name)),
+      access_(std::move(access)),
+      retry_(client.loop()) {}
 
-std::string QuerySecret::Body() const {
+std::string AccessSecret::Body() const {
   return json::serialize(json::object{{"apiVersion", "v1"},
                                       {"kind", "Secret"},
-                                      {"metadata", {{"name", kSecretName}, {"namespace", ns_}}},
+                                      {"metadata", {{"name", name_}, {"namespace", ns_}}},
                                       {"type", "Opaque"},
                                       {"data",
                                        {{"address", Base64Encode(access_.address)},
@@ -34,24 +37,24 @@ std::string QuerySecret::Body() const {
                                         {"token", Base64Encode(access_.token)}}}});
 }
 
-void QuerySecret::Publish() {
+void AccessSecret::Publish() {
   published_ = false;
   retry_.Stop();
   scope_.Reset();
   Replace();
 }
 
-void QuerySecret::Replace() {
-  const auto answered = [this](const Result<kube::ApiResponse>& result) {
+void AccessSecret::Replace() {
+  const auto answered = [this](const Result<ApiResponse>& result) {
     if (!result && result.error().code == ErrorCode::kNotFound) return Create();
     Ended(result);
   };
-  client_.Patch({resources::kSecrets, ns_, kSecretName}, kube::PatchKind::kMerge, Body(),
+  client_.Patch({resources::kSecrets, ns_, name_}, PatchKind::kMerge, Body(),
                 scope_.Guard(answered));
 }
 
-void QuerySecret::Create() {
-  const auto answered = [this](const Result<kube::ApiResponse>& result) {
+void AccessSecret::Create() {
+  const auto answered = [this](const Result<ApiResponse>& result) {
     if (!result && result.error().code == ErrorCode::kNotFound) return MakeNamespace();
     if (!result && result.error().code == ErrorCode::kAlreadyExists) return Replace();
     Ended(result);
@@ -59,8 +62,8 @@ void QuerySecret::Create() {
   client_.Create({resources::kSecrets, ns_}, Body(), scope_.Guard(answered));
 }
 
-void QuerySecret::MakeNamespace() {
-  const auto answered = [this](const Result<kube::ApiResponse>& result) {
+void AccessSecret::MakeNamespace() {
+  const auto answered = [this](const Result<ApiResponse>& result) {
     if (!result && result.error().code != ErrorCode::kAlreadyExists) return Ended(result);
     Create();
   };
@@ -70,23 +73,23 @@ void QuerySecret::MakeNamespace() {
                  scope_.Guard(answered));
 }
 
-void QuerySecret::Ended(const Result<kube::ApiResponse>& result) {
+void AccessSecret::Ended(const Result<ApiResponse>& result) {
   published_ = result.has_value();
   tried_ = true;
   if (published_ || result.error().code == ErrorCode::kCancelled) return;  // it no longer leads
   log::Warning("questions cannot be asked: the Secret cannot be written",
-               {{"secret", fmt::format("{}/{}", ns_, kSecretName)},
+               {{"secret", fmt::format("{}/{}", ns_, name_)},
                 {"error", result.error().message},
                 {"retry", "in 2 s"}});
   retry_.Start(kRetry, [this] { Replace(); });
 }
 
-Result<QueryAccess> ReadQuerySecret(std::string_view secret_json) {
+Result<Access> ReadAccessSecret(std::string_view name, std::string_view secret_json) {
   boost::system::error_code error;
   const json::value secret = json::parse(secret_json, error);
   const json::object* object = error ? nullptr : secret.if_object();
   const json::value* data = object ? object->if_contains("data") : nullptr;
-  QueryAccess access;
+  Access access;
   const std::pair<const char*, std::string*> fields[] = {
       {"address", &access.address}, {"ca.crt", &access.ca_pem}, {"token", &access.token}};
   for (const auto& [key, out] : fields) {
@@ -96,11 +99,11 @@ Result<QueryAccess> ReadQuerySecret(std::string_view secret_json) {
                              ? Base64Decode(std::string_view(text->as_string()))
                              : std::nullopt;
     if (!decoded || decoded->empty()) {
-      return Fail(ErrorCode::kInvalid, fmt::format("Secret {} has no usable {}", kSecretName, key));
+      return Fail(ErrorCode::kInvalid, fmt::format("Secret {} has no usable {}", name, key));
     }
     *out = *decoded;
   }
   return access;
 }
 
-}  // namespace basalt::scheduler::query
+}  // namespace basalt::kube

@@ -9,7 +9,7 @@
 
 #include "kube/informer/informer.h"
 
-namespace basalt::scheduler {
+namespace basalt::kube {
 
 // One informer for each of some kinds, started together and told apart by type. Loop thread only.
 template <class... Kinds>
@@ -17,9 +17,8 @@ class InformerSet {
  public:
   // `consume` takes an InformerEvent of each of the kinds.
   template <class Consume>
-  InformerSet(kube::Client& client, Consume consume)
-      : informers_(
-            std::make_unique<kube::Informer<Kinds>>(client, consume, OptionsOf<Kinds>())...) {}
+  InformerSet(Client& client, Consume consume)
+      : informers_(std::make_unique<Informer<Kinds>>(client, consume, OptionsOf<Kinds>())...) {}
 
   void Start() { (std::get<Ptr<Kinds>>(informers_)->Start(), ...); }
   void Stop() { (std::get<Ptr<Kinds>>(informers_)->Stop(), ...); }
@@ -29,14 +28,14 @@ class InformerSet {
   template <class Handle>
   void OnBadItem(Handle handle) {
     (std::get<Ptr<Kinds>>(informers_)
-         ->OnBadItem([handle](const kube::ItemIdentity& item, const Error& error) {
-           handle(kube::KindTraits<Kinds>::resource, item, error);
+         ->OnBadItem([handle](const ItemIdentity& item, const Error& error) {
+           handle(KindTraits<Kinds>::resource, item, error);
          }),
      ...);
   }
 
   template <class T>
-  const kube::Informer<T>& Of() const {
+  const Informer<T>& Of() const {
     return *std::get<Ptr<T>>(informers_);
   }
   // Everything that is known now, kind by kind in their order and sorted in each, as if it came in.
@@ -47,12 +46,12 @@ class InformerSet {
 
  private:
   template <class T>
-  using Ptr = std::unique_ptr<kube::Informer<T>>;
+  using Ptr = std::unique_ptr<Informer<T>>;
 
   // A cluster that has kept another scheduler's kinds may lack those that are ours alone.
   template <class T>
-  static kube::ReflectorOptions OptionsOf() {
-    return {.may_be_missing = std::is_same_v<T, kube::Reservation>};
+  static ReflectorOptions OptionsOf() {
+    return {.may_be_missing = std::is_same_v<T, Reservation>};
   }
 
   template <class T, class Visit>
@@ -63,4 +62,4 @@ class InformerSet {
   std::tuple<Ptr<Kinds>...> informers_;
 };
 
-}  // namespace basalt::scheduler
+}  // namespace basalt::kube

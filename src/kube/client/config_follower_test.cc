@@ -1,4 +1,4 @@
-#include "scheduler/service/config_follower.h"
+#include "kube/client/config_follower.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "testing/sim_loop.h"
 
-namespace basalt::scheduler {
+namespace basalt::kube {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +93,4 @@ TEST_F(ConfigFollowerTest, AFileThatComesLaterIsTold) {
 }
 
 }  // namespace
-}  // namespace basalt::scheduler
+}  // namespace basalt::kube
