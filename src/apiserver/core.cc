@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "apiserver/discovery/openapi.h"
 #include "apiserver/rest/watch.h"
 
 namespace basalt::apiserver {
@@ -25,7 +26,8 @@ Core::Core(Loop& its_loop, ServerOptions its_options, WebhookCaller* webhooks)
       store(FirstVersion(loop), {.events = options.watch_history}),
       random(options.seed),
       admission(loop, *this, webhooks),
-      watches(std::make_unique<OpenWatches>()) {}
+      watches(std::make_unique<OpenWatches>()),
+      openapi(std::make_unique<OpenApiDocuments>()) {}
 
 Core::~Core() = default;
 

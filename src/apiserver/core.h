@@ -19,6 +19,7 @@
 namespace basalt::apiserver {
 
 class OpenWatches;
+class OpenApiDocuments;
 
 // The server's state and services, which every handler works on. One per server; loop thread only.
 class Core final : public ObjectReader {
@@ -47,6 +48,7 @@ class Core final : public ObjectReader {
   Random random;
   Admission admission;
   std::unique_ptr<OpenWatches> watches;
+  std::unique_ptr<OpenApiDocuments> openapi;
   Scope scope;  // of tasks that handlers post to the loop
 
  private:

@@ -53,6 +53,7 @@ json::object ServedKind::Load(const StoredObject& object) const {
 }
 
 void KindRegistry::Add(ServedKind kind) {
+  ++revision_;
   kind.prefix = "{\"kind\":";
   AppendJsonString(kind.prefix, kind.info.kind);
   kind.prefix += ",\"apiVersion\":";
@@ -63,6 +64,7 @@ void KindRegistry::Add(ServedKind kind) {
 }
 
 void KindRegistry::Remove(std::string_view group, std::string_view plural) {
+  ++revision_;
   std::erase_if(kinds_, [&](const auto& entry) {
     return entry.second->info.group == group && entry.second->info.plural == plural;
   });

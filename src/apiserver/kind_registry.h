@@ -56,8 +56,11 @@ class KindRegistry {
   bool HasGroup(std::string_view group) const;
   // Sorted by group, version, plural.
   std::vector<KindPtr> All() const;
+  // Changes whenever the kinds do; never 0 once there are some.
+  std::uint64_t revision() const { return revision_; }
 
  private:
+  std::uint64_t revision_ = 0;
   std::map<std::tuple<std::string, std::string, std::string>, KindPtr> kinds_;
 };
 

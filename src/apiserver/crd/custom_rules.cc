@@ -35,6 +35,8 @@ Result<std::shared_ptr<const CustomRules>> CustomRules::Make(const json::object&
     if (!parsed) return std::unexpected(parsed.error());
     rules->schema_ = std::move(*parsed);
   }
+  if (schema != nullptr) rules->published_ = *schema;
+  rules->merge_types_ = MergeTypes(schema != nullptr && !keep_all ? *schema : json::object());
   if (Result<void> done = rules->ReadColumns(version); !done) return std::unexpected(done.error());
   if (Result<void> done = rules->ReadScale(version); !done) return std::unexpected(done.error());
   if (Result<void> done = rules->ReadSelectableFields(version); !done) {

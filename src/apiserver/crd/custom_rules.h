@@ -7,6 +7,7 @@
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/crd/json_path.h"
+#include "apiserver/crd/merge_types.h"
 #include "apiserver/crd/structural_schema.h"
 #include "apiserver/kind.h"
 
@@ -33,6 +34,10 @@ class CustomRules final : public KindRules, public CustomKind {
                   std::string& value) const override;
 
   Result<void> Conform(json::object& object, std::vector<std::string>* unknown) const override;
+  const json::object* PublishedSchema() const override {
+    return published_ ? &*published_ : nullptr;
+  }
+  const TypeSchema& MergeType() const override { return merge_types_.root(); }
   ApiResult<json::object> ScaleOf(const json::object& object, bool for_write) const override;
   ApiResult<void> ApplyScale(const json::object& scale, json::object& object) const override;
 
@@ -53,6 +58,8 @@ class CustomRules final : public KindRules, public CustomKind {
   bool namespaced_ = true;
   bool has_status_ = false;
   std::shared_ptr<const StructuralSchema> schema_;  // null: everything is kept
+  std::optional<json::object> published_;
+  MergeTypes merge_types_;
   std::vector<Column> columns_;
   std::vector<std::pair<std::string, JsonPath>> selectable_;
   std::string spec_replicas_text_;

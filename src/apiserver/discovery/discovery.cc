@@ -86,6 +86,23 @@ void ServeOpenApiV2(Call& call) {
                 .body = OpenApiV2Protobuf()});
 }
 
+// A document is asked for by its hash, and may be kept for as long as that stays.
+void ServeOpenApiV3(Call& call, const OpenApiDocuments::Document& document) {
+  const std::string tag = "\"" + document.hash + "\"";
+  const std::string* known = net::FindHeader(call.http.headers, "If-None-Match");
+  net::HttpResponse response{.status = 200};
+  if (known != nullptr && *known == tag) {
+    response.status = 304;
+  } else {
+    response.body = document.text;
+  }
+  response.headers.push_back({"Etag", tag});
+  if (call.query.Get("hash") == document.hash) {
+    response.headers.push_back({"Cache-Control", "public, immutable"});
+  }
+  call.Respond(std::move(response));
+}
+
 // Who has the token may do everything.
 void ServeAccessReview(Call& call) {
   if (call.http.method != "POST") return call.Refuse(refusal::MethodNotAllowed());
@@ -155,12 +172,12 @@ bool ServeDiscovery(const CallPtr& shared, std::string_view path) {
   } else if (path == "/openapi/v2") {
     ServeOpenApiV2(call);
   } else if (path == "/openapi/v3") {
-    call.ReplyJson(200, OpenApiV3Root(kinds));
+    call.ReplyJson(200, call.core.openapi->Root(kinds));
   } else if (path.starts_with("/openapi/v3/")) {
-    std::string document =
-        OpenApiV3Document(kinds, path.substr(std::string_view("/openapi/v3/").size()));
-    if (document.empty()) return false;
-    call.ReplyJson(200, std::move(document));
+    const OpenApiDocuments::Document* document =
+        call.core.openapi->Find(kinds, path.substr(std::string_view("/openapi/v3/").size()));
+    if (document == nullptr) return false;
+    ServeOpenApiV3(call, *document);
   } else if (path == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") {
     ServeAccessReview(call);
   } else if (path.starts_with("/api/") && path.find('/', 5) == std::string_view::npos) {

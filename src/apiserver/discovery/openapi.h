@@ -1,18 +1,36 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
 #include "apiserver/kind_registry.h"
 
-// OpenAPI, as little of it as clients need: which kinds take fieldValidation, so that kubectl
-// leaves the checking of fields to the server. Types are not described.
+// OpenAPI, from the tables of the built-in kinds and the schemas of the others.
 namespace basalt::apiserver {
 
-// /openapi/v3: where each version's document is.
-std::string OpenApiV3Root(const KindRegistry& kinds);
-// /openapi/v3/apis/GROUP/VERSION: `version` as in the root; empty: no such version.
-std::string OpenApiV3Document(const KindRegistry& kinds, std::string_view version);
+// The documents of OpenAPI v3, one for each version of a group. Made when somebody asks, and kept
+// until the kinds change.
+class OpenApiDocuments {
+ public:
+  struct Document {
+    std::string text;
+    std::string hash;  // changes with the text
+  };
+
+  // /openapi/v3: where each version's document is.
+  std::string Root(const KindRegistry& kinds);
+  // /openapi/v3/apis/GROUP/VERSION: `version` as in the root; null: no such version.
+  const Document* Find(const KindRegistry& kinds, std::string_view version);
+
+ private:
+  void Refresh(const KindRegistry& kinds);
+
+  std::uint64_t made_of_ = 0;  // KindRegistry::revision
+  std::map<std::string, Document, std::less<>> documents_;
+};
+
 // /openapi/v2, which kubectl before 1.33 reads: a document without definitions, as JSON or as the
 // protobuf of gnostic's Document.
 std::string OpenApiV2Json();

@@ -65,6 +65,8 @@ void BuiltinRules::ValidateStatusUpdate(const json::object& object, const json::
   CheckStatusUpdate(object, old, errors);
 }
 
-std::vector<TableColumn> BuiltinRules::Columns() const { return BuiltinColumns(traits_.plural); }
+std::vector<TableColumn> BuiltinRules::Columns() const {
+  return BuiltinColumns(std::string_view(schema_.id).substr(schema_.id.find('.') + 1));
+}
 
 }  // namespace basalt::apiserver

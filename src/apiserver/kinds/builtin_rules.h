@@ -13,7 +13,6 @@ namespace basalt::apiserver {
 class BuiltinRules : public KindRules {
  public:
   struct Traits {
-    std::string_view plural;  // names the kind's columns
     bool namespaced = true;
     bool generation = false;  // metadata.generation counts changes of the desired state
     NameCheck name_check = syntax::NameIsDnsSubdomain;

@@ -7,7 +7,7 @@
 
 namespace basalt::apiserver {
 
-// The columns of kubectl's tables of a built-in kind, by its plural.
-std::vector<TableColumn> BuiltinColumns(std::string_view plural);
+// The columns of kubectl's tables of a built-in kind, by its name.
+std::vector<TableColumn> BuiltinColumns(std::string_view kind);
 
 }  // namespace basalt::apiserver

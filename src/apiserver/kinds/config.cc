@@ -44,7 +44,7 @@ void CheckImmutable(const json::object& object, const json::object& old,
 
 class ConfigMapRules final : public BuiltinRules {
  public:
-  ConfigMapRules() : BuiltinRules(*FindBuiltinType("core.ConfigMap"), {.plural = "configmaps"}) {}
+  ConfigMapRules() : BuiltinRules(*FindBuiltinType("core.ConfigMap"), {}) {}
 
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     std::size_t bytes = 0;
@@ -80,7 +80,7 @@ class ConfigMapRules final : public BuiltinRules {
 
 class SecretRules final : public BuiltinRules {
  public:
-  SecretRules() : BuiltinRules(*FindBuiltinType("core.Secret"), {.plural = "secrets"}) {}
+  SecretRules() : BuiltinRules(*FindBuiltinType("core.Secret"), {}) {}
 
   void Default(json::object& object) const override {
     SetDefault(object, "type", "Opaque");
@@ -150,8 +150,7 @@ class SecretRules final : public BuiltinRules {
 
 class ServiceAccountRules final : public BuiltinRules {
  public:
-  ServiceAccountRules()
-      : BuiltinRules(*FindBuiltinType("core.ServiceAccount"), {.plural = "serviceaccounts"}) {}
+  ServiceAccountRules() : BuiltinRules(*FindBuiltinType("core.ServiceAccount"), {}) {}
 
   json::array Cells(const json::object& object, Time now) const override {
     return {json::string(Name(object)), json::string(Age(object, now))};

@@ -23,8 +23,7 @@ namespace {
 
 class NodeRules final : public BuiltinRules {
  public:
-  NodeRules()
-      : BuiltinRules(*FindBuiltinType("core.Node"), {.plural = "nodes", .namespaced = false}) {}
+  NodeRules() : BuiltinRules(*FindBuiltinType("core.Node"), {.namespaced = false}) {}
 
   void Default(json::object& node) const override {
     // What a node has, pods may have, unless it says otherwise.
@@ -178,10 +177,9 @@ syntax::Complaints NamespaceName(std::string_view name, bool prefix) {
 class NamespaceRules final : public BuiltinRules {
  public:
   NamespaceRules()
-      : BuiltinRules(*FindBuiltinType("core.Namespace"), {.plural = "namespaces",
-                                                          .namespaced = false,
-                                                          .name_check = NamespaceName,
-                                                          .checks_all_on_update = false}) {}
+      : BuiltinRules(
+            *FindBuiltinType("core.Namespace"),
+            {.namespaced = false, .name_check = NamespaceName, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     const std::string name(Name(object));

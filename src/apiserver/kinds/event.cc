@@ -114,7 +114,7 @@ class EventRules final : public BuiltinRules {
  public:
   EventRules()
       : BuiltinRules(*FindBuiltinType("core.Event"),
-                     {.plural = "events", .name_check = AnyName, .checks_all_on_update = false}) {}
+                     {.name_check = AnyName, .checks_all_on_update = false}) {}
 
   void CheckCreate(const json::object& event, FieldErrors& errors) const override {
     CheckInvolvedNamespace(event, "involvedObject", errors);
@@ -141,7 +141,7 @@ class NewEventRules final : public BuiltinRules {
  public:
   NewEventRules()
       : BuiltinRules(*FindBuiltinType("events.Event"),
-                     {.plural = "events", .name_check = AnyName, .checks_all_on_update = false}) {}
+                     {.name_check = AnyName, .checks_all_on_update = false}) {}
 
   void CheckCreate(const json::object& event, FieldErrors& errors) const override {
     if (GetString(event, {"eventTime"}).empty()) errors.Required("eventTime");

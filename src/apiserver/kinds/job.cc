@@ -95,7 +95,7 @@ class JobRules final : public BuiltinRules {
  public:
   JobRules()
       : BuiltinRules(*FindBuiltinType("batch.Job"),
-                     {.plural = "jobs", .generation = true, .checks_all_on_update = false}) {}
+                     {.generation = true, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = Child(object, "spec");
@@ -305,9 +305,7 @@ class JobRules final : public BuiltinRules {
 
 class CronJobRules final : public BuiltinRules {
  public:
-  CronJobRules()
-      : BuiltinRules(*FindBuiltinType("batch.CronJob"),
-                     {.plural = "cronjobs", .generation = true}) {}
+  CronJobRules() : BuiltinRules(*FindBuiltinType("batch.CronJob"), {.generation = true}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = Child(object, "spec");

@@ -18,8 +18,7 @@ namespace {
 class NetworkPolicyRules final : public BuiltinRules {
  public:
   NetworkPolicyRules()
-      : BuiltinRules(*FindBuiltinType("networking.NetworkPolicy"),
-                     {.plural = "networkpolicies", .generation = true}) {}
+      : BuiltinRules(*FindBuiltinType("networking.NetworkPolicy"), {.generation = true}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = Child(object, "spec");

@@ -50,8 +50,7 @@ bool IsReady(const json::object& pod) {
                              });
 }
 
-PodRules::PodRules()
-    : BuiltinRules(*FindBuiltinType("core.Pod"), {.plural = "pods", .generation = true}) {}
+PodRules::PodRules() : BuiltinRules(*FindBuiltinType("core.Pod"), {.generation = true}) {}
 
 void PodRules::Default(json::object& pod) const {
   DefaultPodSpec(Child(pod, "spec"));

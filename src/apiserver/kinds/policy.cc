@@ -21,10 +21,8 @@ namespace {
 class BudgetRules final : public BuiltinRules {
  public:
   BudgetRules()
-      : BuiltinRules(
-            *FindBuiltinType("policy.PodDisruptionBudget"),
-            {.plural = "poddisruptionbudgets", .generation = true, .checks_all_on_update = false}) {
-  }
+      : BuiltinRules(*FindBuiltinType("policy.PodDisruptionBudget"),
+                     {.generation = true, .checks_all_on_update = false}) {}
 
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     const json::object& spec = ObjectOf(object, "spec");
@@ -64,9 +62,8 @@ class BudgetRules final : public BuiltinRules {
 class PriorityClassRules final : public BuiltinRules {
  public:
   PriorityClassRules()
-      : BuiltinRules(
-            *FindBuiltinType("scheduling.PriorityClass"),
-            {.plural = "priorityclasses", .namespaced = false, .checks_all_on_update = false}) {}
+      : BuiltinRules(*FindBuiltinType("scheduling.PriorityClass"),
+                     {.namespaced = false, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     SetDefault(object, "preemptionPolicy", "PreemptLowerPriority");
@@ -119,7 +116,7 @@ class PriorityClassRules final : public BuiltinRules {
 
 class LeaseRules final : public BuiltinRules {
  public:
-  LeaseRules() : BuiltinRules(*FindBuiltinType("coordination.Lease"), {.plural = "leases"}) {}
+  LeaseRules() : BuiltinRules(*FindBuiltinType("coordination.Lease"), {}) {}
 
   // Coordinated leader election is behind a feature gate that is off by default.
   void Default(json::object& object) const override {

@@ -23,8 +23,7 @@ namespace {
 
 class QuotaRules final : public BuiltinRules {
  public:
-  QuotaRules()
-      : BuiltinRules(*FindBuiltinType("core.ResourceQuota"), {.plural = "resourcequotas"}) {}
+  QuotaRules() : BuiltinRules(*FindBuiltinType("core.ResourceQuota"), {}) {}
 
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     const json::object& spec = ObjectOf(object, "spec");
@@ -115,8 +114,7 @@ class QuotaRules final : public BuiltinRules {
 
 class LimitRangeRules final : public BuiltinRules {
  public:
-  LimitRangeRules()
-      : BuiltinRules(*FindBuiltinType("core.LimitRange"), {.plural = "limitranges"}) {}
+  LimitRangeRules() : BuiltinRules(*FindBuiltinType("core.LimitRange"), {}) {}
 
   // A container's default limit is its maximum, and its default request its default limit.
   void Default(json::object& object) const override {

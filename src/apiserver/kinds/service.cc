@@ -25,9 +25,7 @@ syntax::Complaints ServiceName(std::string_view name, bool prefix) {
 
 class ServiceRules final : public BuiltinRules {
  public:
-  ServiceRules()
-      : BuiltinRules(*FindBuiltinType("core.Service"),
-                     {.plural = "services", .name_check = ServiceName}) {}
+  ServiceRules() : BuiltinRules(*FindBuiltinType("core.Service"), {.name_check = ServiceName}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = Child(object, "spec");
@@ -151,7 +149,7 @@ class ServiceRules final : public BuiltinRules {
 
 class EndpointsRules final : public BuiltinRules {
  public:
-  EndpointsRules() : BuiltinRules(*FindBuiltinType("core.Endpoints"), {.plural = "endpoints"}) {}
+  EndpointsRules() : BuiltinRules(*FindBuiltinType("core.Endpoints"), {}) {}
 
   void Default(json::object& object) const override {
     json::array* subsets = FindArray(object, {"subsets"});

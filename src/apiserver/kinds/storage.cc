@@ -56,9 +56,7 @@ void CheckAccessModes(const json::array& modes, FieldErrors& errors) {
 
 class ClaimRules final : public BuiltinRules {
  public:
-  ClaimRules()
-      : BuiltinRules(*FindBuiltinType("core.PersistentVolumeClaim"),
-                     {.plural = "persistentvolumeclaims"}) {}
+  ClaimRules() : BuiltinRules(*FindBuiltinType("core.PersistentVolumeClaim"), {}) {}
 
   void Default(json::object& object) const override {
     DefaultClaimSpec(Child(object, "spec"));
@@ -148,9 +146,7 @@ class ClaimRules final : public BuiltinRules {
 
 class VolumeRules final : public BuiltinRules {
  public:
-  VolumeRules()
-      : BuiltinRules(*FindBuiltinType("core.PersistentVolume"),
-                     {.plural = "persistentvolumes", .namespaced = false}) {}
+  VolumeRules() : BuiltinRules(*FindBuiltinType("core.PersistentVolume"), {.namespaced = false}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = Child(object, "spec");
@@ -254,9 +250,8 @@ class VolumeRules final : public BuiltinRules {
 class StorageClassRules final : public BuiltinRules {
  public:
   StorageClassRules()
-      : BuiltinRules(
-            *FindBuiltinType("storage.StorageClass"),
-            {.plural = "storageclasses", .namespaced = false, .checks_all_on_update = false}) {}
+      : BuiltinRules(*FindBuiltinType("storage.StorageClass"),
+                     {.namespaced = false, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     SetDefault(object, "reclaimPolicy", "Delete");
@@ -314,9 +309,7 @@ class StorageClassRules final : public BuiltinRules {
 
 class CsiNodeRules final : public BuiltinRules {
  public:
-  CsiNodeRules()
-      : BuiltinRules(*FindBuiltinType("storage.CSINode"),
-                     {.plural = "csinodes", .namespaced = false}) {}
+  CsiNodeRules() : BuiltinRules(*FindBuiltinType("storage.CSINode"), {.namespaced = false}) {}
 
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     const json::array& drivers = ListOf(ObjectOf(object, "spec"), "drivers");
@@ -348,9 +341,7 @@ class CsiNodeRules final : public BuiltinRules {
 
 class CsiDriverRules final : public BuiltinRules {
  public:
-  CsiDriverRules()
-      : BuiltinRules(*FindBuiltinType("storage.CSIDriver"),
-                     {.plural = "csidrivers", .namespaced = false}) {}
+  CsiDriverRules() : BuiltinRules(*FindBuiltinType("storage.CSIDriver"), {.namespaced = false}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = Child(object, "spec");
@@ -390,9 +381,7 @@ class CsiDriverRules final : public BuiltinRules {
 
 class CsiCapacityRules final : public BuiltinRules {
  public:
-  CsiCapacityRules()
-      : BuiltinRules(*FindBuiltinType("storage.CSIStorageCapacity"),
-                     {.plural = "csistoragecapacities"}) {}
+  CsiCapacityRules() : BuiltinRules(*FindBuiltinType("storage.CSIStorageCapacity"), {}) {}
 
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     const std::string_view name = GetString(object, {"storageClassName"});
@@ -403,8 +392,7 @@ class CsiCapacityRules final : public BuiltinRules {
 class AttachmentRules final : public BuiltinRules {
  public:
   AttachmentRules()
-      : BuiltinRules(*FindBuiltinType("storage.VolumeAttachment"),
-                     {.plural = "volumeattachments", .namespaced = false}) {}
+      : BuiltinRules(*FindBuiltinType("storage.VolumeAttachment"), {.namespaced = false}) {}
 
   void CheckCreate(const json::object& object, FieldErrors& errors) const override {
     for (const std::string_view field : {"attacher", "nodeName"}) {

@@ -75,11 +75,7 @@ class WebhookRules final : public BuiltinRules {
       : BuiltinRules(
             *FindBuiltinType(mutating ? "admissionregistration.MutatingWebhookConfiguration"
                                       : "admissionregistration.ValidatingWebhookConfiguration"),
-            {.plural =
-                 mutating ? "mutatingwebhookconfigurations" : "validatingwebhookconfigurations",
-             .namespaced = false,
-             .generation = true,
-             .checks_all_on_update = false}),
+            {.namespaced = false, .generation = true, .checks_all_on_update = false}),
         mutating_(mutating) {}
 
   void Default(json::object& object) const override {

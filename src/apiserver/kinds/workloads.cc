@@ -83,8 +83,7 @@ class DeploymentRules final : public BuiltinRules {
  public:
   DeploymentRules()
       : BuiltinRules(*FindBuiltinType("apps.Deployment"),
-                     {.plural = "deployments", .generation = true, .checks_all_on_update = false}) {
-  }
+                     {.generation = true, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = DefaultTemplate(object);
@@ -192,8 +191,7 @@ class ReplicaSetRules final : public BuiltinRules {
  public:
   ReplicaSetRules()
       : BuiltinRules(*FindBuiltinType("apps.ReplicaSet"),
-                     {.plural = "replicasets", .generation = true, .checks_all_on_update = false}) {
-  }
+                     {.generation = true, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     SetDefault(DefaultTemplate(object), "replicas", 1);
@@ -261,10 +259,9 @@ syntax::Complaints StatefulSetName(std::string_view name, bool prefix) {
 class StatefulSetRules final : public BuiltinRules {
  public:
   StatefulSetRules()
-      : BuiltinRules(*FindBuiltinType("apps.StatefulSet"), {.plural = "statefulsets",
-                                                            .generation = true,
-                                                            .name_check = StatefulSetName,
-                                                            .checks_all_on_update = false}) {}
+      : BuiltinRules(
+            *FindBuiltinType("apps.StatefulSet"),
+            {.generation = true, .name_check = StatefulSetName, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = DefaultTemplate(object);
@@ -355,7 +352,7 @@ class DaemonSetRules final : public BuiltinRules {
  public:
   DaemonSetRules()
       : BuiltinRules(*FindBuiltinType("apps.DaemonSet"),
-                     {.plural = "daemonsets", .generation = true, .checks_all_on_update = false}) {}
+                     {.generation = true, .checks_all_on_update = false}) {}
 
   void Default(json::object& object) const override {
     json::object& spec = DefaultTemplate(object);

@@ -10,8 +10,9 @@
 namespace basalt::apiserver {
 
 // The Go type of a built-in object's field, as far as the wire shows it: what JSON it takes, how a
-// strategic merge patch treats it, and how its value is normalised. The types are written down in
-// schema/builtin_types.cc, one line a type.
+// strategic merge patch treats it, and how its value is normalised, how
+// server-side apply merges it. The types are written down in data/types.txt, an entry a type; those
+// of custom resources come from their definitions (crd/merge_types.h).
 struct TypeSchema {
   enum class Kind {
     kString,
@@ -30,12 +31,15 @@ struct TypeSchema {
     kList,
     kMap,  // string keys
   };
+  enum class ListType { kAtomic, kSet, kMap };
   struct Field {
     std::string name;
     const TypeSchema* type = nullptr;
     bool omit_empty = true;  // Go's omitempty: an empty list, map or string is dropped
     bool pointer = false;    // omitempty drops it only where it is absent
     bool omit_zero = false;  // Go's omitzero: a struct without content is dropped
+    bool required = false;
+    std::string default_value;  // as text, of a string field
   };
 
   Kind kind = Kind::kAny;
@@ -46,6 +50,11 @@ struct TypeSchema {
   std::string merge_key;                // of a list whose patch strategy is merge; "" for scalars
   bool merge = false;                   // patchStrategy: merge
   bool retain_keys = false;             // patchStrategy: retainKeys
+  ListType list_type = ListType::kAtomic;  // of a list: how server-side apply merges it
+  std::vector<std::string> list_keys;      // of a kMap, sorted
+  bool atomic = false;         // of a struct or map: server-side apply takes it as a whole
+  bool open = false;           // of a custom resource's type: fields that it does not name are kept
+  std::string published_name;  // of a struct: "io.k8s.api.core.v1.PodSpec"
 
   const Field* FindField(std::string_view name) const;
 };

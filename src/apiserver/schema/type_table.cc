@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "apiserver/data/tables.h"
+
 namespace basalt::apiserver {
 namespace {
 
@@ -32,25 +34,24 @@ constexpr std::array<Scalar, 12> kScalars{{
     {"any", Kind::kAny, "interface {}"},
 }};
 
-// The next blank-separated word of `text`, which is cut off it; empty at the end.
-std::string_view NextWord(std::string_view& text) {
-  const std::size_t start = std::min(text.find_first_not_of(" \n"), text.size());
-  const std::size_t end = std::min(text.find_first_of(" \n", start), text.size());
-  std::string_view word = text.substr(start, end - start);
-  text.remove_prefix(end);
-  return word;
+// Cuts what follows `mark` off `word`; nothing where there is no such mark.
+std::optional<std::string_view> CutBehind(std::string_view& word, char mark) {
+  const std::size_t at = word.find(mark);
+  if (at == word.npos) return std::nullopt;
+  const std::string_view behind = word.substr(at + 1);
+  word = word.substr(0, at);
+  return behind;
 }
 
-// The next line together with the lines that continue it.
-std::string_view NextEntry(std::string_view& text) {
-  std::size_t end = 0;
-  do {
-    end = std::min(text.find('\n', end), text.size());
-    end = std::min(end + 1, text.size());
-  } while (end < text.size() && text[end] == ' ');
-  std::string_view entry = text.substr(0, end);
-  text.remove_prefix(end);
-  return entry;
+std::vector<std::string> SplitKeys(std::string_view text) {
+  std::vector<std::string> keys;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    keys.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  std::ranges::sort(keys);
+  return keys;
 }
 
 }  // namespace
@@ -63,13 +64,26 @@ class TypeTableParser {
     std::vector<std::pair<TypeSchema*, std::string_view>> entries;
     while (!text.empty()) {
       std::string_view entry = NextEntry(text);
-      const std::string_view id = NextWord(entry);
+      std::string_view id = NextWord(entry);
       if (id.empty()) continue;
+      if (id.starts_with('=')) {
+        Group& group = groups_[std::string(id.substr(1))];
+        group.published = NextWord(entry);
+        group.package = NextWord(entry);
+        continue;
+      }
       TypeSchema& type = New(Kind::kStruct);
+      if (id.ends_with('#')) {
+        type.atomic = true;
+        id.remove_suffix(1);
+      }
       const std::size_t dot = id.find('.');
       if (dot == id.npos) return Bad(id);
+      const auto group = groups_.find(id.substr(0, dot));
+      const bool known = group != groups_.end();
       type.id = id;
-      type.go_name = fmt::format("v1{}", id.substr(dot));
+      type.go_name = fmt::format("{}{}", known ? group->second.package : "v1", id.substr(dot));
+      if (known) type.published_name = fmt::format("{}{}", group->second.published, id.substr(dot));
       if (!table_.structs_.emplace(id, &type).second) return Bad(id);
       entries.emplace_back(&type, entry);
     }
@@ -107,12 +121,11 @@ class TypeTableParser {
     TypeSchema::Field field{.name = std::string(word.substr(0, colon))};
     word.remove_prefix(colon + 1);
 
-    std::optional<std::string_view> merge_key;
-    if (const std::size_t plus = word.find('+'); plus != word.npos) {
-      merge_key = word.substr(plus + 1);
-      word = word.substr(0, plus);
-    }
+    if (const auto value = CutBehind(word, '&')) field.default_value = *value;
+    const std::optional<std::string_view> list_keys = CutBehind(word, '=');
+    const std::optional<std::string_view> merge_key = CutBehind(word, '+');
     bool retain_keys = false;
+    bool atomic = false;
     for (; !word.empty(); word.remove_suffix(1)) {
       if (word.back() == '!') {
         field.omit_empty = false;
@@ -120,6 +133,10 @@ class TypeTableParser {
         field.omit_zero = true;
       } else if (word.back() == '%') {
         retain_keys = true;
+      } else if (word.back() == '$') {
+        field.required = true;
+      } else if (word.back() == '#') {
+        atomic = true;
       } else {
         break;
       }
@@ -140,7 +157,13 @@ class TypeTableParser {
       type->merge = true;
       type->merge_key = *merge_key;
     }
+    if (list_keys) {
+      type->list_type =
+          list_keys->empty() ? TypeSchema::ListType::kSet : TypeSchema::ListType::kMap;
+      type->list_keys = SplitKeys(*list_keys);
+    }
     type->retain_keys |= retain_keys;
+    type->atomic |= atomic;  // of a map: a struct says it of itself
     field.type = type;
     return field;
   }
@@ -177,7 +200,13 @@ class TypeTableParser {
     return found == table_.structs_.end() ? nullptr : found->second;
   }
 
+  struct Group {
+    std::string published;  // io.k8s.api.core.v1
+    std::string package;    // v1
+  };
+
   TypeTable& table_;
+  std::map<std::string, Group, std::less<>> groups_;
   std::vector<std::pair<TypeSchema*, const TypeSchema*>> copies_;
 };
 
