@@ -50,6 +50,7 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
 

@@ -16,18 +16,21 @@
 #include "apiserver/rest/dispatch.h"
 #include "apiserver/rest/metadata.h"
 #include "apiserver/rest/watch.h"
+#include "apiserver/storage/held_exchange.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
 
 struct Server::Impl {
-  Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
+  Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks, KeptState kept,
+       Persistence* where)
       : core(loop, std::move(options), webhooks),
         collector(core),
         definitions(core),
         disruptions(core),
         expiry(core),
-        protection(core) {
+        protection(core),
+        persistence(where) {
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
       if (kind.info.plural == "customresourcedefinitions") kind.info.rules = DefinitionRules();
@@ -40,6 +43,8 @@ struct Server::Impl {
       if (kind.info.graceful_deletion) KeepPodFields(kind);
       core.kinds.Add(std::move(kind));
     }
+    if (kept.version > 0) core.store.Restore(std::move(kept));
+    if (persistence != nullptr) core.store.KeepIn(*persistence);
     for (json::object& object : InitialObjects()) Create(std::move(object));
   }
 
@@ -67,6 +72,7 @@ struct Server::Impl {
     kind->info.rules->Default(object);
     kind->info.rules->PrepareForCreate(object, core.loop.Now());
     std::string key = kind->Key(Namespace(object), Name(object));
+    if (Store::Get(*kind->collection, key) != nullptr) return;  // from the last time
     core.store.Create(*kind->collection, std::move(key), std::move(object));
   }
 
@@ -76,10 +82,16 @@ struct Server::Impl {
   DisruptionController disruptions;
   EventExpiry expiry;
   VolumeProtection protection;
+  Persistence* persistence;
 };
 
 Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks)
-    : impl_(std::make_unique<Impl>(loop, std::move(options), webhooks)) {}
+    : impl_(std::make_unique<Impl>(loop, std::move(options), webhooks, KeptState(), nullptr)) {}
+
+Server::Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks, KeptState kept,
+               Persistence& persistence)
+    : impl_(std::make_unique<Impl>(loop, std::move(options), webhooks, std::move(kept),
+                                   &persistence)) {}
 
 Server::~Server() = default;
 
@@ -88,6 +100,9 @@ std::optional<net::HttpResponse> Server::Judge(const net::HttpRequest& head) con
 }
 
 void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
+  if (impl_->persistence != nullptr) {
+    exchange = std::make_shared<HeldExchange>(std::move(exchange), *impl_->persistence);
+  }
   const std::string doing = request.method + " " + request.target;
   Survives(doing, [&] { Dispatch(impl_->core, std::move(request), std::move(exchange)); });
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "apiserver/storage/persistence.h"
 #include "base/loop.h"
 #include "net/http.h"
 
@@ -25,12 +26,17 @@ struct ServerOptions {
 class WebhookCaller;
 
 // The embedded API server without its sockets: requests in, responses and watch frames out, all on
-// one loop's thread, all state in memory. It is deterministic: the same requests, seed and clock
-// give the same responses.
+// one loop's thread, all state in memory, and kept beyond the process where that is asked for. It
+// is deterministic: the same requests, seed and clock give the same responses.
 class Server {
  public:
   // `webhooks` may be null: then no webhook is ever called.
   Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks = nullptr);
+  // Goes on from what was kept, and keeps what is written in `persistence`, which must outlive it:
+  // every answer waits until what it may tell of is safe. Throws where an object that was kept
+  // cannot be read.
+  Server(Loop& loop, ServerOptions options, WebhookCaller* webhooks, KeptState kept,
+         Persistence& persistence);
   ~Server();
 
   // The refusal of a request by its header alone, before its body is read.

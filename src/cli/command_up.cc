@@ -60,6 +60,9 @@ void AddUpCommand(CLI::App& app, Action& action) {
                    "the kubeconfig in which this cluster is, and is current, while it runs; other "
                    "entries stay as they are")
       ->capture_default_str();
+  command->add_option("--data-dir", flags->options.data_dir,
+                      "the directory that keeps the cluster, made where it is missing: the next "
+                      "start goes on from it; without it: memory alone");
   flags->options.nodes.AddTo(*command);
   command
       ->add_option("--only", flags->only,
@@ -80,7 +83,10 @@ void AddUpCommand(CLI::App& app, Action& action) {
                       "ADDRESS:PORT of /metrics of all roles; without it: none");
   command->add_option("--healthz-address", flags->options.healthz_address,
                       "ADDRESS:PORT of /healthz and /readyz; without it: none");
-  command->callback([flags, &action] { action = [flags] { return RunUp(*flags); }; });
+  command->callback([flags, command, &action] {
+    flags->options.nodes_given = command->count("--nodes") > 0;
+    action = [flags] { return RunUp(*flags); };
+  });
 }
 
 }  // namespace basalt::cli

@@ -17,8 +17,8 @@
 #include "cli/role_thread.h"
 #include "cli/signals.h"
 #include "cli/status_endpoints.h"
+#include "cli/up_identity.h"
 #include "cli/webhook_role.h"
-#include "net/random_token.h"
 #include "net/tls.h"
 
 namespace basalt::cli {
@@ -66,21 +66,33 @@ class Up {
 
   Result<void> StartServer() {
     const Time now = loop_.Now();
-    auto authority = net::MakeCertificateAuthority("basalt-ca", now, kCertificateLifetime);
-    if (!authority) return std::unexpected(authority.error());
+    std::unique_ptr<apiserver::DataFolder> folder;
+    if (!options_.data_dir.empty()) {
+      auto opened = apiserver::DataFolder::Open(options_.data_dir);
+      if (!opened) return std::unexpected(opened.error().Wrap("--data-dir"));
+      folder = std::move(*opened);
+    }
+    const auto identity = IdentityOf(folder.get(), now);
+    if (!identity) return std::unexpected(identity.error());
     auto certificate = net::MakeCertificate(
-        *authority, {.common_name = "basalt",
-                     .dns_names = {"localhost", "kubernetes"},
-                     .ip_addresses = {"127.0.0.1", "::1", options_.listen.host},
-                     .now = now,
-                     .lifetime = kCertificateLifetime});
+        identity->authority, {.common_name = "basalt",
+                              .dns_names = {"localhost", "kubernetes"},
+                              .ip_addresses = {"127.0.0.1", "::1", options_.listen.host},
+                              .now = now,
+                              .lifetime = kCertificateLifetime});
     if (!certificate) return std::unexpected(certificate.error());
-    token_ = net::RandomToken();
-    ca_pem_ = authority->certificate_pem;
-    auto server = ApiServerThread::Start({.address = options_.listen.host,
-                                          .port = options_.listen.port,
-                                          .certificate = *certificate,
-                                          .bearer_token = token_});
+    token_ = identity->token;
+    ca_pem_ = identity->authority.certificate_pem;
+    auto server =
+        ApiServerThread::Start({.address = options_.listen.host,
+                                .port = options_.listen.port,
+                                .preferred_port = identity->port,
+                                .certificate = *certificate,
+                                .bearer_token = token_,
+                                .folder = std::move(folder),
+                                .failed = [this](const Error& error) {
+                                  loop_.Post([this, error] { Abort(error.Wrap("--data-dir")); });
+                                }});
     if (!server) return std::unexpected(server.error());
     server_ = std::move(*server);
     url_ = options_.listen.Url(server_->port());
@@ -138,17 +150,21 @@ class Up {
   }
 
   void MakeNodes() {
-    nodes_left_ = options_.nodes.nodes;
+    // A cluster that was kept has the nodes that its owner left it.
+    nodes_ = server_->restored() && !options_.nodes_given ? 0 : options_.nodes.nodes;
+    nodes_left_ = nodes_;
     say_next_ = loop_.Now() + kSayHowFarEvery;
     for (int i = 0; i < kNodesAtOnce; ++i) MakeNextNode();
     if (nodes_left_ == 0) StartRoles();
   }
 
   void MakeNextNode() {
-    if (next_node_ > options_.nodes.nodes) return;
+    if (next_node_ > nodes_) return;
     setup_.client->Create({kube::resources::kNodes}, options_.nodes.NodeJson(next_node_++),
                           [this](const Result<kube::ApiResponse>& result) {
-                            if (!result) return Abort(result.error().Wrap("making a node"));
+                            if (!result && result.error().code != ErrorCode::kAlreadyExists) {
+                              return Abort(result.error().Wrap("making a node"));
+                            }
                             MakeNextNode();
                             --nodes_left_;
                             SayHowFar();
@@ -161,8 +177,7 @@ class Up {
     const Time now = loop_.Now();
     if (now < say_next_) return;
     say_next_ = now + kSayHowFarEvery;
-    log::Info("making nodes",
-              {{"made", options_.nodes.nodes - nodes_left_}, {"of", options_.nodes.nodes}});
+    log::Info("making nodes", {{"made", nodes_ - nodes_left_}, {"of", nodes_}});
   }
 
   void StartRoles() {
@@ -267,7 +282,7 @@ class Up {
   }
 
   std::string WhatToTypeNext() const {
-    const bool has_nodes = options_.nodes.nodes > 0;
+    const bool has_nodes = options_.nodes.nodes > 0 || server_->restored();
     return fmt::format("next, in another terminal: export KUBECONFIG={}; {}", kubeconfig_.path(),
                        options_.only_api ? "kubectl get nodes"
                        : has_nodes
@@ -293,6 +308,7 @@ class Up {
   Connection setup_;
   std::optional<Applier> applier_;
   int next_node_ = 1;
+  int nodes_ = 0;  // to be made
   int nodes_left_ = 0;
   Time say_next_{};
   std::vector<RunningRole> roles_;

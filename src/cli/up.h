@@ -16,7 +16,9 @@ struct UpOptions {
   ListenAddress listen;
   std::string kubeconfig = "basalt.kubeconfig";
   NodeFlags nodes;
-  bool only_api = false;  // the API server and the node simulator alone
+  bool nodes_given = false;  // by the user: also made where a data directory has a cluster already
+  std::string data_dir;      // where the cluster is kept; "": in memory alone
+  bool only_api = false;     // the API server and the node simulator alone
   std::vector<Manifest> apply;
   SchedulerFlags scheduler;
   std::string controllers = "*";  // which of them run: controller_choice.h

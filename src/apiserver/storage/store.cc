@@ -8,6 +8,7 @@
 #include "apiserver/barrier.h"
 #include "apiserver/json_text.h"
 #include "apiserver/object.h"
+#include "apiserver/storage/persistence.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -33,6 +34,22 @@ auto Present(Collection& collection, std::string_view key) {
     throw std::logic_error("there is no such key: " + std::string(key));
   }
   return it;
+}
+
+// Fills in all that is known of an object besides its key, version and text.
+void Describe(const Collection& collection, const json::object& object, StoredObject& stored) {
+  stored.labels = PackLabels(object);
+  for (const std::string& field : collection.kept_fields) {
+    stored.fields += collection.field_value(object, field);
+    stored.fields += '\0';
+  }
+  stored.uid = Uid(object);
+  stored.being_deleted = IsBeingDeleted(object);
+  if (const json::array* owners = FindArray(object, {"metadata", "ownerReferences"})) {
+    for (const json::value& owner : *owners) {
+      if (owner.is_object()) stored.owner_uids.emplace_back(GetString(owner.get_object(), {"uid"}));
+    }
+  }
 }
 
 }  // namespace
@@ -105,19 +122,7 @@ StoredPtr Store::Make(const Collection& collection, std::string key, json::objec
   auto stored = std::make_shared<StoredObject>();
   stored->key = std::move(key);
   stored->version = version;
-  stored->labels = PackLabels(object);
-  for (const std::string& field : collection.kept_fields) {
-    stored->fields += collection.field_value(object, field);
-    stored->fields += '\0';
-  }
-  stored->uid = Uid(object);
-  stored->being_deleted = IsBeingDeleted(object);
-  if (const json::array* owners = FindArray(object, {"metadata", "ownerReferences"})) {
-    for (const json::value& owner : *owners) {
-      if (owner.is_object())
-        stored->owner_uids.emplace_back(GetString(owner.get_object(), {"uid"}));
-    }
-  }
+  Describe(collection, object, *stored);
   // A copy of the right size: the buffer it is built in has grown beyond it.
   static thread_local std::string buffer;
   buffer.clear();
@@ -159,7 +164,12 @@ void Store::Record(StoreEvent event) {
   if (event.type == StoreEvent::Type::kDeleted) history_bytes_ += event.object->text.size();
   history_.push_back(event);
   while (history_.size() > limits_.events || history_bytes_ > limits_.bytes) DropOldest();
+  if (persistence_ != nullptr) persistence_->Keep(event);
+  Tell(event);
+}
 
+void Store::Tell(const StoreEvent& event) {
+  Collection& collection = *event.collection;
   // One that fails keeps the event from nobody else.
   const auto tell = [&event](EventSink& sink) {
     Survives("telling of a write", [&] { sink.OnEvent(event); });
@@ -171,6 +181,25 @@ void Store::Record(StoreEvent event) {
   for (EventSink* sink : all_sinks_) tell(*sink);
   --delivering_;
   if (delivering_ == 0) std::erase(collection.sinks, nullptr);
+}
+
+void Store::Restore(KeptState kept) {
+  version_ = compacted_ = kept.version;
+  std::vector<StoreEvent> restored;
+  restored.reserve(kept.objects.size());
+  for (KeptObject& object : kept.objects) {
+    Collection& collection = Of(object.group, object.plural);
+    auto stored = std::make_shared<StoredObject>();
+    stored->key = std::move(object.key);
+    stored->version = object.version;
+    stored->text = std::move(object.text);
+    Describe(collection, stored->Parse(), *stored);
+    collection.objects.insert_or_assign(stored->key, stored);
+    collection.last_change = std::max(collection.last_change, stored->version);
+    restored.push_back(
+        {StoreEvent::Type::kAdded, stored->version, &collection, std::move(stored), nullptr});
+  }
+  for (const StoreEvent& event : restored) Tell(event);
 }
 
 void Store::DropOldest() {

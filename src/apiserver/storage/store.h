@@ -40,6 +40,8 @@ struct StoredObject {
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
 struct Collection;
+struct KeptState;
+class Persistence;
 
 struct StoreEvent {
   enum class Type { kAdded, kModified, kDeleted };
@@ -69,8 +71,9 @@ struct Collection {
   std::function<std::string(const json::object&, const std::string& field)> field_value;
 };
 
-// All objects, in memory, under one version counter, with a bounded history of changes from which
-// watches resume and past states are read again. Owned by the server; loop thread only, no locks.
+// All objects, in memory (and beyond, persistence.h, where that is asked for), under one version
+// counter, with a bounded history of changes from which watches resume and past states are read
+// again. Owned by the server; loop thread only, no locks.
 // Invariant: every write bumps the version by one and is in the history until compaction.
 class Store {
  public:
@@ -115,12 +118,19 @@ class Store {
   void Scan(const Collection& collection, std::uint64_t version, std::string_view from,
             const std::function<bool(const StoredPtr&)>& visit) const;
 
+  // Holds what `kept` has, at its version and without a history; its sinks are told once all of it
+  // is there. Before the first write. Throws where an object cannot be read.
+  void Restore(KeptState kept);
+  // Every change from now on goes there before anybody is told of it; must outlive the store.
+  void KeepIn(Persistence& persistence) { persistence_ = &persistence; }
+
   // Forgets the whole history.
   void Compact();
 
  private:
   StoredPtr Make(const Collection& collection, std::string key, json::object& object);
   void Record(StoreEvent event);
+  void Tell(const StoreEvent& event);
   void DropOldest();
 
   Limits limits_;
@@ -132,6 +142,7 @@ class Store {
   std::size_t history_bytes_ = 0;
   std::vector<EventSink*> all_sinks_;
   int delivering_ = 0;
+  Persistence* persistence_ = nullptr;
 };
 
 }  // namespace basalt::apiserver
