@@ -1,0 +1,268 @@
+#include "descheduler/plugins/defragmentation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "descheduler/plugins/facts.h"
+
+namespace basalt::descheduler {
+
+using model::Node;
+using model::NodeId;
+using model::Task;
+
+Defragmentation::Defragmentation(const DefragmentationArgs& args, std::string_view resource_type)
+    : args_(args), resource_(resource_type.empty() ? args.resource_type : resource_type) {}
+
+Percentages Defragmentation::UtilisationOf(const model::Cluster& cluster, const Node& node,
+                                           const Thresholds& resources) {
+  Percentages percentages;
+  for (const auto& [name, threshold] : resources) {
+    const auto dimension = cluster.dimensions().Find(name);
+    percentages[name] = dimension ? Percent(cluster.ledger().used(*dimension)[node.id.index()],
+                                            node.allocatable[*dimension])
+                                  : 0;
+  }
+  return percentages;
+}
+
+double Defragmentation::PercentOf(const Node& node, int dimension) const {
+  return Percent(run_->cluster().ledger().used(dimension)[node.id.index()],
+                 node.allocatable[dimension]);
+}
+
+// ---- who gives, and who takes
+
+void Defragmentation::Classify(const std::vector<const Node*>& nodes) {
+  const model::Cluster& cluster = run_->cluster();
+  const double defragment = args_.defragment.at(resource_);
+  const double protection = args_.protection.at(resource_);
+  infos_.assign(cluster.node_slots().bound(), {});
+  std::int64_t below_low = 0;
+  std::vector<Source> candidates;
+  for (std::uint32_t place = 0; place < nodes.size(); ++place) {
+    const Node& node = *nodes[place];
+    NodeInfo& info = InfoOf(node.id);
+    info.node = &node;
+    // A node without the resource has nothing of it to be packed.
+    if (!IsInService(node) || node.allocatable[*dimension_] <= 0) continue;
+    info.entry = {.percent = PercentOf(node, *dimension_), .place = place, .node = node.id};
+    const bool is_low = std::ranges::all_of(limits_, [&](const Limits& limits) {
+      return (limits.dimension ? PercentOf(node, *limits.dimension) : 0) < limits.low;
+    });
+    below_low += is_low;
+    const bool cools_down = CoolsDown(node, kLoadAwareCoolDown, run_->now());
+    const bool may_take = !cools_down && run_->MayTake(node);
+    std::vector<const Task*> pods = run_->PodsOf(node);
+    if (may_take && info.entry.percent > defragment && info.entry.percent < protection) {
+      info.kind = Kind::kTarget;
+      targets_.Add(info.entry);
+    } else if (args_.pack_underused && may_take && !pods.empty() &&
+               info.entry.percent < defragment) {
+      // One that is empty takes nothing: another would be free instead.
+      info.kind = Kind::kUnderused;
+      underused_.Add(info.entry);
+    }
+    if (!is_low || pods.empty()) continue;
+    if (IsCritical(node)) {
+      run_->Block(node, "Critical", "its label critical=true keeps its pods where they are");
+    } else if (cools_down || CoolsDown(node, kDefragmentationCoolDown, run_->now())) {
+      run_->Block(node, "CoolingDown",
+                  fmt::format("pods were moved from or to it a short while ago: see its annotation "
+                              "{}",
+                              cools_down ? kLoadAwareCoolDown : kDefragmentationCoolDown));
+    } else {
+      candidates.push_back({.node = &node, .pods = std::move(pods)});
+    }
+  }
+  targets_.Sort();
+  underused_.Sort();
+  if (below_low <= args_.number_of_nodes) {
+    for (const Source& source : candidates) {
+      run_->Block(*source.node, "NumberOfNodes",
+                  fmt::format("{} nodes are below lowThresholds, and numberOfNodes ({}) asks for "
+                              "more",
+                              below_low, args_.number_of_nodes));
+    }
+    return;
+  }
+  std::ranges::sort(candidates, [&](const Source& a, const Source& b) {
+    const NodeOrder::Entry& left = InfoOf(a.node->id).entry;
+    const NodeOrder::Entry& right = InfoOf(b.node->id).entry;
+    return std::tie(left.percent, left.place) < std::tie(right.percent, right.place);
+  });
+  for (Source& source : candidates) {
+    std::ranges::sort(source.pods, [&](const Task* a, const Task* b) {
+      const double left = a->request()[*dimension_], right = b->request()[*dimension_];
+      if (left != right) return left > right;
+      return std::tie(a->ns(), a->name()) < std::tie(b->ns(), b->name());
+    });
+  }
+  sources_ = std::move(candidates);
+}
+
+void Defragmentation::ProposeTogether(Run& run) {
+  run_ = &run;
+  const std::vector<const Node*> nodes = run.Nodes(args_.node_selector);
+  dimension_ = run.cluster().dimensions().Find(resource_);
+  if (!dimension_) return;  // no node has it
+  for (const auto& [name, low] : args_.low) {
+    limits_.push_back({.name = name,
+                       .dimension = run.cluster().dimensions().Find(name),
+                       .low = low,
+                       .protection = args_.protection.at(name)});
+  }
+  Classify(nodes);
+  for (const Source& source : sources_) {
+    if (InfoOf(source.node->id).took == 0) Empty(source);
+  }
+}
+
+// ---- one source
+
+std::optional<std::vector<const Task*>> Defragmentation::WhoMayGo(const Source& source) {
+  std::vector<const Task*> going;
+  for (const Task* pod : source.pods) {
+    std::optional<Objection> objection;
+    if (!args_.evictable_namespaces.Takes(pod->ns())) {
+      objection = Objection{"Namespace", fmt::format("evictableNamespaces leaves its namespace "
+                                                     "\"{}\" alone",
+                                                     pod->ns())};
+    } else if (!args_.label_selector.Matches(pod->pod->meta.labels)) {
+      objection = Objection{"LabelSelector", "Defragmentation's labelSelector does not select it"};
+    } else {
+      objection = run_->WhyStays(*pod);
+    }
+    if (!objection) {
+      going.push_back(pod);
+      continue;
+    }
+    run_->Block(*pod, *objection);
+    if (!args_.partial) return std::nullopt;
+  }
+  if (args_.partial) return going;
+  if (const auto limit = run_->WhichLimit(going, args_.moves.max_migrations)) {
+    run_->Block(
+        *source.node, "MaxMigrations",
+        fmt::format("its {} pods would be more than {} allows in a run", going.size(), *limit));
+    return std::nullopt;
+  }
+  return going;
+}
+
+void Defragmentation::Empty(const Source& source) {
+  const auto going = WhoMayGo(source);
+  if (!going) return;
+  const std::size_t mark = run_->Mark();
+  emptying_ = source.node;
+  for (const Task* pod : *going) {
+    const auto limit = run_->WhichLimit({pod}, args_.moves.max_migrations);
+    if (limit) {
+      run_->Block(*source.node, "MaxMigrations",
+                  fmt::format("more pods would be more than {} allows in a run", *limit));
+      break;
+    }
+    if (!PlaceOne(*pod) && !args_.partial) {
+      UndoTo(mark);
+      break;
+    }
+  }
+  emptying_ = nullptr;
+  NodeInfo& info = InfoOf(source.node->id);
+  // It is to be free, or freer: nobody comes.
+  if (run_->Mark() > mark && info.kind == Kind::kUnderused) underused_.Remove(info.entry);
+}
+
+bool Defragmentation::PlaceOne(const Task& task) {
+  // What the source's other pods that go have changed.
+  if (const auto objection = run_->CheckGang(task)) {
+    run_->Block(task, *objection);
+    return false;
+  }
+  if (const auto refusal = run_->places().Ask(task)) {
+    run_->Block(task, {"NoTarget", "it can be placed nowhere: " + *refusal});
+    return false;
+  }
+  asked_ = &task;
+  LackCounts lacks;
+  const Node* target = FindIn(targets_, &lacks);
+  if (!target) target = FindIn(underused_, &lacks);
+  if (!target) {
+    BlockNoTarget(task, lacks);
+    return false;
+  }
+  run_->Propose(task, target->id);
+  NoteTaken(target->id, +1);
+  return true;
+}
+
+const Node* Defragmentation::FindIn(const NodeOrder& order, LackCounts* lacks) {
+  const double wanted = asked_->request()[*dimension_];
+  const double* idle = run_->cluster().ledger().idle(*dimension_);
+  for (const NodeOrder::Entry& entry : order.entries()) {
+    const Node& node = *InfoOf(entry.node).node;
+    if (&node == emptying_) continue;
+    // Most that are fuller than they can be are found out by this alone.
+    Lack lack =
+        wanted > idle[entry.node.index()] ? Lack::kResources : run_->places().Room(entry.node);
+    if (lack == Lack::kNothing) lack = CheckProtection(node, *asked_);
+    if (lack == Lack::kNothing) lack = run_->places().Filter(node);
+    if (lack == Lack::kNothing) return &node;
+    lacks->Add(lack);
+  }
+  return nullptr;
+}
+
+Lack Defragmentation::CheckProtection(const Node& node, const Task& task) const {
+  for (const Limits& limits : limits_) {
+    if (!limits.dimension) continue;
+    const int d = *limits.dimension;
+    const double used = run_->cluster().ledger().used(d)[node.id.index()] + task.request()[d];
+    if (Percent(used, node.allocatable[d]) > limits.protection) return Lack::kProtection;
+  }
+  return Lack::kNothing;
+}
+
+void Defragmentation::NoteTaken(NodeId node, int by) {
+  NodeInfo& info = InfoOf(node);
+  info.took += by;
+  const double percent = PercentOf(*info.node, *dimension_);
+  OrderOf(info).Change(info.entry, percent);
+  info.entry.percent = percent;
+}
+
+void Defragmentation::UndoTo(std::size_t mark) {
+  std::vector<NodeId> taken;
+  for (std::size_t i = mark; i < run_->proposals().size(); ++i) {
+    taken.push_back(run_->proposals()[i].to);
+  }
+  run_->RollbackTo(mark);
+  for (const NodeId node : taken) NoteTaken(node, -1);
+}
+
+void Defragmentation::BlockNoTarget(const Task& task, const LackCounts& lacks) {
+  const bool nobody = targets_.empty() && lacks.List().empty();
+  std::vector<NodeCount> counts = lacks.List();
+  std::string message;
+  if (nobody) {
+    int others = 0;
+    for (const NodeInfo& info : infos_) others += info.node && info.node != emptying_;
+    counts = {{.reason = "NoBand", .count = others}};
+    message = fmt::format(
+        "no node's {} is used more than defragmentThresholds ({:g} %) and less "
+        "than protectionThresholds ({:g} %)",
+        resource_, args_.defragment.at(resource_), args_.protection.at(resource_));
+  } else {
+    message = "no target can take it: " + lacks.Text();
+  }
+  run_->Block(Blocked{.node = run_->cluster().node(task.node()).name,
+                      .ns = task.ns(),
+                      .pod = task.name(),
+                      .reason = "NoTarget",
+                      .message = std::move(message),
+                      .nodes = std::move(counts)});
+}
+
+}  // namespace basalt::descheduler
