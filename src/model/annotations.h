@@ -23,6 +23,9 @@ inline constexpr std::string_view kSlaWaitingTime = "volcano.sh/sla-waiting-time
 // On a pod or a PodGroup: the reservation that it is to use, and no other.
 inline constexpr std::string_view kReservationName = "volcano.sh/reservation-name";
 
+// A label of a Reservation: the uid of the pod whose next place it holds.
+inline constexpr std::string_view kMigratingPod = "basalt.sh/migrating-pod";
+
 // Who was evicted for the pod, and for those whom it replaced: what a restarted scheduler knows of
 // earlier evictions. Written by the scheduler alone.
 inline constexpr std::string_view kEvictions = "basalt.sh/evictions";

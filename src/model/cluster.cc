@@ -126,6 +126,7 @@ void Cluster::Move(TaskId id, const Holding& to) {
   if (!job) return;
   UpdateActive(*job);
   if (job->reservation) reservations_.Touch(*job);
+  if (!reservations_.moves().empty()) reservations_.moves().PodMoved(task);
 }
 
 void Cluster::Withdraw(Task& task, Books books) {

@@ -207,6 +207,8 @@ class Cluster {
   Reservations& mutable_reservations() { return reservations_; }
   // The job is that of a reservation, or (nullptr) is no longer.
   void SetReservation(JobId job, ReservationRecord* record) { jobs_[job].reservation = record; }
+  // Whether the job counts in its queue, or another pod for it. News to those who wait there.
+  void SetCountsWithPod(JobId job, bool with_pod);
 
   // The node of that name; where there is none, a place for it. For a Holding that is about to be
   // set.

@@ -97,6 +97,7 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   Enter(task, holding, {});
   if (job.valid()) NoteChange(jobs_[job]);
   if (old_node.valid() && old_node != holding.node) DropNodeSlotIfUnused(old_node);
+  if (!reservations_.moves().empty()) reservations_.moves().PodCame(task);
   return task.id;
 }
 
@@ -138,6 +139,7 @@ void Cluster::RemovePod(std::string_view ns, std::string_view name) {
   const NodeId node = task.holding.node;
   RaiseMove(task.holding, {});
   Raise(Happening::kPod);
+  if (!reservations_.moves().empty()) reservations_.moves().PodLeaves(task);
   Withdraw(task, {});
   LeaveJob(task);
   classes_.Release(task.task_class);

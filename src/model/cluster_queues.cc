@@ -60,6 +60,7 @@ void Cluster::CountInQueue(const Task& task, const Job& const_job, int by) {
       (task.gate == Gate::kForeign || task.holding.lapsed || task.holding.resting)) {
     Change(job.held_back, request, by);
   }
+  if (job.counts_with_pod) return;
   ForQueueAndAncestors(job.queue, [&](QueueLedger& ledger) { Count(ledger, request, in, by); });
 }
 
@@ -87,7 +88,7 @@ Resource StillToTake(const Job& job) {
 
 parts::Contribution parts::ContributionOf(const Job& job) {
   Contribution adds{.of_all = LimitFor(job) == QueueLimit::kNodes};
-  if (!job.queue.valid()) return adds;
+  if (!job.queue.valid() || job.counts_with_pod) return adds;
   adds.in_queue = StillToTake(job);
   adds.elastic =
       job.min_resources ? ExceededPart(job.allocated, *job.min_resources) : job.allocated.value();
@@ -109,7 +110,7 @@ void Cluster::RefreshContribution(Job& job) {
 }
 
 void Cluster::ChangeJobInQueue(Job& job, QueueId queue, int by) {
-  if (!queue.valid()) return;
+  if (!queue.valid() || job.counts_with_pod) return;
   for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
     for (const TaskId id : *list) {
       const Task& task = tasks_[id];
@@ -119,6 +120,16 @@ void Cluster::ChangeJobInQueue(Job& job, QueueId queue, int by) {
                            [&](QueueLedger& ledger) { Count(ledger, task.request(), in, by); });
     }
   }
+}
+
+void Cluster::SetCountsWithPod(JobId id, bool with_pod) {
+  Job& job = jobs_[id];
+  if (job.counts_with_pod == with_pod) return;
+  if (with_pod) ChangeJobInQueue(job, job.queue, -1);
+  job.counts_with_pod = with_pod;
+  if (!with_pod) ChangeJobInQueue(job, job.queue, +1);
+  RefreshContribution(job);
+  NoteTotals();
 }
 
 void Cluster::SetJobQueue(Job& job, QueueId id) {
@@ -146,6 +157,7 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
     RefreshContribution(job);
   }
   if (old.valid()) DropQueueSlotIfUnused(old);
+  if (!reservations_.moves().empty()) reservations_.moves().ReviewAll();
 }
 
 // ---- queues that come, change and go
@@ -313,6 +325,7 @@ void Cluster::CountSubtree(const Queue& top, QueueId ancestor, int by) {
     }
     for (const JobId job_id : queue.jobs) {
       const Job& job = jobs_[job_id];
+      if (job.counts_with_pod) continue;
       for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
         for (const TaskId id : *list) {
           const Task& task = tasks_[id];

@@ -127,6 +127,9 @@ struct Job {
   // What it is the job of; nullptr: of pods. Its tasks hold room and never become pods; its group
   // is none that exists.
   ReservationRecord* reservation = nullptr;
+  // A reservation for a pod that is to be moved: what it holds and asks for counts in no queue,
+  // since the pod's does (ReservationMoves).
+  bool counts_with_pod = false;
   // Pods of it that wait may use one reservation alone.
   bool NamesReservation() const {
     return pending_naming > 0 || (group_names_reservation && !pending.empty());

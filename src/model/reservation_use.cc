@@ -54,10 +54,13 @@ std::vector<const ReservedSlot*> ReservationUser::Slots(std::size_t most) const 
     }
     return slots;
   }
-  for (const ReservationRecord* record : all.InNamespace(task_.ns())) {
-    if (slots.size() == most) break;
-    AddSlots(*record, most, slots);
-  }
+  const ReservationIndex& index = all.FreshIndex();
+  if (!index.HasShape(task_.ns(), quick_)) return slots;
+  index.ForEachCandidate(*task_.pod, job_.shadow ? nullptr : job_.group.get(),
+                         [&](const ReservationRecord& record) {
+                           AddSlots(record, most, slots);
+                           return slots.size() < most;
+                         });
   return slots;
 }
 

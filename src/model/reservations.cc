@@ -24,6 +24,11 @@ std::optional<Time> EndOf(const kube::Reservation& reservation) {
   return end;
 }
 
+// Host ports are the only thing of which others may take what a ledger does not show.
+std::uint64_t GenerationFor(const Task& reserved, const Node& node) {
+  return reserved.task_class->has_host_ports ? node.generation : node.object_generation;
+}
+
 // ---- reading
 
 const ReservationRecord* Reservations::Find(std::string_view ns, std::string_view name) const {
@@ -36,11 +41,20 @@ ReservationRecord* Reservations::FindRecord(std::string_view ns, std::string_vie
   return it == by_key_.end() ? nullptr : it->second.get();
 }
 
-const std::vector<ReservationRecord*>& Reservations::InNamespace(std::string_view ns) const {
-  static const std::vector<ReservationRecord*> kNone;
-  if (by_namespace_.empty()) return kNone;
-  const auto it = by_namespace_.find(std::string(ns));
-  return it == by_namespace_.end() ? kNone : it->second;
+bool Reservations::HasFreeSlot(const ReservationRecord& record) const {
+  return std::ranges::any_of(record.slots, [&](const ReservedSlot& slot) { return IsFree(slot); });
+}
+
+const ReservationIndex& Reservations::FreshIndex() const {
+  for (ReservationRecord* record : stale_) {
+    record->stale = false;
+    const bool serves = HasFreeSlot(*record);
+    if (serves == record->indexed) continue;
+    serves ? index_.Add(*record) : index_.Remove(*record);
+    record->indexed = serves;
+  }
+  stale_.clear();
+  return index_;
 }
 
 ReservationRecord& Reservations::RecordOf(const Task& task) const {
@@ -115,12 +129,8 @@ void Reservations::Add(std::shared_ptr<const kube::Reservation> object, std::str
   BASALT_CHECK(added);
   ReservationRecord& record = *it->second;
   record.object = std::move(object);
-  std::vector<ReservationRecord*>& others = by_namespace_[record.ns()];
-  const auto age = [](const ReservationRecord* r) {
-    return std::tuple(r->object->meta.creation_timestamp, std::string_view(r->name()));
-  };
-  others.insert(std::ranges::upper_bound(others, age(&record), {}, age), &record);
   MakeTasks(record, queue);
+  moves_.Add(record);
   SetEnd(record, true);
   Touch(record);
   Tell(record);
@@ -277,7 +287,13 @@ bool Reservations::Refresh(std::shared_ptr<const kube::Reservation> object) {
   SetEnd(*record, false);
   record->object = std::move(object);
   SetEnd(*record, true);
-  if (others) Tell(*record);
+  if (others) {
+    Tell(*record);
+    if (record->indexed) {  // under its owners
+      index_.Remove(*record);
+      index_.Add(*record);
+    }
+  }
   const kube::Reservation::Status& said = record->object->status;
   const auto echo = std::ranges::find(record->sent, said);
   if (said == record->status) {
@@ -309,16 +325,16 @@ void Reservations::Remove(std::string_view ns, std::string_view name) {
   const std::string key = record->key();
   const std::string group = ReservedGroupName(name);
   const std::string in(ns);
+  moves_.Remove(*record);
+  if (record->indexed) index_.Remove(*record);
   cluster_.SetReservation(record->job, nullptr);
   for (const ReservedSlot& slot : record->slots) {
     const std::string pod = cluster_.task(slot.id).name();
     cluster_.RemovePod(in, pod);
   }
   cluster_.RemoveGroup(in, group);
-  const auto those = by_namespace_.find(in);
-  std::erase(those->second, record);
-  if (those->second.empty()) by_namespace_.erase(those);
-  touched_.erase(key);
+  if (record->touched) std::erase(touched_, record);
+  if (record->stale) std::erase(stale_, record);
   Tell(*record);
   by_key_.erase(key);
 }
@@ -473,7 +489,34 @@ void Reservations::NoteGivenUp(const Task& task) {
 }
 
 void Reservations::NoteLookedAt(const Task& task) {
-  SlotIn(RecordOf(task), task).looked_at = cluster_.node(task.node()).object_generation;
+  SlotIn(RecordOf(task), task).looked_at = GenerationFor(task, cluster_.node(task.node()));
+}
+
+std::vector<TaskId> Reservations::TakeDoubtful() {
+  const std::vector<NodeId>& log = cluster_.node_log();
+  const std::uint64_t start = cluster_.node_log_start();
+  const std::uint64_t from = std::exchange(nodes_seen_, start + log.size());
+  std::vector<TaskId> doubtful;
+  if (by_key_.empty()) return doubtful;
+  if (from < start) {  // some of the log is gone
+    for (const auto& [key, record] : by_key_) {
+      for (const ReservedSlot& slot : record->slots) {
+        if (IsFree(slot)) doubtful.push_back(slot.id);
+      }
+    }
+    return doubtful;
+  }
+  boost::unordered_flat_set<NodeId> seen;
+  for (std::size_t i = from - start; i < log.size(); ++i) {
+    const Node* node = seen.insert(log[i]).second ? cluster_.node_slots().Find(log[i]) : nullptr;
+    if (!node) continue;
+    for (const TaskId id : node->tasks) {
+      const Task& task = cluster_.task(id);
+      const Job* job = cluster_.FindJob(task.job);
+      if (job && job->reservation && task.status() == TaskStatus::kBound) doubtful.push_back(id);
+    }
+  }
+  return doubtful;
 }
 
 void Reservations::SayWaiting(const Task& task, std::string_view reason, std::string_view message) {
@@ -493,13 +536,18 @@ void Reservations::SayWaiting(const Task& task, std::string_view reason, std::st
 
 void Reservations::Touch(const Job& job) { Touch(*job.reservation); }
 
+void Reservations::Touch(ReservationRecord& record) {
+  if (!std::exchange(record.touched, true)) touched_.push_back(&record);
+  if (!std::exchange(record.stale, true)) stale_.push_back(&record);
+}
+
 std::vector<Reservations::Changed> Reservations::TakeChanged(Time now) {
   std::vector<Changed> changed;
-  std::set<std::string> touched = std::exchange(touched_, {});
-  for (const std::string& key : touched) {
-    const auto it = by_key_.find(key);
-    if (it == by_key_.end()) continue;
-    ReservationRecord& record = *it->second;
+  std::vector<ReservationRecord*> touched = std::exchange(touched_, {});
+  std::ranges::sort(touched, {}, [](const ReservationRecord* record) { return record->key(); });
+  for (ReservationRecord* one : touched) {
+    ReservationRecord& record = *one;
+    record.touched = false;
     std::vector<ReservedPlace> places;
     places.reserve(record.slots.size());
     const ReservedSlot* last = nullptr;

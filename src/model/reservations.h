@@ -17,7 +17,9 @@
 #include "kube/types/priority_class.h"
 #include "kube/types/reservation.h"
 #include "model/ids.h"
+#include "model/reservation_index.h"
 #include "model/reservation_match.h"
+#include "model/reservation_moves.h"
 #include "model/reservation_status.h"
 #include "model/task.h"
 
@@ -25,6 +27,7 @@ namespace basalt::model {
 
 class Cluster;
 struct Job;
+struct Node;
 
 // One replica of one of a reservation's tasks. Where it stands is where its task stands: on a node
 // (held), promised one, pending, succeeded (taken) or failed (released by the reservation's end).
@@ -39,7 +42,7 @@ struct ReservedSlot {
   // Who took it, and when that was in the order of all.
   std::optional<kube::ObjectReference> owner;
   std::uint64_t taken_as = 0;
-  // The node's generation when the slot was last found usable there.
+  // The node's generation (GenerationFor) when the slot was last found usable there.
   std::uint64_t looked_at = 0;
 };
 
@@ -60,6 +63,12 @@ struct ReservationRecord {
   // What its status is to say, and what was sent of it and has not come back yet.
   kube::Reservation::Status status;
   std::vector<kube::Reservation::Status> sent;
+  // Under which it stands in the index, while it has a slot that is free; none: it stands there
+  // not.
+  std::vector<std::size_t> marks;
+  bool indexed = false;
+  bool stale = false;    // whether it has a free slot is to be looked at
+  bool touched = false;  // its status is to be looked at
 
   const std::string& ns() const { return object->meta.ns; }
   const std::string& name() const { return object->meta.name; }
@@ -70,7 +79,7 @@ struct ReservationRecord {
 // holds no amounts: those are in the ledgers, as everybody's.
 class Reservations {
  public:
-  explicit Reservations(Cluster& cluster) : cluster_(cluster) {}
+  explicit Reservations(Cluster& cluster) : cluster_(cluster), moves_(cluster) {}
   Reservations(const Reservations&) = delete;
   Reservations& operator=(const Reservations&) = delete;
 
@@ -78,12 +87,12 @@ class Reservations {
   bool empty() const { return by_key_.empty(); }
   std::size_t size() const { return by_key_.size(); }
   const ReservationRecord* Find(std::string_view ns, std::string_view name) const;
-  // Those of a namespace, the oldest first.
-  const std::vector<ReservationRecord*>& InNamespace(std::string_view ns) const;
   template <class Fn>
   void ForEach(Fn fn) const {  // by namespace and name
     for (const auto& [key, record] : by_key_) fn(*record);
   }
+  // Those that have a free slot, by whom they serve.
+  const ReservationIndex& FreshIndex() const;
   // The slot of a reservation's task.
   const ReservedSlot& SlotOf(const Task& task) const;
   // Where the slot stands, as users see it.
@@ -124,11 +133,17 @@ class Reservations {
   // ---- placements
   // The task has got its node, or the promise of one.
   void NotePlaced(const Task& task);
+  // Held tasks on nodes that have changed since this was last asked, which may not be usable any
+  // more; in the order of the nodes' changes.
+  std::vector<TaskId> TakeDoubtful();
   // It has lost its place, and is to be placed anew.
   void NoteGivenUp(const Task& task);
   // It was found usable on its node as that is now.
   void NoteLookedAt(const Task& task);
   void SayWaiting(const Task& task, std::string_view reason, std::string_view message);
+
+  // ---- moves: what a pod and the reservation for its next place count together
+  ReservationMoves& moves() { return moves_; }
 
   // ---- statuses
   // Something of the job has moved.
@@ -155,7 +170,8 @@ class Reservations {
   ReservationRecord* FindRecord(std::string_view ns, std::string_view name);
   ReservationRecord& RecordOf(const Task& task) const;
   ReservedSlot& SlotIn(ReservationRecord& record, const Task& task) const;
-  void Touch(const ReservationRecord& record) { touched_.insert(record.key()); }
+  void Touch(ReservationRecord& record);
+  bool HasFreeSlot(const ReservationRecord& record) const;
   void Tell(const ReservationRecord& record) { news_.emplace(record.ns(), record.name()); }
   const kube::PriorityClass* ClassOf(const kube::PodSpec& spec) const;
   void MakeTasks(ReservationRecord& record, std::string_view queue);
@@ -172,14 +188,20 @@ class Reservations {
 
   Cluster& cluster_;
   std::map<std::string, std::unique_ptr<ReservationRecord>, std::less<>> by_key_;
-  boost::unordered_flat_map<std::string, std::vector<ReservationRecord*>> by_namespace_;
   std::set<std::pair<Time, std::string>> ends_;  // with the key
   boost::unordered_flat_map<TaskId, Taker> takers_;
   std::uint64_t takes_ = 0;
-  std::set<std::string> touched_;                       // keys
+  std::vector<ReservationRecord*> touched_;
+  mutable ReservationIndex index_;
+  mutable std::vector<ReservationRecord*> stale_;
+  std::uint64_t nodes_seen_ = 0;  // of the cluster's log
+  ReservationMoves moves_;
   std::set<std::pair<std::string, std::string>> news_;  // namespaces and names
   boost::unordered_flat_set<TaskId> attributed_;        // while it restores: pods that took a slot
 };
+
+// The node's generation with which what the reserved task needs there may change.
+std::uint64_t GenerationFor(const Task& reserved, const Node& node);
 
 // When the reservation ends: expires, or ttl after its creation, whichever comes first. Nothing:
 // never.

@@ -203,6 +203,10 @@ void Session::SettleTake(const Task& taker) {
       taker.id, [this](model::TaskId id, const model::Holding& to) { Move(id, to); });
 }
 
+std::vector<model::TaskId> Session::TakeDoubtfulReservations() {
+  return state_.mutable_reservations().TakeDoubtful();
+}
+
 void Session::NoteUsable(const Task& reserved) {
   state_.mutable_reservations().NoteLookedAt(reserved);
 }

@@ -76,6 +76,8 @@ class Session final : public SessionView, private StatusSink {
   void Ungate(const Task& task);
   // The task of a reservation could be used where it is, as its node is now.
   void NoteUsable(const Task& reserved);
+  // Those that are to be looked at, for their nodes have changed. Once.
+  std::vector<model::TaskId> TakeDoubtfulReservations();
   void MarkStarted(const Job& job);  // a cycle has seen it
 
   // ---- jobs that cannot go on (session_parking.cc)

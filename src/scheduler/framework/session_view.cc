@@ -126,13 +126,21 @@ bool SessionView::IsJobStarving(const Job& job) const {
                       [&](const JobStarvation& plugin) { return plugin.IsJobStarving(job); });
 }
 
+// What counts with another pod is no growth of its queue: no policy is asked.
 bool SessionView::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
+  if (job.counts_with_pod) return true;
   return TierVote(plugins_.hooks<EnqueueVoter>(),
                   [&](const EnqueueVoter& plugin) { return plugin.MayEnqueue(job, why); });
 }
 
+bool SessionView::CountsWithPod(const Task& task) const {
+  const Job* job = cluster_.FindJob(task.job);
+  return job && job->counts_with_pod;
+}
+
 Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
   const auto& plugins = plugins_.hooks<QueueAdmission>();
+  if (CountsWithPod(task)) return {};
   const Verdict verdict = FirstRefusal(
       plugins, [&](const QueueAdmission& plugin) { return plugin.MayAllocate(queue, task); });
   if (!verdict.ok() || plugins.empty()) return verdict;
@@ -149,7 +157,8 @@ Verdict SessionView::MayClaim(const Queue& queue, const Task& task) const {
 }
 
 bool SessionView::MayStart(const Queue& queue, const Task& task) const {
-  return plugins_.hooks<QueueAdmission>().empty() || !MustWaitForLeaving(cluster_, queue, task);
+  return plugins_.hooks<QueueAdmission>().empty() || CountsWithPod(task) ||
+         !MustWaitForLeaving(cluster_, queue, task);
 }
 
 bool SessionView::IsOverused(const Queue& queue) const {

@@ -85,6 +85,8 @@ class SessionView {
   Time now_;
 
  private:
+  bool CountsWithPod(const Task& task) const;
+
   mutable std::optional<model::Resource> largest_node_;
 };
 

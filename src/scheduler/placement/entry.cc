@@ -47,7 +47,8 @@ bool MayBePlaced(Session& session, const Job& job) {
 }
 
 bool WaitsForShare(const SessionView& view, const Job& job) {
-  return LimitFor(job) == model::QueueLimit::kNodes && view.IsOverused(view.QueueOf(job));
+  return !job.counts_with_pod && LimitFor(job) == model::QueueLimit::kNodes &&
+         view.IsOverused(view.QueueOf(job));
 }
 
 void KeepBackForShare(Session& session, const Job& job) {

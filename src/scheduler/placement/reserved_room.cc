@@ -16,12 +16,14 @@ bool TakeSlot(Session& session, const Job& job, const Task& task, const model::R
   const model::Cluster& cluster = session.cluster();
   const Task& reserved = cluster.task(slot.id);
   const NodeId node = reserved.node();
-  const bool same_queue = cluster.job(reserved.job).queue == job.queue;
+  // What counts with the pod that it is to move gives nothing up while that is there.
+  const Job& held_by = cluster.job(reserved.job);
+  const bool gives_its_share = held_by.queue == job.queue && !held_by.counts_with_pod;
   const Statement::Checkpoint before = statement.Mark();
   // The pod must fit where the reserved task stood, and be let into another queue than that of the
   // reservation once the reservation has given up its share.
   statement.Release(slot.id, task.id);
-  const bool admitted = same_queue || session.MayAllocate(session.QueueOf(job), task).ok();
+  const bool admitted = gives_its_share || session.MayAllocate(session.QueueOf(job), task).ok();
   const auto found =
       admitted ? session.finder().Try(task, node, NodeFinder::Room::kChecked) : std::nullopt;
   if (found && found->now) {
@@ -37,7 +39,7 @@ bool TakeSlot(Session& session, const Job& job, const Task& task, const model::R
 bool MayUseReservedRoom(const Session& session, const Job& job) {
   if (job.reservation || job.pending.empty()) return false;
   const model::Reservations& all = session.cluster().reservations();
-  if (all.InNamespace(job.ns).empty()) return false;
+  if (all.empty() || (!job.NamesReservation() && all.FreshIndex().empty())) return false;
   for (const model::TaskId id : job.pending) {
     const Task& task = session.cluster().task(id);
     if (!task.may_be_placed()) continue;
@@ -69,7 +71,8 @@ bool IsStillUsable(Session& session, const Task& reserved) {
     over = over || cluster.ledger().idle(d, node.id) < -model::Resource::kEpsilon;
   });
   if (over) return false;
-  if (cluster.reservations().SlotOf(reserved).looked_at == node.object_generation) return true;
+  if (cluster.reservations().SlotOf(reserved).looked_at == GenerationFor(reserved, node))
+    return true;
   Statement trial(session);
   trial.Vanish(reserved.id);
   const auto found = session.finder().Try(reserved, node.id, NodeFinder::Room::kChecked);

@@ -21,16 +21,11 @@ namespace {
 
 // Of a node that has too little for all, the youngest gives up first.
 void GiveUpUnusable(Session& session) {
-  const model::Cluster& cluster = session.cluster();
   std::vector<const Task*> doubtful;
-  cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
-    for (const model::ReservedSlot& slot : record.slots) {
-      const Task& task = cluster.task(slot.id);
-      if (cluster.reservations().IsFree(slot) && !IsStillUsable(session, task)) {
-        doubtful.push_back(&task);
-      }
-    }
-  });
+  for (const model::TaskId id : session.TakeDoubtfulReservations()) {
+    const Task& task = session.cluster().task(id);
+    if (!IsStillUsable(session, task)) doubtful.push_back(&task);
+  }
   std::ranges::stable_sort(doubtful, std::greater(),
                            [](const Task* task) { return task->pod->meta.creation_timestamp; });
   for (const Task* task : doubtful) {
@@ -79,7 +74,7 @@ void Serve(Session& session, const Job& job) {
 }  // namespace
 
 void Reserve::Run(Session& session) {
-  if (!session.cluster().reservations().empty()) GiveUpUnusable(session);
+  GiveUpUnusable(session);
   WorkQueues work(session, Attempts::kNone);
   for (const Job* job : session.JobsInTurn()) {
     if (job->NamesReservation()) SayWhyNot(session, *job);
