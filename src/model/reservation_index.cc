@@ -10,58 +10,54 @@
 namespace basalt::model {
 namespace {
 
-enum class Kind : int { kAnybody, kLabel, kUid, kName, kShape };
+using Kind = ReservationMark::Kind;
 
-std::size_t Mark(std::string_view ns, Kind kind, std::string_view a = {}, std::string_view b = {}) {
-  std::size_t mark = 0;
-  boost::hash_combine(mark, ns);
-  boost::hash_combine(mark, static_cast<int>(kind));
-  boost::hash_combine(mark, a);
-  boost::hash_combine(mark, b);
-  return mark;
+std::size_t HashOf(std::size_t ns, Kind kind, std::string_view what, std::string_view value = {}) {
+  std::size_t hash = ns;
+  boost::hash_combine(hash, static_cast<int>(kind));
+  boost::hash_combine(hash, what);
+  boost::hash_combine(hash, value);
+  return hash;
 }
 
-std::size_t ShapeMark(std::string_view ns, std::size_t quick_shape) {
-  std::size_t mark = Mark(ns, Kind::kShape);
-  boost::hash_combine(mark, quick_shape);
-  return mark;
-}
+std::size_t HashOf(std::string_view ns) { return boost::hash<std::string_view>()(ns); }
 
 // One requirement that names values is enough: a pod must carry one of them.
-void AddMarks(const kube::LabelSelector& selector, std::string_view ns,
-              std::vector<std::size_t>& marks) {
+void AddMarks(const kube::LabelSelector& selector, std::size_t ns,
+              std::vector<ReservationMark>& marks) {
   for (const kube::LabelRequirement& requirement : selector.requirements()) {
     if (requirement.op != kube::LabelRequirement::Operator::kEquals &&
         requirement.op != kube::LabelRequirement::Operator::kIn) {
       continue;
     }
     for (const std::string& value : requirement.values) {
-      marks.push_back(Mark(ns, Kind::kLabel, requirement.key, value));
+      marks.push_back({.kind = Kind::kLabel,
+                       .key = requirement.key,
+                       .hash = HashOf(ns, Kind::kLabel, requirement.key, value)});
     }
     return;
   }
-  marks.push_back(Mark(ns, Kind::kAnybody));
+  marks.push_back({.hash = HashOf(ns, Kind::kAnybody, {})});
 }
 
-void AddMarks(const kube::ObjectReference& object, std::string_view ns,
-              std::vector<std::size_t>& marks) {
-  if (!object.uid.empty()) {
-    marks.push_back(Mark(ns, Kind::kUid, object.uid));
-  } else if (!object.name.empty()) {
-    marks.push_back(Mark(ns, Kind::kName, object.name));
-  } else {
-    marks.push_back(Mark(ns, Kind::kAnybody));
-  }
+ReservationMark MarkOf(const kube::ObjectReference& object, std::size_t ns) {
+  const auto mark = [&](Kind kind, std::string_view what) {
+    return ReservationMark{.kind = kind, .key = {}, .hash = HashOf(ns, kind, what)};
+  };
+  if (!object.uid.empty()) return mark(Kind::kUid, object.uid);
+  if (!object.name.empty()) return mark(Kind::kName, object.name);
+  return mark(Kind::kAnybody, {});
 }
 
-std::vector<std::size_t> MarksOf(const kube::Reservation& object) {
-  std::vector<std::size_t> marks;
+std::vector<ReservationMark> MarksOf(const kube::Reservation& object) {
+  const std::size_t ns = HashOf(object.meta.ns);
+  std::vector<ReservationMark> marks;
   for (const kube::Reservation::Owner& owner : object.owners) {
-    if (owner.label_selector) AddMarks(*owner.label_selector, object.meta.ns, marks);
-    if (owner.object) AddMarks(*owner.object, object.meta.ns, marks);
+    if (owner.label_selector) AddMarks(*owner.label_selector, ns, marks);
+    if (owner.object) marks.push_back(MarkOf(*owner.object, ns));
   }
-  std::ranges::sort(marks);
-  const auto repeats = std::ranges::unique(marks);
+  std::ranges::sort(marks, {}, &ReservationMark::hash);
+  const auto repeats = std::ranges::unique(marks, {}, &ReservationMark::hash);
   marks.erase(repeats.begin(), repeats.end());
   return marks;
 }
@@ -77,50 +73,67 @@ bool IsOlder(const ReservationRecord& a, const ReservationRecord& b) {
   return age(a) < age(b);
 }
 
+void ReservationIndex::CountKind(const ReservationMark& mark, int by) {
+  kinds_[static_cast<std::size_t>(mark.kind)] += by;
+  if (mark.kind != Kind::kLabel) return;
+  const auto it = label_keys_.try_emplace(mark.key).first;
+  it->second += by;
+  if (it->second == 0) label_keys_.erase(it);
+}
+
 void ReservationIndex::Add(ReservationRecord& record) {
   record.marks = MarksOf(*record.object);
-  for (const std::size_t mark : record.marks) {
-    std::vector<ReservationRecord*>& those = by_mark_[mark];
+  for (const ReservationMark& mark : record.marks) {
+    std::vector<ReservationRecord*>& those = by_mark_[mark.hash];
     those.insert(std::ranges::upper_bound(those, &record, Before), &record);
+    CountKind(mark, +1);
   }
-  for (const std::size_t shape : record.quick_shapes) ++shapes_[ShapeMark(record.ns(), shape)];
 }
 
 void ReservationIndex::Remove(ReservationRecord& record) {
-  for (const std::size_t mark : record.marks) {
-    const auto it = by_mark_.find(mark);
+  for (const ReservationMark& mark : record.marks) {
+    const auto it = by_mark_.find(mark.hash);
     std::erase(it->second, &record);
     if (it->second.empty()) by_mark_.erase(it);
+    CountKind(mark, -1);
   }
   record.marks.clear();
-  for (const std::size_t shape : record.quick_shapes) {
-    const auto it = shapes_.find(ShapeMark(record.ns(), shape));
-    if (--it->second == 0) shapes_.erase(it);
-  }
 }
 
-bool ReservationIndex::HasShape(std::string_view ns, std::size_t quick_shape) const {
-  return !shapes_.empty() && shapes_.contains(ShapeMark(ns, quick_shape));
+ReservationIndex::Lists ReservationIndex::ListsFor(const kube::Pod& pod,
+                                                   const kube::PodGroup* group) const {
+  Lists lists;
+  const std::size_t ns = HashOf(pod.meta.ns);
+  const auto add = [&](Kind kind, std::string_view what, std::string_view value = {}) {
+    const auto it = by_mark_.find(HashOf(ns, kind, what, value));
+    if (it != by_mark_.end()) lists.push_back(it->second);
+  };
+  const auto there_are = [&](Kind kind) { return kinds_[static_cast<std::size_t>(kind)] > 0; };
+  if (there_are(Kind::kAnybody)) add(Kind::kAnybody, {});
+  const kube::StringMap& labels = pod.meta.labels;
+  if (label_keys_.size() > labels.size()) {
+    for (const auto& [key, value] : labels) add(Kind::kLabel, key, value);
+  } else {
+    for (const auto& [key, marks] : label_keys_) {
+      if (const auto value = labels.Find(key)) add(Kind::kLabel, key, *value);
+    }
+  }
+  const auto add_object = [&](const auto& object) {
+    if (there_are(Kind::kUid)) add(Kind::kUid, object.uid);
+    if (there_are(Kind::kName)) add(Kind::kName, object.name);
+  };
+  if (there_are(Kind::kUid) || there_are(Kind::kName)) {
+    add_object(pod.meta);
+    for (const kube::OwnerReference& owner : pod.meta.owner_references) add_object(owner);
+    if (group) add_object(group->meta);
+  }
+  return lists;
 }
 
 void ReservationIndex::ForEachCandidate(const kube::Pod& pod, const kube::PodGroup* group,
                                         FunctionRef<bool(const ReservationRecord&)> fn) const {
-  std::vector<std::span<ReservationRecord* const>> lists;  // each by age, none of them empty
-  const auto add = [&](Kind kind, std::string_view a = {}, std::string_view b = {}) {
-    const auto it = by_mark_.find(Mark(pod.meta.ns, kind, a, b));
-    if (it != by_mark_.end()) lists.push_back(it->second);
-  };
-  const auto add_object = [&](std::string_view uid, std::string_view name) {
-    add(Kind::kUid, uid);
-    add(Kind::kName, name);
-  };
-  add(Kind::kAnybody);
-  for (const auto& [key, value] : pod.meta.labels) add(Kind::kLabel, key, value);
-  add_object(pod.meta.uid, pod.meta.name);
-  for (const kube::OwnerReference& owner : pod.meta.owner_references) {
-    add_object(owner.uid, owner.name);
-  }
-  if (group) add_object(group->meta.uid, group->meta.name);
+  // Each is by age, and none of them empty.
+  Lists lists = ListsFor(pod, group);
   while (!lists.empty()) {
     const ReservationRecord* oldest = lists.front().front();
     for (const auto& list : lists) {

@@ -13,15 +13,21 @@ ReservationUser::ReservationUser(const Cluster& cluster, const Job& job, const T
     : cluster_(cluster),
       job_(job),
       task_(task),
-      named_(NamedReservation(*task.pod, job.group.get())),
-      quick_(QuickShape(task.pod->spec)) {}
+      named_(task.names_reservation || job.group_names_reservation
+                 ? NamedReservation(*task.pod, job.group.get())
+                 : std::string_view()) {}
+
+std::size_t ReservationUser::quick() const {
+  if (!quick_) quick_ = QuickShape(task_.pod->spec);
+  return *quick_;
+}
 
 bool ReservationUser::MayUse(const ReservationRecord& record) const {
   return model::MayUse(*record.object, *task_.pod, job_.group.get(), job_.shadow);
 }
 
 bool ReservationUser::IsLike(const ReservationRecord& record, std::uint32_t task) const {
-  if (record.quick_shapes[task] != quick_) return false;
+  if (record.quick_shapes[task] != quick()) return false;
   const kube::PodSpec& wanted = record.object->tasks[task].pod_template.spec;
   const kube::PodSpec& spec = task_.pod->spec;
   if (!SamePriorityClass(wanted.priority_class_name, spec.priority_class_name,
@@ -35,7 +41,7 @@ bool ReservationUser::IsLike(const ReservationRecord& record, std::uint32_t task
 void ReservationUser::AddSlots(const ReservationRecord& record, std::size_t most,
                                std::vector<const ReservedSlot*>& slots) const {
   const Reservations& all = cluster_.reservations();
-  if (std::ranges::none_of(record.quick_shapes, [&](std::size_t q) { return q == quick_; }) ||
+  if (std::ranges::none_of(record.quick_shapes, [&](std::size_t q) { return q == quick(); }) ||
       !MayUse(record) || all.PhaseOf(record) != Phase::kAvailable) {
     return;
   }
@@ -54,13 +60,11 @@ std::vector<const ReservedSlot*> ReservationUser::Slots(std::size_t most) const 
     }
     return slots;
   }
-  const ReservationIndex& index = all.FreshIndex();
-  if (!index.HasShape(task_.ns(), quick_)) return slots;
-  index.ForEachCandidate(*task_.pod, job_.shadow ? nullptr : job_.group.get(),
-                         [&](const ReservationRecord& record) {
-                           AddSlots(record, most, slots);
-                           return slots.size() < most;
-                         });
+  all.FreshIndex().ForEachCandidate(*task_.pod, job_.shadow ? nullptr : job_.group.get(),
+                                    [&](const ReservationRecord& record) {
+                                      AddSlots(record, most, slots);
+                                      return slots.size() < most;
+                                    });
   return slots;
 }
 

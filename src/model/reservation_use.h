@@ -29,12 +29,13 @@ class ReservationUser {
  private:
   void AddSlots(const ReservationRecord& record, std::size_t most,
                 std::vector<const ReservedSlot*>& slots) const;
+  std::size_t quick() const;
 
   const Cluster& cluster_;
   const Job& job_;
   const Task& task_;
   std::string_view named_;
-  std::size_t quick_ = 0;
+  mutable std::optional<std::size_t> quick_;
   mutable std::optional<SchedulingShape> shape_;
 };
 

@@ -65,7 +65,7 @@ struct ReservationRecord {
   std::vector<kube::Reservation::Status> sent;
   // Under which it stands in the index, while it has a slot that is free; none: it stands there
   // not.
-  std::vector<std::size_t> marks;
+  std::vector<ReservationMark> marks;
   bool indexed = false;
   bool stale = false;    // whether it has a free slot is to be looked at
   bool touched = false;  // its status is to be looked at
