@@ -86,7 +86,7 @@ class LedgerCheck {
     const Job* job = cluster_.FindJob(task.job);
     if (!job) return;
     CountInJob(task, *job);
-    if (!job->queue.valid()) return;
+    if (!job->queue.valid() || job->counts_with_pod) return;
     Count(queues_[job->queue.index()].own, task);
     for (QueueId q = job->queue; q.valid(); q = cluster_.queue(q).parent) {
       Count(queues_[q.index()].tree, task);

@@ -37,7 +37,10 @@ void ReservationMoves::Review(const Move& move, const Task* pod) {
     const bool once = first && of_pod && IsAllocated(pod->status()) && pod->ns() == record->ns() &&
                       of_pod->queue == job.queue && AsksForNoMore(cluster_, *record, *pod);
     first = false;
+    if (job.counts_with_pod == once) continue;
     cluster_.SetCountsWithPod(record->job, once);
+    // Who may use it could not start on the pod's share, and can on its own.
+    cluster_.mutable_reservations().Tell(*record);
   }
 }
 

@@ -157,6 +157,8 @@ class Reservations {
   // The write of the status has failed, and may be tried again.
   void WriteFailed(std::string_view ns, std::string_view name, std::string_view uid);
 
+  // Something has happened to it that those who may use it should know.
+  void Tell(const ReservationRecord& record) { news_.emplace(record.ns(), record.name()); }
   // Brings back jobs that wait and that something has happened for, or to, since this was last
   // asked: a reservation that their pods name, or may use.
   void WakeThoseServed();
@@ -172,7 +174,6 @@ class Reservations {
   ReservedSlot& SlotIn(ReservationRecord& record, const Task& task) const;
   void Touch(ReservationRecord& record);
   bool HasFreeSlot(const ReservationRecord& record) const;
-  void Tell(const ReservationRecord& record) { news_.emplace(record.ns(), record.name()); }
   const kube::PriorityClass* ClassOf(const kube::PodSpec& spec) const;
   void MakeTasks(ReservationRecord& record, std::string_view queue);
   ReservedSlot* SlotOf(ReservationRecord& record, const kube::Reservation::Placement& placement);

@@ -75,6 +75,7 @@ void FastCluster::StartScheduler() {
   options.after_action = [this](const model::Cluster& cluster, std::string_view action) {
     const std::string wrong = cluster.CheckLedgers();
     if (!wrong.empty()) Violated(fmt::format("after {} the books are wrong: {}", action, wrong));
+    CheckHeld(cluster);
   };
   scheduler_ = std::make_unique<scheduler::Scheduler>(loop_, std::move(options), carry);
   const Result<void> configured = scheduler_->Configure(options_.config);
@@ -87,6 +88,9 @@ void FastCluster::StartScheduler() {
   all(priority_classes_);
   all(groups_);
   all(pods_);
+  all(reservations_);
+  held_at_start_.clear();
+  for (const auto& [key, object] : reservations_) held_at_start_[key] = object->status;
   scheduler_->Start();
 }
 
@@ -128,6 +132,7 @@ BASALT_ADD(Node, nodes_)
 BASALT_ADD(Queue, queues_)
 BASALT_ADD(PriorityClass, priority_classes_)
 BASALT_ADD(PodGroup, groups_)
+BASALT_ADD(Reservation, reservations_)
 #undef BASALT_ADD
 
 void FastCluster::Add(kube::Pod pod) {
@@ -157,6 +162,16 @@ void FastCluster::ErasePod(const std::string& key) {
 }
 
 void FastCluster::DeletePod(const std::string& key) { ErasePod(key); }
+
+void FastCluster::DeleteReservation(const std::string& key) {
+  const auto it = reservations_.find(key);
+  if (it == reservations_.end()) return;
+  Trace("deleted: reservation " + key);
+  NoteHelped(key);
+  const auto old = it->second;
+  reservations_.erase(it);
+  Tell(old, std::shared_ptr<const kube::Reservation>());
+}
 
 void FastCluster::RemoveNode(const std::string& name) {
   const auto it = nodes_.find(name);
@@ -221,6 +236,10 @@ void FastCluster::Carry(const model::Intent& intent) {
       }
       Add(std::move(group));
     });
+  } else if (const auto* held = std::get_if<model::ReservationStatus>(&intent)) {
+    Trace(fmt::format("decided: reservation {} is {}", held->reservation->meta.name,
+                      ToString(held->status.phase)));
+    After(Latency(), [this, held = *held] { WriteStatus(held); });
   } else if (const auto* waits = std::get_if<model::PodWaits>(&intent)) {
     Trace("decided: pod " + waits->pod->meta.name + " waits: " + waits->message);
     After(Latency(), [this, waits = *waits] {
@@ -340,6 +359,48 @@ void FastCluster::Evict(const model::Evict& evict) {
     });
   }
   Report(std::move(outcome));
+}
+
+void FastCluster::WriteStatus(const model::ReservationStatus& written) {
+  const kube::ObjectMeta& meta = written.reservation->meta;
+  Outcome outcome{.kind = Outcome::Kind::kReservationStatus,
+                  .task = {},
+                  .uid = meta.uid,
+                  .result = {},
+                  .ns = meta.ns,
+                  .name = meta.name};
+  const auto it = reservations_.find(meta.Key());
+  if (it == reservations_.end() || it->second->meta.uid != meta.uid) return;
+  if (random_.Chance(options_.bind_failure)) {
+    outcome.result =
+        std::unexpected(Error{.code = ErrorCode::kUnavailable, .message = "as the test wants it"});
+    return Report(std::move(outcome));
+  }
+  if (it->second->status == written.status) {
+    Violated(fmt::format("reservation {} was written without a change", meta.name));
+  }
+  kube::Reservation reservation = *it->second;
+  reservation.status = written.status;
+  const kube::ReservationPhase phase = reservation.status.phase;
+  Add(std::move(reservation));
+  if (phase != kube::ReservationPhase::kPending && phase != kube::ReservationPhase::kWaiting) {
+    NoteHelped(meta.Key());
+  }
+  Report(std::move(outcome));
+}
+
+// Who left for it did not leave in vain: it holds the room, or nobody wants it any more.
+void FastCluster::NoteHelped(const std::string& reservation) {
+  const auto it = reservations_.find(reservation);
+  if (!scheduler_ || it == reservations_.end()) return;
+  const model::Cluster& cluster = scheduler_->state().cluster();
+  const auto* record = cluster.reservations().Find(it->second->meta.ns, it->second->meta.name);
+  if (!record) return;
+  for (const model::ReservedSlot& slot : record->slots) {
+    for (Eviction& eviction : evictions_) {
+      if (eviction.beneficiary_uid == cluster.task(slot.id).uid()) eviction.helped = true;
+    }
+  }
 }
 
 void FastCluster::WritePromise(const model::Promise& promise) {

@@ -13,6 +13,7 @@
 #include "kube/types/node.h"
 #include "kube/types/pod.h"
 #include "kube/types/priority_class.h"
+#include "kube/types/reservation.h"
 #include "kube/types/scheduling.h"
 #include "model/intent.h"
 #include "scheduler/scheduler.h"
@@ -65,7 +66,9 @@ class FastCluster {
   void Add(kube::Queue queue);
   void Add(kube::PriorityClass priority_class);
   void Add(kube::PodGroup group);
+  void Add(kube::Reservation reservation);
   void Add(kube::Pod pod);
+  void DeleteReservation(const std::string& key);
   void DeletePod(const std::string& key);
   // Another version of a pod that is there; its kubelet or its owner says so.
   void Change(kube::Pod pod) { SetPod(std::move(pod)); }
@@ -81,6 +84,9 @@ class FastCluster {
   const std::map<std::string, std::shared_ptr<const kube::Pod>>& pods() const { return pods_; }
   const std::map<std::string, std::shared_ptr<const kube::PodGroup>>& groups() const {
     return groups_;
+  }
+  const std::map<std::string, std::shared_ptr<const kube::Reservation>>& reservations() const {
+    return reservations_;
   }
   const std::vector<Eviction>& evictions() const { return evictions_; }
   std::uint64_t last_eviction_cycle() const { return last_eviction_cycle_; }
@@ -105,9 +111,13 @@ class FastCluster {
   void SendPromise(const model::Promise& promise);
   void WritePromise(const model::Promise& promise);
   void Evict(const model::Evict& evict);
+  void WriteStatus(const model::ReservationStatus& written);
+  void NoteHelped(const std::string& reservation);
   void Report(model::Outcome outcome);
   void CheckNode(const std::string& name);
   void CheckQueues();
+  void CheckHeld(const model::Cluster& cluster);
+  void CheckReservations(std::string& out) const;
   std::string CheckState() const;
   std::string CheckGangs() const;
   std::string CheckEvictions() const;
@@ -124,6 +134,9 @@ class FastCluster {
   std::map<std::string, std::shared_ptr<const kube::Queue>> queues_;
   std::map<std::string, std::shared_ptr<const kube::PriorityClass>> priority_classes_;
   std::map<std::string, std::shared_ptr<const kube::PodGroup>> groups_;
+  std::map<std::string, std::shared_ptr<const kube::Reservation>> reservations_;
+  // What the reservations said when the scheduler that runs was started: what they held they hold.
+  std::map<std::string, kube::Reservation::Status> held_at_start_;
   std::map<std::string, std::shared_ptr<const kube::Pod>> pods_;
   std::vector<Eviction> evictions_;
   // By group: which of all decisions the last bind of one of its pods was, and the last eviction.

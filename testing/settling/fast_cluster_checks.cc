@@ -74,7 +74,57 @@ void FastCluster::CheckQueues() {
   }
 }
 
+// Pods and reservations together never have more than a node, and what was held when the scheduler
+// was started is held, or taken.
+void FastCluster::CheckHeld(const model::Cluster& cluster) {
+  for (const model::NodeId id : cluster.nodes()) {
+    for (const int d : {model::kCpu, model::kMemory, model::kPods}) {
+      if (cluster.ledger().idle(d, id) < -model::Resource::kEpsilon) {
+        Violated(fmt::format("node {} has less than nothing left", cluster.node(id).name));
+      }
+    }
+  }
+  for (const auto& [key, before] : std::exchange(held_at_start_, {})) {
+    const auto object = reservations_.find(key);
+    if (object == reservations_.end()) continue;
+    const kube::ObjectMeta& meta = object->second->meta;
+    const model::ReservationRecord* record = cluster.reservations().Find(meta.ns, meta.name);
+    if (!record || record->ended) continue;
+    for (const kube::Reservation::Placement& placement : before.placements) {
+      if (placement.phase != kube::ReservationPhase::kAvailable) continue;
+      const bool kept = std::ranges::any_of(record->slots, [&](const model::ReservedSlot& slot) {
+        return record->object->tasks[slot.task].name == placement.task &&
+               slot.index == placement.index && slot.node == placement.node;
+      });
+      if (!kept) Violated(fmt::format("{} lost {} at the start", key, placement.node));
+    }
+  }
+}
+
 // ---- when nothing moves any more
+
+void FastCluster::CheckReservations(std::string& out) const {
+  const model::Reservations& all = scheduler_->state().cluster().reservations();
+  if (all.size() != reservations_.size()) out += "reservations are missing, or too many\n";
+  for (const auto& [key, object] : reservations_) {
+    const model::ReservationRecord* record = all.Find(object->meta.ns, object->meta.name);
+    if (!record) continue;
+    const kube::Reservation::Status& says = object->status;
+    if (says != record->status) out += fmt::format("{} says something else than is so\n", key);
+    if (says.phase == kube::ReservationPhase::kNone) out += fmt::format("{} has no phase\n", key);
+    std::int32_t replicas = 0;
+    for (const auto& task : object->tasks) replicas += task.replicas;
+    if (says.phase != kube::ReservationPhase::kNone &&
+        says.pending + says.available + says.succeeded + says.failed != replicas) {
+      out += fmt::format("the counts of {} do not add up\n", key);
+    }
+    const bool over = says.phase == kube::ReservationPhase::kFailed;
+    const std::int32_t least = object->min_available.value_or(replicas);
+    if (!over && says.available + says.succeeded > 0 && says.available + says.succeeded < least) {
+      out += fmt::format("{} holds {} and needs {}\n", key, says.available, least);
+    }
+  }
+}
 
 std::string FastCluster::CheckSettled() const {
   return violations_ + CheckState() + CheckGangs() + CheckEvictions();
@@ -84,7 +134,10 @@ std::string FastCluster::CheckState() const {
   if (!scheduler_) return "no scheduler runs\n";
   const model::Cluster& cluster = scheduler_->state().cluster();
   std::string out = cluster.CheckLedgers();
+  CheckReservations(out);
   cluster.tasks().ForEach([&](const model::Task& task) {
+    const model::Job* job = cluster.FindJob(task.job);
+    if (job && job->reservation) return;  // it is no pod
     const std::string key = task.ns() + "/" + task.name();
     const kube::Pod* pod = FindPod(key);
     if (!pod || pod->meta.uid != task.uid()) {
@@ -130,8 +183,15 @@ std::string FastCluster::CheckEvictions() const {
   const bool refused = options_.eviction_failure > 0;
   std::string out;
   std::set<std::pair<std::string, std::string>> pairs;
+  // Somebody who came later took from the gang for which it went: that could not be known.
+  const auto undone = [&](const Eviction& eviction) {
+    const kube::Pod* gainer = FindPod(eviction.beneficiary);
+    return gainer && std::ranges::any_of(evictions_, [&](const Eviction& later) {
+             return later.cycle > eviction.cycle && later.victim_group == GroupKey(*gainer);
+           });
+  };
   for (const Eviction& eviction : evictions_) {
-    if (!eviction.helped && !refused) {
+    if (!eviction.helped && !refused && !undone(eviction)) {
       out += fmt::format("{} was evicted by {} at {} for {}, which did not run\n", eviction.victim,
                          eviction.reason, eviction.at / 1ms, eviction.beneficiary);
     }

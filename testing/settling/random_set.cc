@@ -14,14 +14,14 @@ kube::Quantity Cpus(Random& random, int most) {
 
 }  // namespace
 
-std::string EvictingConfig(std::string_view queue_plugin) {
-  return fmt::format(R"(actions: "enqueue, allocate, preempt, reclaim, backfill"
+std::string EvictingConfig(std::string_view queue_plugin, bool reservations) {
+  return fmt::format(R"(actions: "enqueue, {}allocate, preempt, reclaim, backfill"
 tiers:
 - plugins:
   - name: priority
   - name: gang
   - name: conformance
-- plugins:
+{}- plugins:
   - name: overcommit
     arguments:
       overcommit-factor: 10.0
@@ -32,13 +32,15 @@ tiers:
   - name: nodeorder
   - name: binpack
 )",
+                     reservations ? "reserve, " : "", reservations ? "  - name: reservation\n" : "",
                      queue_plugin);
 }
 
 FastClusterOptions RandomSetCluster(std::uint64_t seed, const RandomSetOptions& options) {
   Random random(seed * 7919);
   return {.seed = seed,
-          .config = EvictingConfig(random.Chance(0.5) ? "capacity" : "proportion"),
+          .config =
+              EvictingConfig(random.Chance(0.5) ? "capacity" : "proportion", options.reservations),
           .scheduler = {},
           .bind_failure = options.bind_failure,
           .eviction_failure = options.eviction_failure,
@@ -108,6 +110,7 @@ Duration AddRandomSet(FastCluster& cluster, std::uint64_t seed) {
       pod.meta.ns = "ns";
       pod.meta.name = fmt::format("g{}-p-{}", g, p);
       pod.meta.annotations.Set(model::annotations::kGroupName, group.meta.name);
+      pod.meta.labels.Set("app", group.meta.name);
       if (!preemptable) pod.meta.annotations.Set(model::annotations::kPreemptable, "false");
       pod.spec.scheduler_name = "volcano";
       pod.spec.priority = priority;
@@ -129,6 +132,61 @@ Duration AddRandomSet(FastCluster& cluster, std::uint64_t seed) {
     });
   }
   return last;
+}
+
+void AddReservations(FastCluster& cluster, std::uint64_t seed) {
+  Random random(seed * 15485863);
+  const int count = 1 + static_cast<int>(random.Below(5));
+  for (int i = 0; i < count; ++i) {
+    kube::Reservation reservation;
+    reservation.meta.ns = "ns";
+    reservation.meta.name = fmt::format("r{}", i);
+    reservation.scheduler_name = "volcano";
+    reservation.queue = fmt::format("q{}", random.Below(4));
+    const std::string app = fmt::format("g{}", random.Below(10));
+    reservation.owners.push_back(
+        {.object = {}, .label_selector = kube::LabelSelector::OfLabels({{"app", app}})});
+    kube::Reservation::Task& task = reservation.tasks.emplace_back();
+    task.name = "t";
+    task.replicas = 1 + static_cast<int>(random.Below(3));
+    task.pod_template.labels.Set("app", app);
+    if (random.Chance(0.3)) {
+      task.reservation_node_names = {fmt::format("n{}", random.Below(4))};
+      if (random.Chance(0.5)) {
+        task.reservation_node_policy = kube::Reservation::NodePolicy::kRequired;
+      }
+    }
+    kube::PodSpec& spec = task.pod_template.spec;
+    spec.scheduler_name = "volcano";
+    constexpr const char* kClasses[] = {"low", "mid", "high"};
+    spec.priority_class_name = kClasses[random.Below(3)];
+    kube::Container container;
+    container.name = "main";
+    container.resources.requests.Set("cpu", Cpus(random, 3));
+    spec.containers.push_back(std::move(container));
+    if (random.Chance(0.5)) {
+      reservation.min_available = 1 + static_cast<int>(random.Below(task.replicas));
+    }
+    if (random.Chance(0.4)) reservation.ttl = std::chrono::seconds(1 + random.Below(30));
+    const Duration at = std::chrono::milliseconds(random.Below(12000));
+    cluster.loop().Schedule(at, [&cluster, reservation, app] {
+      kube::Reservation created = reservation;
+      created.meta.creation_timestamp = cluster.loop().Now();
+      // As its gang's pods are, where that is there; then those can take it.
+      for (const auto& [key, pod] : cluster.pods()) {
+        if (pod->meta.labels.Get("app") != app) continue;
+        created.tasks[0].pod_template.spec.containers = pod->spec.containers;
+        created.tasks[0].pod_template.spec.priority_class_name = pod->spec.priority_class_name;
+        break;
+      }
+      cluster.Add(std::move(created));
+    });
+    if (random.Chance(0.3)) {
+      const Duration gone = at + std::chrono::milliseconds(random.Below(15000));
+      cluster.loop().Schedule(
+          gone, [&cluster, key = reservation.meta.Key()] { cluster.DeleteReservation(key); });
+    }
+  }
 }
 
 }  // namespace basalt::testutil

@@ -44,6 +44,7 @@ void RunSet(std::uint64_t seed, const RandomSetOptions& options, bool restart = 
   if (seed % 3 == 0) made.scheduler.cycle_steps = 2 + seed % 7;
   FastCluster cluster(std::move(made));
   const Duration last = AddRandomSet(cluster, seed);
+  if (options.reservations) AddReservations(cluster, seed);
   if (restart) Restart(cluster, seed, last);
   EXPECT_TRUE(Settles(cluster, last)) << cluster.evictions().size() << " evictions, no end";
   EXPECT_EQ(cluster.CheckSettled(), "") << cluster.trace();
@@ -69,6 +70,17 @@ TEST(SettlingTest, SetsWhoseVictimsComeBackSettle) {
 TEST(SettlingTest, SetsSettleWhereBindsAndEvictionsFailNowAndThen) {
   ForEachSeed(500, [](std::uint64_t seed) {
     RunSet(seed, {.recreate = seed % 2 == 0, .bind_failure = 0.1, .eviction_failure = 0.1});
+  });
+}
+
+TEST(SettlingTest, SetsWithReservationsAmongThemSettle) {
+  ForEachSeed(500, [](std::uint64_t seed) {
+    RunSet(seed,
+           {.recreate = seed % 2 == 0,
+            .bind_failure = seed % 5 == 0 ? 0.1 : 0,
+            .eviction_failure = seed % 5 == 0 ? 0.1 : 0,
+            .reservations = true},
+           seed % 4 == 0);
   });
 }
 

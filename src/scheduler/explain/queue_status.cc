@@ -63,7 +63,7 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
       ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
     }
     for (model::QueueId id = job.queue; id.valid(); id = cluster.queue(id).parent) {
-      counts[id.index()].allocated.Add(job.allocated);
+      if (!job.counts_with_pod) counts[id.index()].allocated.Add(job.allocated);
     }
   });
   std::vector<model::QueueStatus> statuses;
