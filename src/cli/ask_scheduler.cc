@@ -2,16 +2,15 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 #include <optional>
 #include <utility>
 
 #include "base/asio_loop.h"
 #include "cli/command.h"
+#include "cli/common_flags.h"
 #include "cli/role.h"
-#include "cli/yaml_text.h"
+#include "cli/showing.h"
 #include "kube/client/access_secret.h"
 #include "net/http_client.h"
 #include "net/url.h"
@@ -59,6 +58,7 @@ class Question {
   Result<json::value> Ask(std::string path) {
     auto config = kube::LoadConfig(flags_.kubeconfig);
     if (!config) return std::unexpected(config.error());
+    if (!flags_.master.empty()) config->server = flags_.master;
     const std::string& ns = flags_.ns.empty() ? config->ns : flags_.ns;
     if (const std::size_t at = path.find("{namespace}"); at != std::string::npos) {
       path.replace(at, std::string_view("{namespace}").size(), ns);
@@ -136,15 +136,9 @@ class Question {
 }  // namespace
 
 void AddAskFlags(CLI::App& command, AskFlags& flags) {
-  command.add_option("--kubeconfig", flags.kubeconfig,
-                     "the cluster; without it: the pod's service account, $KUBECONFIG, "
-                     "~/.kube/config");
-  command
-      .add_option("--scheduler-namespace", flags.scheduler_namespace,
-                  "where the scheduler keeps its Secret basalt-query")
-      ->capture_default_str();
-  command.add_option("-o,--output", flags.output, "json or yaml; without it: text")
-      ->check(CLI::IsMember({"json", "yaml"}));
+  AddOutputFlag(command, flags);
+  AddClusterFlags(command, flags);
+  AddSchedulerNamespaceFlag(command, flags);
 }
 
 Result<json::value> AskScheduler(const AskFlags& flags, std::string path) {
@@ -152,8 +146,8 @@ Result<json::value> AskScheduler(const AskFlags& flags, std::string path) {
 }
 
 bool PrintForPrograms(const AskFlags& flags, const json::value& answer) {
-  if (flags.output.empty()) return false;
-  fmt::print("{}", flags.output == "yaml" ? YamlText(answer) : json::serialize(answer) + "\n");
+  if (flags.output.empty() || flags.output == "wide") return false;
+  fmt::print("{}", Formatted(flags, answer, "object", [] { return std::string(); }));
   return true;
 }
 

@@ -11,20 +11,25 @@ class App;
 
 namespace basalt::cli {
 
-// The flags of every command that asks the leading scheduler.
+// The flags of commands that read a cluster or ask its leading scheduler (common_flags.h).
 struct AskFlags {
   std::string kubeconfig;
-  std::string ns;  // "": that of the kubeconfig
+  std::string master;  // "": that of the kubeconfig
+  std::string ns;      // "": that of the kubeconfig
+  bool all_namespaces = false;
+  std::string selector;  // of labels
+  bool watch = false;
   std::string scheduler_namespace = "volcano-system";
-  std::string output;  // "", "json", "yaml"
+  std::string output;  // "", "json", "yaml", "name", "wide"
 };
+// Those that asking takes: cluster, namespace of the scheduler, output.
 void AddAskFlags(CLI::App& command, AskFlags& flags);
 
 // Finds the scheduler through the Secret that it keeps, and asks. `path` may hold "{namespace}". An
 // error says what to do about it; kNotFound: the scheduler knows of no such thing.
 Result<boost::json::value> AskScheduler(const AskFlags& flags, std::string path);
 
-// "json" or "yaml" on standard output. false: people should read it, so print it as text.
+// "json", "yaml" or "name" on standard output. false: people should read it, so print it as text.
 bool PrintForPrograms(const AskFlags& flags, const boost::json::value& answer);
 
 // Prints the error; the exit code.

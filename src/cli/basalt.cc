@@ -2,77 +2,23 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "base/log.h"
 #include "base/nearest.h"
-#include "cli/bad_flag.h"
+#include "cli/app.h"
+#include "cli/colours.h"
 #include "cli/command.h"
+#include "cli/command_guide.h"
+#include "cli/command_line.h"
+#include "cli/completion.h"
+#include "cli/help_text.h"
 #include "cli/open_files.h"
 #include "cli/program_names.h"
+#include "cli/version.h"
 
 namespace basalt::cli {
 namespace {
-
-const std::map<std::string, log::Level> kLevels = {{"debug", log::Level::kDebug},
-                                                   {"info", log::Level::kInfo},
-                                                   {"warning", log::Level::kWarning},
-                                                   {"error", log::Level::kError}};
-const std::map<std::string, log::Format> kFormats = {{"text", log::Format::kText},
-                                                     {"json", log::Format::kJson}};
-
-struct LogFlags {
-  std::string level;  // "": as the verbosity has it
-  std::string verbosity;
-  std::string format = "text";
-};
-
-void AddLogFlags(CLI::App& command, LogFlags& flags) {
-  command.add_option("--log-level", flags.level, "debug, info, warning or error; without it: info")
-      ->check(CLI::IsMember(kLevels));
-  command
-      .add_option("-v,--v", flags.verbosity,
-                  "the log's level as Kubernetes' programs count it: 5 and more is debug")
-      ->type_name("LEVEL");
-  command.add_option("--log-format", flags.format, "text or json")
-      ->check(CLI::IsMember(kFormats))
-      ->capture_default_str();
-}
-
-// klog's -v: pflag takes "-v=4" as well as "-v 4" and "--v=4". Its users run with 3 or 4 all day.
-Result<log::Level> LevelOf(const LogFlags& flags) {
-  if (!flags.level.empty()) return kLevels.at(flags.level);
-  std::string_view text = flags.verbosity;
-  if (text.starts_with('=')) text.remove_prefix(1);
-  if (text.empty()) return log::Level::kInfo;
-  int level = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
-  if (error != std::errc() || end != text.data() + text.size() || level < 0) {
-    return BadFlag("--v", fmt::format("\"{}\": want a number, 0 or more", text));
-  }
-  return level >= 5 ? log::Level::kDebug : log::Level::kInfo;
-}
-
-// `basalt help [COMMAND]`. Not a subcommand of CLI11's: it would take COMMAND for one that is to
-// run.
-int RunHelp(CLI::App& app, std::string topic) {
-  if (topic == "--help" || topic == "-h") topic = "help";
-  if (topic.empty()) {
-    fmt::print("{}", app.help());
-    return kExitOk;
-  }
-  const auto named =
-      app.get_subcommands([&](const CLI::App* command) { return command->get_name() == topic; });
-  if (named.empty()) {
-    PrintError(fmt::format("there is no command \"{}\"; \"basalt help\" lists them", topic));
-    return kExitUsage;
-  }
-  fmt::print("{}", named.front()->help());
-  return kExitOk;
-}
 
 // The command that was given, or the program itself.
 const CLI::App& GivenCommand(const CLI::App& app) {
@@ -80,20 +26,35 @@ const CLI::App& GivenCommand(const CLI::App& app) {
   return given.empty() ? app : *given.front();
 }
 
-std::vector<std::string> FlagsOf(const CLI::App& command) {
-  std::vector<std::string> flags;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-  }
-  return flags;
+std::vector<std::string> NamesOfCommands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : CommandsOf(app)) names.push_back(command->get_name());
+  return names;
 }
 
-std::vector<std::string> CommandsOf(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_group().empty()) names.push_back(command->get_name());
+std::string DidYouMean(std::string_view typed, const std::vector<std::string>& known) {
+  const std::string_view nearest = Nearest(typed, known);
+  return nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest);
+}
+
+// `basalt help [COMMAND]`. Not a subcommand of CLI11's: it would take COMMAND for one that is to
+// run.
+int RunHelp(const CLI::App& app, std::string topic, std::string_view program) {
+  if (topic == "--help" || topic == "-h") topic = "help";
+  const CLI::App* command = topic.empty() ? &app : FindCommand(app, topic);
+  if (command == nullptr) {
+    PrintError(fmt::format("there is no command \"{}\".{} \"basalt help\" lists them", topic,
+                           DidYouMean(topic, NamesOfCommands(app))));
+    return kExitUsage;
   }
-  return names;
+  fmt::print("{}", HelpText(*command, program));
+  return kExitOk;
+}
+
+int RunComplete(const CLI::App& app, std::vector<std::string> words, bool for_kubectl) {
+  for (const std::string& word : Candidates(app, words)) fmt::print("{}\n", word);
+  if (for_kubectl) fmt::print(":4\n");  // cobra's way to say: no files
+  return kExitOk;
 }
 
 std::string ExplainExtra(const CLI::App& app) {
@@ -103,26 +64,29 @@ std::string ExplainExtra(const CLI::App& app) {
   typed = typed.substr(0, typed.find('='));
   const bool is_flag = typed.starts_with("-");
   const bool at_top = &command == &app;
-  const std::vector<std::string> known = is_flag  ? FlagsOf(command)
-                                         : at_top ? CommandsOf(app)
-                                                  : std::vector<std::string>();
-  const std::string_view nearest = Nearest(typed, known);
+  std::vector<std::string> known;
+  if (is_flag) {
+    for (const FlagInfo& flag : FlagsOf(command)) {
+      std::ranges::copy(flag.names, std::back_inserter(known));
+    }
+    std::erase_if(known, [](const std::string& name) { return !name.starts_with("--"); });
+  } else if (at_top) {
+    known = NamesOfCommands(app);
+  }
   const std::string kind = is_flag ? "flag" : (at_top ? "command" : "argument");
-  const std::string hint = nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest);
-  return fmt::format("unknown {} {}.{} See \"basalt help{}{}\".", kind, typed, hint,
-                     at_top ? "" : " ", at_top ? "" : command.get_name());
+  return fmt::format("unknown {} {}.{} See \"basalt help{}{}\".", kind, typed,
+                     DidYouMean(typed, known), at_top ? "" : " ", at_top ? "" : command.get_name());
 }
 
 // The arguments, the last one first, as CLI11 takes them. "--name=" gives the option an empty
 // value; CLI11 would take the next argument for it, whatever that is.
 std::vector<std::string> Reversed(const CLI::App& app, const std::vector<std::string>& given) {
-  const auto commands = app.get_subcommands(
-      [&](const CLI::App* command) { return !given.empty() && command->get_name() == given[0]; });
+  const CLI::App* command = given.empty() ? nullptr : FindCommand(app, given[0]);
   std::vector<std::string> arguments;
   for (std::string argument : given) {
-    if (!commands.empty() && argument.starts_with("--") && argument.ends_with('=')) {
+    if (command != nullptr && argument.starts_with("--") && argument.ends_with('=')) {
       const std::string name = argument.substr(0, argument.size() - 1);
-      const CLI::Option* option = commands.front()->get_option_no_throw(name);
+      const CLI::Option* option = command->get_option_no_throw(name);
       if (option && option->get_items_expected_min() > 0) {
         arguments.push_back(name);
         argument.clear();
@@ -138,12 +102,9 @@ std::vector<std::string> Reversed(const CLI::App& app, const std::vector<std::st
 
 void PrintError(const std::string& message) { fmt::print(stderr, "basalt: error: {}\n", message); }
 
-int RunBasalt(int argc, const char* const* argv) {
-  // Volcano's manifests end their arguments so, with no shell there to understand it.
-  if (argc > 2 && std::string_view(argv[argc - 1]) == "2>&1") --argc;
-  CLI::App app("Basalt: batch scheduling for Kubernetes", "basalt");
-  Action action;
-  LogFlags log_flags;
+std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
+  auto made = std::make_unique<CLI::App>("Basalt: batch scheduling for Kubernetes", "basalt");
+  CLI::App& app = *made;
   AddUpCommand(app, action);
   AddSchedulerCommand(app, action);
   AddWebhookCommand(app, action);
@@ -158,41 +119,57 @@ int RunBasalt(int argc, const char* const* argv) {
   AddJobCommand(app, action);
   AddJobFlowCommands(app, action);
   AddPodCommand(app, action);
+  AddCompletionCommands(app, action);
   AddVersionCommand(app, action);
   app.add_subcommand("help", "Explains a command: help COMMAND");
+  app.set_version_flag("--version", std::string("basalt ") + std::string(Version()));
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     AddLogFlags(*command, log_flags);
   }
-  const std::vector<std::string> arguments =
-      ArgumentsByName(argc > 0 ? argv[0] : "", {argv + std::min(argc, 1), argv + argc});
-  if (!arguments.empty() && arguments[0] == "help") {
-    return RunHelp(app, arguments.size() > 1 ? arguments[1] : "");
+  GroupCommands(app);
+  return made;
+}
+
+int RunBasalt(int argc, const char* const* argv) {
+  // Volcano's manifests end their arguments so, with no shell there to understand it.
+  if (argc > 2 && std::string_view(argv[argc - 1]) == "2>&1") --argc;
+  Action action;
+  LogFlags log_flags;
+  const std::unique_ptr<CLI::App> app = MakeApp(action, log_flags);
+  const std::string_view called = argc > 0 ? argv[0] : "";
+  const std::string program = ProgramName(called);
+  std::vector<std::string> arguments =
+      ArgumentsByName(called, {argv + std::min(argc, 1), argv + argc});
+  UseColoursOnTerminals();
+  const std::string first = arguments.empty() ? "" : arguments[0];
+  if (first == "help") return RunHelp(*app, arguments.size() > 1 ? arguments[1] : "", program);
+  if (first == kCompleteCommand) {
+    const bool dashes = arguments.size() > 1 && arguments[1] == "--";
+    return RunComplete(*app, {arguments.begin() + (dashes ? 2 : 1), arguments.end()}, !dashes);
   }
   try {
-    app.parse(Reversed(app, arguments));
+    app->parse(Reversed(*app, arguments));
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", GivenCommand(app).help());
+    fmt::print("{}", HelpText(GivenCommand(*app), program));
     return kExitOk;
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());
     return kExitOk;
   } catch (const CLI::ExtrasError&) {
-    PrintError(ExplainExtra(app));
+    PrintError(ExplainExtra(*app));
     return kExitUsage;
   } catch (const CLI::ParseError& error) {
     PrintError(error.what());
     return kExitUsage;
   }
   if (!action) {
-    fmt::print(stderr, "{}", app.help());
+    fmt::print(stderr, "{}", HelpText(*app, program));
     return kExitUsage;
   }
-  const Result<log::Level> level = LevelOf(log_flags);
-  if (!level) {
-    PrintError(level.error().message);
+  if (const Result<void> configured = ConfigureLog(log_flags); !configured) {
+    PrintError(configured.error().message);
     return kExitUsage;
   }
-  log::Configure(*level, kFormats.at(log_flags.format));
   RaiseOpenFileLimit();
   return action();
 }

@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_flags.h"
 #include "cli/json_fields.h"
+#include "cli/one_of.h"
 #include "net/url.h"
 
 namespace basalt::cli {
@@ -13,23 +15,18 @@ void AddBatchFlags(CLI::App& command, BatchFlags& flags, std::vector<std::string
                    NameLetters letters) {
   command.add_option("verb", flags.verb, fmt::format("{}", fmt::join(verbs, ", ")))
       ->required()
-      ->check(CLI::IsMember(std::move(verbs)));
+      ->check(OneOf(std::move(verbs)));
   command.add_option("name", flags.name, "its name");
   if (letters == NameLetters::kNamespaced) {
     command.add_option("-N,--name", flags.name_flag, "its name");
-    command.add_option("-n,--namespace", flags.ask.ns,
-                       "its namespace; without it: that of the kubeconfig");
-    command.add_flag("-A,--all-namespaces", flags.all_namespaces, "with list: of all namespaces");
+    AddNamespaceFlags(command, flags.ask, "its namespace; without it: that of the kubeconfig");
   } else {
     command.add_option("-n,-N,--name", flags.name_flag, "its name");
   }
-  command.add_option("-k,--kubeconfig", flags.ask.kubeconfig,
-                     "the cluster; without it: the pod's service account, $KUBECONFIG, "
-                     "~/.kube/config");
-  command.add_option("-s,--master", flags.master,
-                     "the API server's URL; without it: that of the kubeconfig");
-  command.add_option("-o,--output,--format", flags.ask.output, "json or yaml; without it: text")
-      ->check(CLI::IsMember({"json", "yaml"}));
+  AddOutputFlag(command, flags.ask);
+  AddListFlags(command, flags.ask,
+               letters == NameLetters::kCluster ? WatchLetter::kTaken : WatchLetter::kYes);
+  AddClusterFlags(command, flags.ask);
 }
 
 std::string TakeName(BatchFlags& flags, bool needed) {
@@ -42,7 +39,7 @@ std::string TakeName(BatchFlags& flags, bool needed) {
 }
 
 Result<std::unique_ptr<ClusterSession>> OpenSession(BatchFlags& flags) {
-  auto session = ClusterSession::Open(flags.ask.kubeconfig, flags.master);
+  auto session = ClusterSession::Open(flags.ask.kubeconfig, flags.ask.master);
   if (session && flags.ask.ns.empty()) flags.ask.ns = (*session)->ns();
   return session;
 }
@@ -55,6 +52,12 @@ Result<boost::json::array> ListItems(ClusterSession& cluster, kube::ApiRequest r
   const auto list = cluster.Send(std::move(request));
   if (!list) return std::unexpected(list.error());
   return ArrayAt(list->if_object(), "items");
+}
+
+Result<boost::json::array> ListItems(ClusterSession& cluster, const AskFlags& flags,
+                                     kube::ApiRequest request) {
+  if (!flags.selector.empty()) request.query.emplace_back("labelSelector", flags.selector);
+  return ListItems(cluster, std::move(request));
 }
 
 boost::json::value ListOf(boost::json::array items) {

@@ -16,12 +16,10 @@ namespace basalt::cli {
 
 // The flags that vcctl's commands have in common (contract C12.16). NAME is an argument too.
 struct BatchFlags {
-  AskFlags ask;  // kubeconfig, namespace, output
-  std::string master;
+  AskFlags ask;
   std::string verb;
   std::string name;       // the argument
   std::string name_flag;  // --name
-  bool all_namespaces = false;
 };
 
 enum class NameLetters {
@@ -42,7 +40,9 @@ Result<std::unique_ptr<ClusterSession>> OpenSession(BatchFlags& flags);
 std::string PathOf(const kube::Resource& resource, const std::string& ns,
                    const std::string& name = "");
 
-// The items of a list as the API server gives it.
+// The items of a list as the API server gives it; with the flags' labels alone.
+Result<boost::json::array> ListItems(ClusterSession& cluster, const AskFlags& flags,
+                                     kube::ApiRequest request);
 Result<boost::json::array> ListItems(ClusterSession& cluster, kube::ApiRequest request);
 
 // {"kind": "List", "items": …}: what -o prints of a list.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/value.hpp>
+#include <iterator>
 #include <vector>
 
 #include "cli/age_text.h"
@@ -49,6 +51,28 @@ void PutNamespaceFirst(TextRows& rows, const json::array& objects) {
   }
 }
 
+// "cpu 4, memory 8Gi"; "" where there is none.
+std::string AmountsText(const json::object* amounts) {
+  std::vector<std::string> parts;
+  if (amounts != nullptr) {
+    for (const auto& [name, value] : *amounts) {
+      parts.push_back(fmt::format("{} {}", std::string_view(name), TextAt(amounts, name)));
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// Behind those that are there; what is empty is "-".
+void AddColumns(TextRows& rows, const json::array& objects, std::vector<std::string> head,
+                std::vector<std::string> (*cells_of)(const json::object&)) {
+  std::ranges::move(head, std::back_inserter(rows[0]));
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    for (std::string& cell : cells_of(EntryOf(objects[i]))) {
+      rows[i + 1].push_back(cell.empty() ? "-" : std::move(cell));
+    }
+  }
+}
+
 // As kubectl shows it: what keeps a container, else the phase.
 std::string PodStatusText(const json::object& pod) {
   const json::object* status = ObjectAt(pod, {"status"});
@@ -72,7 +96,7 @@ std::string PodStatusText(const json::object& pod) {
 
 }  // namespace
 
-std::string JobsText(const json::array& jobs, bool all_namespaces) {
+std::string JobsText(const json::array& jobs, bool all_namespaces, bool wide) {
   if (jobs.empty()) return "No jobs.\n";
   TextRows rows = {{"Name", "Creation", "Phase", "JobType", "Replicas", "Min", "Pending", "Running",
                     "Succeeded", "Failed", "Unknown", "RetryCount"}};
@@ -86,6 +110,13 @@ std::string JobsText(const json::array& jobs, bool all_namespaces) {
                     Count(ObjectAt(job, {"spec"}), "minAvailable"), Count(status, "pending"),
                     Count(status, "running"), Count(status, "succeeded"), Count(status, "failed"),
                     Count(status, "unknown"), Count(status, "retryCount")});
+  }
+  if (wide) {
+    AddColumns(rows, jobs, {"Queue", "Priority", "Scheduler"}, [](const json::object& job) {
+      const json::object* spec = ObjectAt(job, {"spec"});
+      return std::vector<std::string>{TextAt(spec, "queue"), TextAt(spec, "priorityClassName"),
+                                      TextAt(spec, "schedulerName")};
+    });
   }
   if (all_namespaces) PutNamespaceFirst(rows, jobs);
   return TextTable(rows);
@@ -113,7 +144,7 @@ std::string JobText(const json::object& job, const json::array& events, Time now
   return out + (events.empty() ? "No events.\n" : "Events:\n" + TextTable(rows));
 }
 
-std::string QueueTable(const json::array& queues) {
+std::string QueueTable(const json::array& queues, bool wide) {
   if (queues.empty()) return "No queues.\n";
   TextRows rows = {{"Name", "Weight", "State", "Parent", "Inqueue", "Pending", "Running", "Unknown",
                     "Completed"}};
@@ -126,6 +157,16 @@ std::string QueueTable(const json::array& queues) {
                     parent.empty() ? "-" : parent, Count(status, "inqueue"),
                     Count(status, "pending"), Count(status, "running"), Count(status, "unknown"),
                     Count(status, "completed")});
+  }
+  if (wide) {
+    AddColumns(rows, queues, {"Capability", "Deserved", "Guarantee", "Allocated"},
+               [](const json::object& queue) {
+                 return std::vector<std::string>{
+                     AmountsText(ObjectAt(queue, {"spec", "capability"})),
+                     AmountsText(ObjectAt(queue, {"spec", "deserved"})),
+                     AmountsText(ObjectAt(queue, {"spec", "guarantee", "resource"})),
+                     AmountsText(ObjectAt(queue, {"status", "allocated"}))};
+               });
   }
   return TextTable(rows);
 }
@@ -142,7 +183,7 @@ std::string FlowsText(const json::array& objects, std::string_view kind, Time no
   return TextTable(rows);
 }
 
-std::string PodsText(const json::array& pods, bool all_namespaces, Time now) {
+std::string PodsText(const json::array& pods, bool all_namespaces, Time now, bool wide) {
   if (pods.empty()) return "No pods.\n";
   TextRows rows = {{"Name", "Ready", "Status", "Restart", "Age"}};
   for (const json::value& one : pods) {
@@ -157,6 +198,13 @@ std::string PodsText(const json::array& pods, bool all_namespaces, Time now) {
     const std::size_t all = ArrayAt(ObjectAt(pod, {"spec"}), "containers").size();
     rows.push_back({MetaText(pod, "name"), fmt::format("{}/{}", ready, all), PodStatusText(pod),
                     std::to_string(restarts), AgeText(pod, now)});
+  }
+  if (wide) {
+    AddColumns(rows, pods, {"Node", "IP", "Queue"}, [](const json::object& pod) {
+      return std::vector<std::string>{
+          TextAt(ObjectAt(pod, {"spec"}), "nodeName"), TextAt(ObjectAt(pod, {"status"}), "podIP"),
+          TextAt(ObjectAt(pod, {"metadata", "labels"}), "volcano.sh/queue-name")};
+    });
   }
   if (all_namespaces) PutNamespaceFirst(rows, pods);
   return TextTable(rows);

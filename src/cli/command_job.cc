@@ -10,6 +10,7 @@
 #include "cli/job_body.h"
 #include "cli/json_fields.h"
 #include "cli/manifests.h"
+#include "cli/showing.h"
 
 namespace basalt::cli {
 namespace {
@@ -67,10 +68,11 @@ int RunJob(JobCommand& command, ClusterSession& cluster) {
   return CreateJobs(command, cluster, std::move(jobs));
 }
 
-int ListJobs(const JobCommand& command, ClusterSession& cluster) {
-  const bool all = command.batch.all_namespaces;
-  auto jobs = ListItems(cluster, {.path = PathOf(kVcJobs, all ? "" : command.batch.ask.ns)});
-  if (!jobs) return Refused(jobs.error());
+Result<std::string> JobsNow(const JobCommand& command, ClusterSession& cluster) {
+  const AskFlags& ask = command.batch.ask;
+  const bool all = ask.all_namespaces;
+  auto jobs = ListItems(cluster, ask, {.path = PathOf(kVcJobs, all ? "" : ask.ns)});
+  if (!jobs) return std::unexpected(jobs.error());
   boost::json::array chosen;
   for (boost::json::value& value : *jobs) {
     const boost::json::object* job = value.if_object();
@@ -81,12 +83,12 @@ int ListJobs(const JobCommand& command, ClusterSession& cluster) {
     if (!TextAt(ObjectAt(*job, {"metadata"}), "name").contains(command.selector)) continue;
     chosen.push_back(std::move(value));
   }
-  if (!command.batch.ask.output.empty()) {
-    PrintForPrograms(command.batch.ask, ListOf(std::move(chosen)));
-  } else {
-    fmt::print("{}", JobsText(chosen, all));
-  }
-  return kExitOk;
+  return Formatted(ask, ListOf(chosen), "job",
+                   [&] { return JobsText(chosen, all, ask.output == "wide"); });
+}
+
+int ListJobs(const JobCommand& command, ClusterSession& cluster) {
+  return ShowOrWatch(command.batch.ask, [&] { return JobsNow(command, cluster); });
 }
 
 int ViewJob(const JobCommand& command, ClusterSession& cluster) {

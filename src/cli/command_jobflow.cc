@@ -8,6 +8,7 @@
 #include "cli/batch_text.h"
 #include "cli/command.h"
 #include "cli/manifests.h"
+#include "cli/showing.h"
 #include "cli/yaml_text.h"
 
 namespace basalt::cli {
@@ -73,17 +74,17 @@ int DeleteFlows(const FlowCommand& command, ClusterSession& cluster) {
   return kExitOk;
 }
 
+Result<std::string> FlowsNow(const FlowCommand& command, ClusterSession& cluster) {
+  const AskFlags& ask = command.batch.ask;
+  auto objects =
+      ListItems(cluster, ask, {.path = PathOf(command.resource, ask.all_namespaces ? "" : ask.ns)});
+  if (!objects) return std::unexpected(objects.error());
+  return Formatted(ask, ListOf(*objects), command.word,
+                   [&] { return FlowsText(*objects, command.word, cluster.Now()); });
+}
+
 int ListFlows(const FlowCommand& command, ClusterSession& cluster) {
-  const BatchFlags& batch = command.batch;
-  auto objects = ListItems(
-      cluster, {.path = PathOf(command.resource, batch.all_namespaces ? "" : batch.ask.ns)});
-  if (!objects) return Refused(objects.error());
-  if (!batch.ask.output.empty()) {
-    PrintForPrograms(batch.ask, ListOf(std::move(*objects)));
-  } else {
-    fmt::print("{}", FlowsText(*objects, command.word, cluster.Now()));
-  }
-  return kExitOk;
+  return ShowOrWatch(command.batch.ask, [&] { return FlowsNow(command, cluster); });
 }
 
 int ShowFlow(const FlowCommand& command, ClusterSession& cluster) {

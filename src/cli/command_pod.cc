@@ -6,6 +6,7 @@
 #include "cli/batch_flags.h"
 #include "cli/batch_text.h"
 #include "cli/command.h"
+#include "cli/showing.h"
 
 namespace basalt::cli {
 namespace {
@@ -16,6 +17,20 @@ struct PodCommand {
   std::string queue;
 };
 
+Result<std::string> PodsNow(const PodCommand& command, ClusterSession& cluster) {
+  const AskFlags& ask = command.batch.ask;
+  const bool all = ask.all_namespaces;
+  std::string selector = "volcano.sh/job-name";
+  if (!command.job.empty()) selector += "=" + command.job;
+  if (!command.queue.empty()) selector += ",volcano.sh/queue-name=" + command.queue;
+  if (!ask.selector.empty()) selector += "," + ask.selector;
+  auto pods = ListItems(cluster, {.path = PathOf(kube::resources::kPods, all ? "" : ask.ns),
+                                  .query = {{"labelSelector", selector}}});
+  if (!pods) return std::unexpected(pods.error());
+  return Formatted(ask, ListOf(*pods), "pod",
+                   [&] { return PodsText(*pods, all, cluster.Now(), ask.output == "wide"); });
+}
+
 int RunPodCommand(PodCommand& command) {
   if (!command.batch.name.empty() || !command.batch.name_flag.empty()) {
     PrintError("pod list takes no NAME; --job and --queue choose pods");
@@ -23,20 +38,7 @@ int RunPodCommand(PodCommand& command) {
   }
   auto cluster = OpenSession(command.batch);
   if (!cluster) return Refused(cluster.error());
-  const bool all = command.batch.all_namespaces;
-  std::string selector = "volcano.sh/job-name";
-  if (!command.job.empty()) selector += "=" + command.job;
-  if (!command.queue.empty()) selector += ",volcano.sh/queue-name=" + command.queue;
-  auto pods =
-      ListItems(**cluster, {.path = PathOf(kube::resources::kPods, all ? "" : command.batch.ask.ns),
-                            .query = {{"labelSelector", selector}}});
-  if (!pods) return Refused(pods.error());
-  if (!command.batch.ask.output.empty()) {
-    PrintForPrograms(command.batch.ask, ListOf(std::move(*pods)));
-  } else {
-    fmt::print("{}", PodsText(*pods, all, (*cluster)->Now()));
-  }
-  return kExitOk;
+  return ShowOrWatch(command.batch.ask, [&] { return PodsNow(command, **cluster); });
 }
 
 }  // namespace

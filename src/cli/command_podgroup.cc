@@ -2,37 +2,76 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <set>
+#include <utility>
 
-#include "cli/ask_scheduler.h"
+#include "cli/batch_flags.h"
 #include "cli/command.h"
+#include "cli/common_flags.h"
 #include "cli/explanation_text.h"
+#include "cli/json_fields.h"
+#include "cli/one_of.h"
+#include "cli/showing.h"
 
 namespace basalt::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct PodGroupCommand {
+  AskFlags ask;
+  std::string verb;
+};
+
+// The scheduler keeps no labels of groups: those that have them are asked for by them.
+Result<void> KeepLabelled(const AskFlags& flags, json::value& answer) {
+  auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
+  if (!cluster) return std::unexpected(cluster.error());
+  const auto labelled =
+      ListItems(**cluster, flags, {.path = PathOf(kube::resources::kPodGroups, flags.ns)});
+  if (!labelled) return std::unexpected(labelled.error());
+  std::set<std::pair<std::string, std::string>> known;
+  for (const json::value& group : *labelled) {
+    const json::object* meta =
+        group.is_object() ? ObjectAt(group.get_object(), {"metadata"}) : nullptr;
+    known.emplace(TextAt(meta, "namespace"), TextAt(meta, "name"));
+  }
+  json::array kept;
+  for (const json::value& row : ArrayAt(answer.if_object(), "items")) {
+    const json::object* group = row.if_object();
+    if (known.contains({TextAt(group, "namespace"), TextAt(group, "name")})) kept.push_back(row);
+  }
+  answer = json::object{{"items", std::move(kept)}};
+  return {};
+}
+
+Result<std::string> PodGroupsNow(const PodGroupCommand& command) {
+  const AskFlags& ask = command.ask;
+  const bool all = ask.all_namespaces || ask.ns.empty();
+  auto answer = AskScheduler(ask, all ? "/v1/podgroups" : "/v1/podgroups/{namespace}");
+  if (!answer) return std::unexpected(answer.error());
+  if (!ask.selector.empty()) {
+    if (auto kept = KeepLabelled(ask, *answer); !kept) return std::unexpected(kept.error());
+  }
+  return Formatted(ask, *answer, "podgroup.scheduling.volcano.sh", [&] {
+    return answer->is_object() ? PodGroupsText(answer->get_object(), ask.output == "wide") : "";
+  });
+}
+
+}  // namespace
 
 void AddPodGroupCommand(CLI::App& app, Action& action) {
-  struct Flags {
-    AskFlags ask;
-    std::string verb;
-    bool all = false;
-  };
-  auto flags = std::make_shared<Flags>();
-  CLI::App* command = app.add_subcommand(
+  auto command = std::make_shared<PodGroupCommand>();
+  CLI::App* sub = app.add_subcommand(
       "podgroup",
       "list: every PodGroup, those that exist in the scheduler alone marked \"shadow\"");
-  command->add_option("verb", flags->verb, "list")->required()->check(CLI::IsMember({"list"}));
-  command->add_option("-n,--namespace", flags->ask.ns, "only of this namespace; without it: all");
-  command->add_flag("-A,--all-namespaces", flags->all, "of all namespaces");
-  AddAskFlags(*command, flags->ask);
-  command->callback([flags, &action] {
-    action = [flags] {
-      const bool all = flags->all || flags->ask.ns.empty();
-      const auto answer =
-          AskScheduler(flags->ask, all ? "/v1/podgroups" : "/v1/podgroups/{namespace}");
-      if (!answer) return Refused(answer.error());
-      if (!PrintForPrograms(flags->ask, *answer)) {
-        fmt::print("{}", PodGroupsText(answer->as_object()));
-      }
-      return kExitOk;
+  sub->add_option("verb", command->verb, "list")->required()->check(OneOf({"list"}));
+  AddNamespaceFlags(*sub, command->ask, "only of this namespace; without it: all");
+  AddListFlags(*sub, command->ask);
+  AddAskFlags(*sub, command->ask);
+  sub->callback([command, &action] {
+    action = [command] {
+      return ShowOrWatch(command->ask, [command] { return PodGroupsNow(*command); });
     };
   });
 }

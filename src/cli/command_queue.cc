@@ -8,8 +8,11 @@
 #include "cli/batch_flags.h"
 #include "cli/batch_text.h"
 #include "cli/command.h"
+#include "cli/common_flags.h"
 #include "cli/explanation_text.h"
 #include "cli/job_body.h"
+#include "cli/one_of.h"
+#include "cli/showing.h"
 #include "net/url.h"
 
 namespace basalt::cli {
@@ -71,27 +74,33 @@ int OperateQueue(const QueueCommand& command, ClusterSession& cluster) {
   return kExitOk;
 }
 
-int ListQueues(const QueueCommand& command, ClusterSession& cluster) {
-  auto queues = ListItems(cluster, {.path = PathOf(kQueues, "")});
-  if (!queues) return Refused(queues.error());
-  if (!command.batch.ask.output.empty()) {
-    PrintForPrograms(command.batch.ask, ListOf(std::move(*queues)));
-  } else {
-    fmt::print("{}", QueueTable(*queues));
-  }
-  return kExitOk;
+Result<std::string> QueuesNow(const QueueCommand& command, ClusterSession& cluster) {
+  const AskFlags& ask = command.batch.ask;
+  auto queues = ListItems(cluster, ask, {.path = PathOf(kQueues, "")});
+  if (!queues) return std::unexpected(queues.error());
+  return Formatted(ask, ListOf(*queues), "queue",
+                   [&] { return QueueTable(*queues, ask.output == "wide"); });
 }
 
 // As the scheduler counts it; where none answers, as it stands in the API.
-int GetQueue(const QueueCommand& command, ClusterSession& cluster) {
+Result<std::string> QueueNow(const QueueCommand& command, ClusterSession& cluster) {
+  const AskFlags& ask = command.batch.ask;
   const auto queue = cluster.Send({.path = PathOf(kQueues, "", command.batch.name)});
-  if (!queue) return Refused(queue.error());
-  if (PrintForPrograms(command.batch.ask, *queue)) return kExitOk;
-  fmt::print("{}", QueueTable({*queue}));
-  const auto answer =
-      AskScheduler(command.batch.ask, "/v1/queues/" + net::PercentEncode(command.batch.name));
-  if (answer && answer->is_object()) fmt::print("\n{}", QueueText(answer->get_object()));
-  return kExitOk;
+  if (!queue) return std::unexpected(queue.error());
+  return Formatted(ask, *queue, "queue", [&] {
+    std::string out = QueueTable({*queue}, ask.output == "wide");
+    const auto answer = AskScheduler(ask, "/v1/queues/" + net::PercentEncode(command.batch.name));
+    if (answer && answer->is_object()) out += "\n" + QueueText(answer->get_object());
+    return out;
+  });
+}
+
+int ListQueues(const QueueCommand& command, ClusterSession& cluster) {
+  return ShowOrWatch(command.batch.ask, [&] { return QueuesNow(command, cluster); });
+}
+
+int GetQueue(const QueueCommand& command, ClusterSession& cluster) {
+  return ShowOrWatch(command.batch.ask, [&] { return QueueNow(command, cluster); });
 }
 
 // "": the command makes sense.
@@ -129,13 +138,12 @@ void AddQueueCommand(CLI::App& app, Action& action) {
   AddBatchFlags(*sub, command->batch, {"create", "delete", "operate", "list", "get"},
                 NameLetters::kCluster);
   sub->add_option("-w,--weight", command->weight,
-                  "with create (1 without it) and operate --action update: its share")
+                  "with create (1 without it) and operate --action update: its share; with list "
+                  "and get -w is --watch")
       ->check(CLI::Range(1, 65535));
   sub->add_option("-a,--action", command->action, "with operate: open, close or update")
-      ->check(CLI::IsMember({"open", "close", "update"}));
-  sub->add_option("--scheduler-namespace", command->batch.ask.scheduler_namespace,
-                  "with get: where the scheduler keeps its Secret basalt-query")
-      ->capture_default_str();
+      ->check(OneOf({"open", "close", "update"}));
+  AddSchedulerNamespaceFlag(*sub, command->batch.ask);
   sub->callback([command, &action] { action = [command] { return RunQueueCommand(*command); }; });
 }
 

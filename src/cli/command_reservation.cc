@@ -7,19 +7,21 @@
 #include "cli/ask_scheduler.h"
 #include "cli/cluster_session.h"
 #include "cli/command.h"
+#include "cli/common_flags.h"
 #include "cli/json_fields.h"
 #include "cli/manifests.h"
+#include "cli/one_of.h"
 #include "cli/reservation_body.h"
 #include "cli/reservation_text.h"
+#include "cli/showing.h"
 #include "net/url.h"
 
 namespace basalt::cli {
 namespace {
 
 struct ReservationCommand {
-  AskFlags ask;  // kubeconfig, namespace and output
+  AskFlags ask;
   std::string verb;
-  bool all = false;
   std::vector<std::string> made_for;  // KIND NAME
   std::string file;
   std::int32_t replicas = 0;
@@ -76,26 +78,36 @@ int CreateReservation(const ReservationCommand& command, ClusterSession& cluster
   return kExitOk;
 }
 
-int ListReservations(const ReservationCommand& command, ClusterSession& cluster) {
-  const auto list = cluster.Send({.path = ReservationsPath(command.all ? "" : command.flags.ns)});
-  if (!list) return Refused(list.error());
-  if (!PrintForPrograms(command.ask, *list)) {
-    fmt::print("{}",
-               ReservationsText(ArrayAt(list->if_object(), "items"), command.all, cluster.Now()));
+Result<std::string> ReservationsNow(const ReservationCommand& command, ClusterSession& cluster) {
+  const bool all = command.ask.all_namespaces;
+  kube::ApiRequest request{.path = ReservationsPath(all ? "" : command.flags.ns)};
+  if (!command.ask.selector.empty()) {
+    request.query.emplace_back("labelSelector", command.ask.selector);
   }
-  return kExitOk;
+  const auto list = cluster.Send(std::move(request));
+  if (!list) return std::unexpected(list.error());
+  return Formatted(command.ask, *list, "reservation", [&] {
+    return ReservationsText(ArrayAt(list->if_object(), "items"), all, cluster.Now(),
+                            command.ask.output == "wide");
+  });
 }
 
-int ShowOrDelete(const ReservationCommand& command, ClusterSession& cluster) {
-  const bool show = command.verb == "show";
-  const auto answer = cluster.Send(
-      {.method = show ? "GET" : "DELETE",
-       .path = ReservationsPath(command.flags.ns) + "/" + net::PercentEncode(command.flags.name)});
+std::string PathOfReservation(const ReservationCommand& command) {
+  return ReservationsPath(command.flags.ns) + "/" + net::PercentEncode(command.flags.name);
+}
+
+Result<std::string> ReservationNow(const ReservationCommand& command, ClusterSession& cluster) {
+  const auto answer = cluster.Send({.path = PathOfReservation(command)});
+  if (!answer) return std::unexpected(answer.error());
+  return Formatted(command.ask, *answer, "reservation", [&] {
+    return answer->is_object() ? ReservationText(answer->get_object(), cluster.Now()) : "";
+  });
+}
+
+int DeleteReservation(const ReservationCommand& command, ClusterSession& cluster) {
+  const auto answer = cluster.Send({.method = "DELETE", .path = PathOfReservation(command)});
   if (!answer) return Refused(answer.error());
-  if (PrintForPrograms(command.ask, *answer)) return kExitOk;
-  if (show && answer->is_object()) {
-    fmt::print("{}", ReservationText(answer->get_object(), cluster.Now()));
-  } else {
+  if (!PrintForPrograms(command.ask, *answer)) {
     fmt::print("reservation {}/{} deleted\n", command.flags.ns, command.flags.name);
   }
   return kExitOk;
@@ -108,7 +120,7 @@ std::string WrongUse(const ReservationCommand& command) {
     return list ? "reservation list takes no NAME"
                 : fmt::format("reservation {} needs the reservation's NAME", command.verb);
   }
-  if (command.all && !list) return "--all-namespaces is for reservation list";
+  if (command.ask.all_namespaces && !list) return "--all-namespaces is for reservation list";
   if (create && command.made_for.empty() == command.file.empty()) {
     return "reservation create needs either --for KIND NAME or -f FILE";
   }
@@ -130,12 +142,15 @@ int RunReservation(ReservationCommand& command) {
     return kExitUsage;
   }
   if (*command.replicas_given) command.flags.replicas = command.replicas;
-  auto cluster = ClusterSession::Open(command.ask.kubeconfig);
+  auto cluster = ClusterSession::Open(command.ask.kubeconfig, command.ask.master);
   if (!cluster) return Refused(cluster.error());
   command.flags.ns = command.ask.ns.empty() ? (*cluster)->ns() : command.ask.ns;
   if (command.verb == "create") return CreateReservation(command, **cluster);
-  if (command.verb == "list") return ListReservations(command, **cluster);
-  return ShowOrDelete(command, **cluster);
+  if (command.verb == "delete") return DeleteReservation(command, **cluster);
+  return ShowOrWatch(command.ask, [&] {
+    return command.verb == "list" ? ReservationsNow(command, **cluster)
+                                  : ReservationNow(command, **cluster);
+  });
 }
 
 }  // namespace
@@ -146,11 +161,9 @@ void AddReservationCommand(CLI::App& app, Action& action) {
       "reservation", "create, list, show, delete: room that is held for pods yet to come");
   sub->add_option("verb", command->verb, "create, list, show or delete")
       ->required()
-      ->check(CLI::IsMember({"create", "list", "show", "delete"}));
+      ->check(OneOf({"create", "list", "show", "delete"}));
   sub->add_option("name", command->flags.name, "the reservation");
-  sub->add_option("-n,--namespace", command->ask.ns,
-                  "its namespace; without it: that of the kubeconfig");
-  sub->add_flag("-A,--all-namespaces", command->all, "with list: of all namespaces");
+  AddNamespaceFlags(*sub, command->ask, "its namespace; without it: that of the kubeconfig");
   sub->add_option("--for", command->made_for,
                   "KIND NAME: room for the pods of a pod, deployment, replicaset, statefulset or "
                   "job that exists")
@@ -170,11 +183,9 @@ void AddReservationCommand(CLI::App& app, Action& action) {
                   "on this node, if it fits there; may be given again")
       ->allow_extra_args(false);
   sub->add_flag("--required", command->flags.required, "on these nodes or nowhere");
-  sub->add_option("--kubeconfig", command->ask.kubeconfig,
-                  "the cluster; without it: the pod's service account, $KUBECONFIG, "
-                  "~/.kube/config");
-  sub->add_option("-o,--output", command->ask.output, "json or yaml; without it: text")
-      ->check(CLI::IsMember({"json", "yaml"}));
+  AddOutputFlag(*sub, command->ask);
+  AddListFlags(*sub, command->ask);
+  AddClusterFlags(*sub, command->ask);
   sub->callback([command, &action] { action = [command] { return RunReservation(*command); }; });
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/controller_choice.h"
+#include "cli/one_of.h"
 #include "cli/up.h"
 
 namespace basalt::cli {
@@ -67,7 +68,7 @@ void AddUpCommand(CLI::App& app, Action& action) {
   command
       ->add_option("--only", flags->only,
                    "api: the API server and the node simulator alone, to run a role outside")
-      ->check(CLI::IsMember({"api"}));
+      ->check(OneOf({"api"}));
   command
       ->add_option("--apply", flags->apply,
                    "YAML or JSON file with objects to create after the start; may be repeated; "

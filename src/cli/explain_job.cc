@@ -22,7 +22,7 @@ json::object ObjectOrNothing(ClusterSession& cluster, const std::string& path) {
 }  // namespace
 
 Result<json::object> ExplainJobOf(AskFlags flags, const std::string& name) {
-  auto session = ClusterSession::Open(flags.kubeconfig, "");
+  auto session = ClusterSession::Open(flags.kubeconfig, flags.master);
   if (!session) return std::unexpected(session.error());
   ClusterSession& cluster = **session;
   if (flags.ns.empty()) flags.ns = cluster.ns();

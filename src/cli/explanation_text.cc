@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/colours.h"
+#include "cli/help_text.h"
 #include "cli/text_table.h"
 
 namespace basalt::cli {
@@ -39,7 +41,10 @@ std::string Amounts(const json::object& object, std::string_view key) {
 }
 
 void Line(std::string& out, std::string_view what, std::string_view text) {
-  if (!text.empty()) out += fmt::format("{:<9}{}\n", fmt::format("{}:", what), text);
+  if (text.empty()) return;
+  const std::size_t width = TerminalWidth();
+  out += fmt::format("{:<9}{}\n", fmt::format("{}:", what),
+                     width > 0 ? Wrapped(text, 9, width) : std::string(text));
 }
 
 }  // namespace
@@ -106,17 +111,24 @@ std::string ScaleText(const json::object& answer) {
   return out + TextTable(rows);
 }
 
-std::string PodGroupsText(const json::object& answer) {
+std::string PodGroupsText(const json::object& answer, bool wide) {
   const json::array groups = Items(answer, "items");
   if (groups.empty()) return "No PodGroups.\n";
   std::vector<std::vector<std::string>> rows = {
       {"NAMESPACE", "NAME", "QUEUE", "PHASE", "MINMEMBER", "PODS", "PENDING", "RUNNING", "KIND"}};
+  if (wide) {
+    rows[0].insert(rows[0].end(), {"PIPELINED", "SUCCEEDED", "FAILED", "CREATED"});
+  }
   for (const json::value& group : groups) {
     const json::object& row = group.as_object();
     rows.push_back({Text(row, "namespace"), Text(row, "name"), Text(row, "queue"),
                     Text(row, "phase"), Text(row, "minMember"), Text(row, "pods"),
                     Text(row, "pending"), Text(row, "running"),
                     Text(row, "shadow") == "true" ? "shadow" : "PodGroup"});
+    if (wide) {
+      rows.back().insert(rows.back().end(), {Text(row, "pipelined"), Text(row, "succeeded"),
+                                             Text(row, "failed"), Text(row, "created")});
+    }
   }
   return TextTable(rows);
 }

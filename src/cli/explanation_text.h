@@ -9,7 +9,7 @@ namespace basalt::cli {
 std::string ExplanationText(const boost::json::object& explanation);
 // A line of figures, then a line for each pod.
 std::string ScaleText(const boost::json::object& answer);
-std::string PodGroupsText(const boost::json::object& answer);
+std::string PodGroupsText(const boost::json::object& answer, bool wide = false);
 std::string QueueText(const boost::json::object& queue);
 
 }  // namespace basalt::cli

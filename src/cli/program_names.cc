@@ -59,6 +59,16 @@ std::vector<std::string> ArgumentsByName(std::string_view program,
   program.remove_prefix(program.find_last_of('/') + 1);
   const auto role = std::ranges::find(kRoleNames, program, &RoleName::program);
   if (role != kRoleNames.end()) return RoleArguments(*role, std::move(arguments));
+  if (program == "kubectl_complete-basalt") {
+    arguments.insert(arguments.begin(), std::string(kCompleteCommand));
+    return arguments;
+  }
+  // -w is vcctl's --weight where a queue is made or changed; where queues are shown it has nothing
+  // to say, and means what it does everywhere else.
+  if (arguments.size() > 1 && arguments[0] == "queue" &&
+      (arguments[1] == "list" || arguments[1] == "get")) {
+    std::ranges::replace(arguments, "-w", "--watch");
+  }
   const auto found = std::ranges::find(kShortNames, program, &ShortName::program);
   if (found == kShortNames.end()) return arguments;
   bool named = false;
@@ -69,6 +79,12 @@ std::vector<std::string> ArgumentsByName(std::string_view program,
   const std::string_view verb = named ? found->verb_with_name : found->verb;
   arguments.insert(arguments.begin(), {std::string(found->command), std::string(verb)});
   return arguments;
+}
+
+std::string ProgramName(std::string_view program) {
+  program.remove_prefix(program.find_last_of('/') + 1);
+  if (program == "kubectl-basalt") return "kubectl basalt";
+  return program == "vcctl" ? "vcctl" : "basalt";
 }
 
 }  // namespace basalt::cli

@@ -11,7 +11,16 @@ namespace basalt::cli {
 // command each, and take -n for the name and -N for the namespace; vc-scheduler,
 // vc-controller-manager and vc-webhook-manager are roles, of which the first two take part in an
 // election unless told otherwise, as Volcano's do. `program` is argv[0].
+// As kubectl's plugin (kubectl-basalt) it is the same command line; as kubectl_complete-basalt it
+// completes that.
 std::vector<std::string> ArgumentsByName(std::string_view program,
                                          std::vector<std::string> arguments);
+
+// What help calls the program: "basalt", "vcctl", "kubectl basalt".
+std::string ProgramName(std::string_view program);
+
+// The hidden command that completion scripts ask. With "--" in front of the words: a shell;
+// without: kubectl.
+inline constexpr std::string_view kCompleteCommand = "__complete";
 
 }  // namespace basalt::cli

@@ -78,9 +78,10 @@ void Field(std::string& out, std::string_view what, std::string_view text) {
 
 }  // namespace
 
-std::string ReservationsText(const json::array& items, bool all_namespaces, Time now) {
+std::string ReservationsText(const json::array& items, bool all_namespaces, Time now, bool wide) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> head = {"NAME", "PHASE", "AVAILABLE", "QUEUE", "AGE"};
+  if (wide) head.insert(head.end(), {"ALLOCATABLE", "ALLOCATED", "EXPIRES"});
   if (all_namespaces) head.insert(head.begin(), "NAMESPACE");
   rows.push_back(std::move(head));
   for (const json::value& item : items) {
@@ -90,6 +91,11 @@ std::string ReservationsText(const json::array& items, bool all_namespaces, Time
     std::vector<std::string> row = {
         TextAt(meta, "name"), PhaseOf(*reservation), AvailableOf(*reservation),
         OrDash(TextAt(ObjectAt(*reservation, {"spec"}), "queue")), AgeText(*reservation, now)};
+    if (wide) {
+      row.insert(row.end(),
+                 {AmountsOf(*reservation, "allocatable"), AmountsOf(*reservation, "allocated"),
+                  OrDash(TextAt(ObjectAt(*reservation, {"spec"}), "expires"))});
+    }
     if (all_namespaces) row.insert(row.begin(), TextAt(meta, "namespace"));
     rows.push_back(std::move(row));
   }

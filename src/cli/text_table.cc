@@ -2,22 +2,29 @@
 
 #include <algorithm>
 
+#include "cli/colours.h"
+
 namespace basalt::cli {
 
 std::string TextTable(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], DisplayWidth(row[i]));
+    }
   }
   std::string out;
+  bool head = true;
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] - row[i].size() + 3, ' ');
+      line += head ? Paint(Colour::kHead, row[i]) : PaintState(row[i]);
+      if (i + 1 < row.size()) line += std::string(widths[i] - DisplayWidth(row[i]) + 3, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
+    head = false;
   }
   return out;
 }

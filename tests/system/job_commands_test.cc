@@ -95,6 +95,13 @@ TEST_F(JobCommandsTest, WhatVcctlDoesBasaltDoes) {
   EXPECT_THAT(Run("basalt", {"job", "list", "-A", "--scheduler", "volcano"}), HasSubstr("train"));
   EXPECT_EQ(json::parse(Run("basalt", {"job", "list", "-o", "json"})).at("items").as_array().size(),
             1u);
+  EXPECT_EQ(Run("basalt", {"job", "list", "-o", "name"}), "job.batch.volcano.sh/train\n");
+  EXPECT_THAT(Run("basalt", {"job", "list", "-o", "wide"}), HasSubstr("Scheduler"));
+  EXPECT_THAT(Run("kubectl-basalt", {"job", "list", "-l", "no=such"}), HasSubstr("No jobs"));
+  EXPECT_THAT(Run("basalt", {"queue", "list", "-o", "wide"}), HasSubstr("Capability"));
+  EXPECT_THAT(Run("basalt", {"podgroup", "list", "-o", "name"}),
+              HasSubstr("podgroup.scheduling.volcano.sh/train-"));
+  EXPECT_THAT(Refused({"queue", "lst"}), HasSubstr("Did you mean list?"));
   EXPECT_THAT(Run("vjobs", {"-n", "train"}), HasSubstr("minAvailable: 2"));
   EXPECT_THAT(Run("basalt", {"job", "view", "train", "-o", "yaml"}), HasSubstr("kind: Job"));
   EXPECT_THAT(Run("basalt", {"explain", "job", "train"}), HasSubstr("Job default/train"));

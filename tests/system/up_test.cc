@@ -221,6 +221,11 @@ spec:
   ASSERT_TRUE(nodes);
   EXPECT_EQ(nodes->at("items").as_array().size(), 3u);
 
+  ChildProcess web = ChildProcess::Basalt({"explain", "deploy/web", "--kubeconfig", kubeconfig_});
+  EXPECT_EQ(web.Wait(), 0);
+  EXPECT_EQ(web.Output(), "2 of 2 pods have a node.\n");
+  ChildProcess watch = ChildProcess::Basalt({"queue", "list", "-w", "--kubeconfig", kubeconfig_});
+  EXPECT_THAT(watch.ReadLine().value_or(""), StartsWith("Name"));
   ChildProcess explain =
       ChildProcess::Basalt({"explain", "pod", "theirs", "--kubeconfig", kubeconfig_});
   EXPECT_EQ(explain.Wait(), 1);

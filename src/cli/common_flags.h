@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "cli/ask_scheduler.h"
+
+namespace CLI {
+class App;
+}
+
+// The flags that commands which read a cluster have in common, each described once.
+namespace basalt::cli {
+
+// -k, --kubeconfig and -s, --master.
+void AddClusterFlags(CLI::App& command, AskFlags& flags);
+// --scheduler-namespace: where the leading scheduler says how to ask it.
+void AddSchedulerNamespaceFlag(CLI::App& command, AskFlags& flags);
+// -n, --namespace and -A, --all-namespaces.
+void AddNamespaceFlags(CLI::App& command, AskFlags& flags, const std::string& about);
+// -o, --output.
+void AddOutputFlag(CLI::App& command, AskFlags& flags);
+// -l, --label-selector and, by the letter -w or without one, --watch.
+enum class WatchLetter { kYes, kTaken };
+void AddListFlags(CLI::App& command, AskFlags& flags, WatchLetter letter = WatchLetter::kYes);
+
+}  // namespace basalt::cli
