@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "apiserver/apply/managed_fields.h"
 #include "apiserver/go_json_error.h"
 #include "apiserver/json_text.h"
 #include "apiserver/patch/patch.h"
@@ -52,6 +53,26 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     json::value patched = *document;
     const Result<void> applied = ApplyJsonPatch(patch->get_array(), patched);
     if (applied) CheckBounds(patched, *document, *patch, kMostCopied);
+  }
+  if (patch->is_object() && document->is_object()) {
+    // Applied on the server's side: the same again changes nothing.
+    static const TypeSchema* const type = FindBuiltinType("core.Pod");
+    static const json::object zero;
+    ApplyRequest request{.zero = zero,
+                         .live = document->get_object(),
+                         .applied = patch->get_object(),
+                         .type = *type,
+                         .writer = {.manager = "m", .api_version = "v1"},
+                         .force = true};
+    if (const auto once = ServerSideApply(request)) {
+      const auto twice_applied = ServerSideApply({.zero = zero,
+                                                  .live = *once,
+                                                  .applied = patch->get_object(),
+                                                  .type = *type,
+                                                  .writer = request.writer,
+                                                  .force = true});
+      BASALT_CHECK(twice_applied.has_value());
+    }
   }
   if (patch->is_object() && document->is_object()) {
     static const TypeSchema* const pod = FindBuiltinType("core.Pod");

@@ -6,12 +6,12 @@
 
 #include "base/check.h"
 #include "cli/manifests.h"
-#include "cli/yaml_json.h"
+#include "yaml/json.h"
 
 // Whatever it is given, it answers with documents or with an error that has a place.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto documents = basalt::cli::ParseYaml(text);
+  const auto documents = basalt::ParseYaml(text);
   if (documents) {
     for (const auto& document : *documents) (void)boost::json::serialize(document.value);
   } else {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/base64.h"
-#include "cli/yaml_json.h"
+#include "yaml/json.h"
 
 namespace basalt::cli {
 namespace {

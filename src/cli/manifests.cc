@@ -8,7 +8,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "cli/yaml_json.h"
+#include "yaml/json.h"
 
 namespace basalt::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <boost/json/parse.hpp>
 
-#include "cli/yaml_json.h"
+#include "yaml/json.h"
 
 namespace basalt::cli {
 namespace {

@@ -1,6 +1,6 @@
 """kubectl apply: new, changed, unchanged; it computes three-way patches from what it last applied."""
 
-from harness import (config_map, deployment, embedded_only, expect_equal, expect_in, expect_match, pod,
+from harness import (config_map, deployment, expect_equal, expect_in, expect_match, pod,
                      widget, widget_definition)
 
 
@@ -84,9 +84,3 @@ def test_diff_shows_what_apply_would_change(kubectl):
     result = kubectl.attempt("diff", "-f", "-", stdin=config_map("settings", a="2"))
     expect_equal(1, result.returncode)
     expect_match(r'^\+ +a: "2"$', result.stdout)
-
-
-@embedded_only
-def test_server_side_apply_is_refused_clearly(kubectl):
-    said = kubectl.refused("apply", "--server-side", "-f", "-", stdin=config_map("settings", a="1"))
-    expect_match(r"[Ss]erver-side apply|apply-patch|UnsupportedMediaType|media type", said)

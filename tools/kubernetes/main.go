@@ -30,6 +30,7 @@ func main() {
 	for _, root := range roots {
 		walk.add(root)
 	}
+	write(*out, "kinds.txt", walk.kinds(roots))
 	write(*out, "types.txt", walk.types())
 	write(*out, "field_numbers.txt", walk.numbers())
 	write(*out, "columns.txt", readColumns(filepath.Join(*kubernetes, "pkg/printers/internalversion/printers.go")))

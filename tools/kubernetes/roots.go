@@ -8,17 +8,14 @@ import (
 	autoscaling "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batch "k8s.io/api/batch/v1"
-	certificates "k8s.io/api/certificates/v1"
 	coordination "k8s.io/api/coordination/v1"
 	core "k8s.io/api/core/v1"
 	discovery "k8s.io/api/discovery/v1"
 	events "k8s.io/api/events/v1"
-	flowcontrol "k8s.io/api/flowcontrol/v1"
 	networking "k8s.io/api/networking/v1"
 	node "k8s.io/api/node/v1"
 	policy "k8s.io/api/policy/v1"
 	rbac "k8s.io/api/rbac/v1"
-	resource "k8s.io/api/resource/v1"
 	scheduling "k8s.io/api/scheduling/v1"
 	storage "k8s.io/api/storage/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -29,8 +26,6 @@ import (
 // come along.
 var roots = []any{
 	admissionregistration.MutatingWebhookConfiguration{},
-	admissionregistration.ValidatingAdmissionPolicy{},
-	admissionregistration.ValidatingAdmissionPolicyBinding{},
 	admissionregistration.ValidatingWebhookConfiguration{},
 	apiextensions.CustomResourceDefinition{},
 	apps.ControllerRevision{},
@@ -49,7 +44,6 @@ var roots = []any{
 	autoscalingv2.HorizontalPodAutoscaler{},
 	batch.CronJob{},
 	batch.Job{},
-	certificates.CertificateSigningRequest{},
 	coordination.Lease{},
 	core.Binding{},
 	core.ConfigMap{},
@@ -69,8 +63,6 @@ var roots = []any{
 	core.ServiceAccount{},
 	discovery.EndpointSlice{},
 	events.Event{},
-	flowcontrol.FlowSchema{},
-	flowcontrol.PriorityLevelConfiguration{},
 	meta.DeleteOptions{},
 	meta.ListMeta{},
 	meta.Status{},
@@ -84,15 +76,10 @@ var roots = []any{
 	rbac.ClusterRoleBinding{},
 	rbac.Role{},
 	rbac.RoleBinding{},
-	resource.DeviceClass{},
-	resource.ResourceClaim{},
-	resource.ResourceClaimTemplate{},
-	resource.ResourceSlice{},
 	scheduling.PriorityClass{},
 	storage.CSIDriver{},
 	storage.CSINode{},
 	storage.CSIStorageCapacity{},
 	storage.StorageClass{},
 	storage.VolumeAttachment{},
-	storage.VolumeAttributesClass{},
 }

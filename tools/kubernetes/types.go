@@ -191,7 +191,7 @@ func (w *walk) types() []entry {
 			continue
 		}
 		groups[group(t)] = entry{"=" + group(t), publishedPackage(t.PkgPath()), path.Base(t.PkgPath())}
-		published, ok := w.published[publishedPackage(t.PkgPath())+"."+t.Name()]
+		published, ok := w.published.schemas[publishedPackage(t.PkgPath())+"."+t.Name()]
 		if !ok && !w.onlyInlined(t) {
 			fmt.Printf("not published: %s\n", id(t))
 		}
@@ -254,4 +254,33 @@ func (w *walk) numbers() []entry {
 		entries = append(entries, line)
 	}
 	return entries
+}
+
+// How the roots that are stored are served: ID GROUP VERSION PLURAL SCOPE SUBRESOURCES...
+func (w *walk) kinds(roots []any) []entry {
+	var entries []entry
+	for _, root := range roots {
+		t := reflect.TypeOf(root)
+		for _, found := range w.published.resources {
+			if found.Kind != t.Name() || found.Version != path.Base(t.PkgPath()) || !inGroup(found.Group, t) {
+				continue
+			}
+			group, scope := found.Group, "cluster"
+			if group == "" {
+				group = "core"
+			}
+			if found.namespaced {
+				scope = "namespaced"
+			}
+			line := entry{id(t), group, found.Version, found.plural, scope}
+			entries = append(entries, append(line, found.subresources...))
+		}
+	}
+	return entries
+}
+
+// "rbac.authorization.k8s.io" of k8s.io/api/rbac/v1.
+func inGroup(group string, t reflect.Type) bool {
+	name := path.Base(path.Dir(t.PkgPath()))
+	return group == name || (group == "" && name == "core") || strings.HasPrefix(group, name+".")
 }

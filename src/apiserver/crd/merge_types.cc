@@ -70,9 +70,10 @@ const TypeSchema* MergeTypes::Read(const json::object& schema) {
     map.atomic = atomic;
     return &map;
   }
-  if (type == "string" || type == "integer" || type == "number" || type == "boolean") {
-    return &New(Kind::kString);  // a scalar is a scalar
-  }
+  if (type == "string") return &New(Kind::kString);
+  if (type == "integer") return &New(Kind::kInt64);
+  if (type == "number") return &New(Kind::kDouble);
+  if (type == "boolean") return &New(Kind::kBool);
   TypeSchema& any = New(Kind::kAny);
   any.atomic = atomic;
   any.open = true;

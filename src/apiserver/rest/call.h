@@ -34,6 +34,7 @@ struct Call {
   KindPtr kind;
   OutputFormat format;
   bool dry_run = false;
+  bool owners_settled = false;  // a server-side apply has written metadata.managedFields
   std::vector<std::string> warnings;
 
   const KindInfo& info() const { return kind->info; }

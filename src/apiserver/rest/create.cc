@@ -5,6 +5,7 @@
 #include "apiserver/kinds/idle_kinds.h"
 #include "apiserver/object.h"
 #include "apiserver/rest/decode.h"
+#include "apiserver/rest/field_owners.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/metadata.h"
 #include "apiserver/rest/storable.h"
@@ -84,6 +85,7 @@ void CreateObject(const CallPtr& call, json::object object) {
     return;
   }
   call->info().rules->Default(object);
+  if (!call->owners_settled) TrackOwners(*call, *call->kind, "", nullptr, object);
   Core& core = call->core;
   core.admission.Mutate(
       RequestFor(*call, std::move(object)), [call](ApiResult<json::object> mutated) {

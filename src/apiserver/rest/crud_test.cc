@@ -144,10 +144,10 @@ INSTANTIATE_TEST_SUITE_P(
          "BadRequest", "the name of the object (q) does not match the name on the URL (a)"},
         {"PatchOfUnknownType", "PATCH", kMaps + "/a", "{}", "text/plain", 415,
          "UnsupportedMediaType", "415: Unsupported Media Type"},
-        {"ServerSideApply", "PATCH", kMaps + "/a", "{}", "application/apply-patch+yaml", 415,
-         "UnsupportedMediaType",
-         "server-side apply is not served: use a merge patch, a strategic merge patch or a JSON "
-         "patch (kubectl apply without --server-side)"},
+        {"ServerSideApplyByNobody", "PATCH", kMaps + "/a", "{}", "application/apply-patch+yaml",
+         422, "Invalid",
+         "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for "
+         "apply patch"},
         {"DeleteMissing", "DELETE", kMaps + "/z", "", "", 404, "NotFound",
          "configmaps \"z\" not found"},
         {"DeleteWithBadPolicy", "DELETE", kMaps + "/a", R"({"propagationPolicy":"X"})", "", 422,

@@ -25,7 +25,7 @@ ApiResult<void> SettleNamespace(const ServedKind& kind, std::string_view ns, jso
 void FillForCreate(Core& core, json::object& object) {
   json::object& metadata = Metadata(object);
   for (const std::string_view key :
-       {"deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "selfLink"}) {
+       {"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}) {
     metadata.erase(key);
   }
   metadata["uid"] = core.NewUid();
@@ -34,7 +34,6 @@ void FillForCreate(Core& core, json::object& object) {
 
 void KeepForUpdate(json::object& object, const json::object& old) {
   json::object& metadata = Metadata(object);
-  metadata.erase("managedFields");
   metadata.erase("selfLink");
   const json::object* old_metadata = FindObject(old, {"metadata"});
   if (old_metadata == nullptr) return;

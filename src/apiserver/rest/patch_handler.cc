@@ -10,6 +10,7 @@
 #include "apiserver/object.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/patch/restore_error.h"
+#include "apiserver/rest/apply.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/write_options.h"
@@ -61,8 +62,8 @@ ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
   const std::string type = ContentType(call.http);
   if (type == "application/apply-patch+yaml" || type == "application/apply-patch+cbor") {
     return Refuse(UnsupportedPatch(
-        "server-side apply is not served: use a merge patch, a strategic merge patch or a JSON "
-        "patch (kubectl apply without --server-side)"));
+        "server-side apply is not served here: use a merge patch, a strategic merge patch or a "
+        "JSON patch"));
   }
   if (type != "application/json-patch+json" && type != "application/merge-patch+json" &&
       type != kStrategic) {
@@ -153,8 +154,14 @@ ApiResult<json::object> PatchAndConform(Call& call, const PatchFunction& patch,
 }
 
 void HandlePatch(const CallPtr& call) {
+  if (IsApply(*call)) return HandleApply(call);
   if (ApiResult<void> options = ReadWriteOptions(*call, "PatchOptions"); !options) {
     return call->Refuse(options.error());
+  }
+  if (call->query.Has("force")) {
+    FieldErrors errors;
+    errors.Forbidden("force", "may not be specified for non-apply patch");
+    return call->Refuse(InvalidOptions("PatchOptions", errors));
   }
   ApiResult<PatchFunction> patch = ReadPatch(*call, call->info().schema);
   if (!patch) return call->Refuse(patch.error());

@@ -11,6 +11,7 @@
 #include "apiserver/rest/create.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
+#include "apiserver/rest/field_owners.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/list_options.h"
 #include "apiserver/rest/metadata.h"
@@ -78,6 +79,7 @@ struct Update : std::enable_shared_from_this<Update> {
     }
     KeepForUpdate(*made, old);
     rules().Default(*made);
+    if (!call->owners_settled) TrackOwners(*call, kind(), target.subresource, &old, *made);
     if (target.skip_admission) return Prepare(std::move(*made));
     core().admission.Mutate(Request(std::move(*made)),
                             [self = shared_from_this()](ApiResult<json::object> mutated) {
@@ -150,7 +152,10 @@ struct Update : std::enable_shared_from_this<Update> {
   void Prepare(json::object object) {
     FieldErrors errors;
     if (of_status()) {
+      const json::value* owners = Find(object, {"metadata", "managedFields"});
+      const json::value kept = owners == nullptr ? json::value() : *owners;
       rules().PrepareForStatusUpdate(object, old);
+      if (owners != nullptr) Metadata(object)["managedFields"] = kept;
       rules().ValidateStatusUpdate(object, old, errors);
     } else {
       rules().PrepareForUpdate(object, old, core().loop.Now());

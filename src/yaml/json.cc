@@ -1,4 +1,4 @@
-#include "cli/yaml_json.h"
+#include "yaml/json.h"
 
 #include <fmt/core.h>
 #include <yaml-cpp/eventhandler.h>
@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-namespace basalt::cli {
+namespace basalt {
 namespace {
 
 namespace json = boost::json;
@@ -346,4 +346,4 @@ Result<std::vector<YamlDocument>> ParseYaml(std::string_view text) {
   return documents;
 }
 
-}  // namespace basalt::cli
+}  // namespace basalt

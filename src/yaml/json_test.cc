@@ -1,11 +1,11 @@
-#include "cli/yaml_json.h"
+#include "yaml/json.h"
 
 #include <gtest/gtest.h>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
-namespace basalt::cli {
+namespace basalt {
 namespace {
 
 namespace json = boost::json;
@@ -127,4 +127,4 @@ TEST(YamlJsonTest, RefusesAnAliasBomb) {
 }
 
 }  // namespace
-}  // namespace basalt::cli
+}  // namespace basalt

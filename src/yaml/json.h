@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace basalt::cli {
+namespace basalt {
 
 // One document of a file, as JSON.
 struct YamlDocument {
@@ -25,4 +25,4 @@ struct YamlDocument {
 // line.
 Result<std::vector<YamlDocument>> ParseYaml(std::string_view text);
 
-}  // namespace basalt::cli
+}  // namespace basalt
