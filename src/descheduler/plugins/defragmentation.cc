@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/check.h"
 #include "descheduler/plugins/facts.h"
 
 namespace basalt::descheduler {
@@ -14,7 +15,9 @@ using model::NodeId;
 using model::Task;
 
 Defragmentation::Defragmentation(const DefragmentationArgs& args, std::string_view resource_type)
-    : args_(args), resource_(resource_type.empty() ? args.resource_type : resource_type) {}
+    : args_(args), resource_(resource_type.empty() ? args.resource_type : resource_type) {
+  BASALT_CHECK(args.low.contains(resource_));
+}
 
 Percentages Defragmentation::UtilisationOf(const model::Cluster& cluster, const Node& node,
                                            const Thresholds& resources) {
