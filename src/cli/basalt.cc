@@ -109,6 +109,7 @@ std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   AddSchedulerCommand(app, action);
   AddWebhookCommand(app, action);
   AddControllerCommand(app, action);
+  AddDeschedulerCommand(app, action);
   AddCrdsCommand(app, action);
   AddSimnodeCommand(app, action);
   AddWorkloadsCommand(app, action);
@@ -116,6 +117,7 @@ std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   AddPodGroupCommand(app, action);
   AddQueueCommand(app, action);
   AddReservationCommand(app, action);
+  AddDefragCommand(app, action);
   AddJobCommand(app, action);
   AddJobFlowCommands(app, action);
   AddPodCommand(app, action);

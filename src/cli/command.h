@@ -27,6 +27,8 @@ void AddPodGroupCommand(CLI::App& app, Action& action);
 void AddQueueCommand(CLI::App& app, Action& action);
 void AddReservationCommand(CLI::App& app, Action& action);
 void AddCompletionCommands(CLI::App& app, Action& action);
+void AddDefragCommand(CLI::App& app, Action& action);
+void AddDeschedulerCommand(CLI::App& app, Action& action);
 void AddVersionCommand(CLI::App& app, Action& action);
 void AddSimnodeCommand(CLI::App& app, Action& action);
 void AddWorkloadsCommand(CLI::App& app, Action& action);

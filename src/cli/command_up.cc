@@ -31,6 +31,7 @@ int RunUp(UpCommandFlags& flags) {
   flags.options.listen = *listen;
   flags.options.scheduler.qps = 0;  // the server is ours: no limit
   flags.options.only_api = flags.only == "api";
+  flags.options.descheduler.scheduler_names = flags.options.scheduler.names;
   if (const auto nodes = flags.options.nodes.Check(); !nodes) {
     PrintError(nodes.error().message);
     return kExitUsage;
@@ -80,6 +81,7 @@ void AddUpCommand(CLI::App& app, Action& action) {
           "which controllers run: * for all, NAME, -NAME, a comma in between; " + ControllerNames())
       ->capture_default_str();
   AddSchedulingFlags(*command, flags->options.scheduler);
+  AddDeschedulingFlags(*command, flags->options.descheduler);
   command->add_option("--listen-address", flags->options.listen_address,
                       "ADDRESS:PORT of /metrics of all roles; without it: none");
   command->add_option("--healthz-address", flags->options.healthz_address,

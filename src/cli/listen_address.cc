@@ -2,8 +2,10 @@
 
 #include <arpa/inet.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 
 namespace basalt::cli {
 namespace {
@@ -19,6 +21,13 @@ bool IsIpv6(const std::string& host) {
 }
 
 }  // namespace
+
+std::string ReachableHost(const std::string& host) {
+  if (host != "0.0.0.0" && host != "::") return host;
+  if (const char* pod_ip = std::getenv("POD_IP"); pod_ip && *pod_ip) return pod_ip;
+  char name[256] = {};
+  return gethostname(name, sizeof(name) - 1) == 0 && name[0] ? name : "localhost";
+}
 
 bool ListenAddress::loopback() const { return host == "::1" || host.starts_with("127."); }
 

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include "base/log.h"
@@ -13,15 +11,6 @@
 
 namespace basalt::cli {
 namespace {
-
-bool IsEveryAddress(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
-
-std::string ReachableHost(const std::string& host) {
-  if (!IsEveryAddress(host)) return host;
-  if (const char* pod_ip = std::getenv("POD_IP"); pod_ip && *pod_ip) return pod_ip;
-  char name[256] = {};
-  return gethostname(name, sizeof(name) - 1) == 0 && name[0] ? name : "localhost";
-}
 
 // A pod that is not in the scheduler's state for somebody else's name.
 std::string PodOfOthers(const scheduler::SchedulerService& service, std::string_view ns,

@@ -211,6 +211,11 @@ class Up {
         })) {
       return;
     }
+    if (!options_.only_api && !JoinWithThread([this](RoleContext& context) {
+          return BuildDescheduler(context, options_.descheduler);
+        })) {
+      return;
+    }
     for (const RunningRole& running : roles_) running.role->Start();
     for (const auto& thread : threads_) thread->Start();
     WaitForRoles();

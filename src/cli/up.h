@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "cli/descheduler_role.h"
 #include "cli/listen_address.h"
 #include "cli/manifests.h"
 #include "cli/node_flags.h"
@@ -21,6 +22,7 @@ struct UpOptions {
   bool only_api = false;     // the API server and the node simulator alone
   std::vector<Manifest> apply;
   SchedulerFlags scheduler;
+  DeschedulerFlags descheduler;
   std::string controllers = "*";  // which of them run: controller_choice.h
   std::string listen_address;     // of metrics; "": none
   std::string healthz_address;    // "": none

@@ -38,6 +38,11 @@ class InformerSet {
   const Informer<T>& Of() const {
     return *std::get<Ptr<T>>(informers_);
   }
+  // For indexes.
+  template <class T>
+  Informer<T>& Of() {
+    return *std::get<Ptr<T>>(informers_);
+  }
   // Everything that is known now, kind by kind in their order and sorted in each, as if it came in.
   template <class Visit>
   void ForEach(Visit visit) const {

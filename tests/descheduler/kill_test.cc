@@ -1,0 +1,91 @@
+// deps: basalt_testing_scheduling basalt_descheduler_service
+// A descheduler or a scheduler that dies at each of its writes, before the write leaves or after
+// it, and an API server that goes away, while pods are moved. Whatever happens: nobody is evicted
+// without a place that is held, nothing is left, no pod is lost.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "base/random.h"
+#include "testing/seeds.h"
+#include "tests/descheduler/descheduler_cluster.h"
+
+namespace basalt::systemtest {
+namespace {
+
+namespace resources = kube::resources;
+using testutil::Death;
+using testutil::ForEachSeed;
+
+struct Writes {
+  std::uint64_t descheduler = 0, scheduler = 0;
+  int deaths = 0;
+};
+
+Writes RunWork(std::uint64_t seed, std::optional<Death> descheduler_death,
+               std::optional<Death> scheduler_death, Duration outage = 0s) {
+  Random random(seed * 7919);
+  DeschedulerCluster::Options options;
+  options.seed = seed;
+  options.faults.most_latency = std::chrono::milliseconds(random.Below(20));
+  options.faults.lose_response = random.Chance(0.3) ? 0.05 : 0;
+  options.descheduler_death = descheduler_death;
+  options.scheduler_death = scheduler_death;
+  DeschedulerCluster c(options);
+  for (const char* node : {"n1", "n2", "n3", "n4"}) c.AddNode(node, "10");
+  c.AddPods("base", "4", {"n3", "n4"});
+  c.AddPods("web", "1", {"n1", "n1", "n2"});
+  c.AddPods("api", "1", {"n1", "n2"});
+  c.AddBudget("web", 2);
+  c.watch().Guard("web", 2);
+  c.Start();
+  if (c.service().leads()) c.Begin();
+  if (outage > 0s) {
+    c.Run(std::chrono::milliseconds(random.Below(8000)));
+    c.cluster().network().Restart(outage);
+  }
+  c.Run(60s);
+  c.cluster().network().set_plan({});
+  const Writes writes{c.descheduler_writes(), c.scheduler_writes(), c.deaths()};
+  // migrateTimeout and ten seconds after the restart nothing is left.
+  c.Run(60s);
+  EXPECT_EQ(c.Leftovers(), "");
+  EXPECT_EQ(c.watch().violations(), "");
+  EXPECT_EQ(c.Running("web"), 3);
+  EXPECT_EQ(c.Running("api"), 2);
+  EXPECT_EQ(c.Running("base"), 2);
+  return writes;
+}
+
+TEST(DeschedulerKillTest, AtEachWriteOfTheDeschedulerNothingIsLostOrLeft) {
+  const Writes calm = RunWork(1, {}, {});
+  ASSERT_GT(calm.descheduler, 10u);
+  ASSERT_FALSE(testing::Test::HasFailure());
+  int deaths = 0;
+  ForEachSeed(160, [&](std::uint64_t seed) {
+    const Death death{.write = 1 + (seed / 2) % (calm.descheduler + 3), .after = seed % 2 == 0};
+    deaths += RunWork(seed, death, {}).deaths;
+  });
+  std::cout << fmt::format("{} writes, {} deaths of a descheduler\n", calm.descheduler, deaths);
+}
+
+TEST(DeschedulerKillTest, AtEachWriteOfTheSchedulerNothingIsLostOrLeft) {
+  const Writes calm = RunWork(1, {}, {});
+  int deaths = 0;
+  ForEachSeed(100, [&](std::uint64_t seed) {
+    const Death death{.write = 1 + (seed / 2) % (calm.scheduler + 3), .after = seed % 2 == 0};
+    deaths += RunWork(seed, {}, death).deaths;
+  });
+  std::cout << fmt::format("{} writes, {} deaths of a scheduler\n", calm.scheduler, deaths);
+}
+
+TEST(DeschedulerKillTest, AnApiServerThatGoesAwayAtAnyTimeLeavesNothing) {
+  ForEachSeed(40, [&](std::uint64_t seed) {
+    Random random(seed);
+    RunWork(seed, {}, {}, std::chrono::milliseconds(500 + random.Below(10000)));
+  });
+}
+
+}  // namespace
+}  // namespace basalt::systemtest
