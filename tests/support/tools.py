@@ -96,3 +96,29 @@ def find_kubectl():
     if not path:
         raise Unavailable("no kubectl: set $KUBECTL, or run tests/cluster/build, which builds one")
     return path
+
+
+def debian_programs(package):
+    """The folder with the programs of a Debian package, unpacked under build/ and not installed: a
+    server's package would start the server."""
+    folder = BUILD / "debian" / package
+    programs = folder / "usr" / "bin"
+    if programs.exists():
+        return programs
+    if not shutil.which("apt-get"):
+        path = shutil.which(package)
+        if not path:
+            raise Unavailable(f"no {package}, and no apt-get to fetch Debian's")
+        return pathlib.Path(path).parent
+    say(f"unpacking {package} into {folder.relative_to(ROOT)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    download = ["apt-get", "download", package]
+    try:
+        run_quietly(download, " ".join(download), cwd=folder)
+    except Unavailable:  # perhaps for want of lists
+        run_quietly(["apt-get", "update", "-qq"], "apt-get update")
+        run_quietly(download, " ".join(download), cwd=folder)
+    [archive] = folder.glob("*.deb")
+    run_quietly(["dpkg-deb", "-x", str(archive), str(folder)], f"dpkg-deb -x {archive.name}")
+    archive.unlink()
+    return programs
