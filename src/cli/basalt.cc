@@ -107,9 +107,11 @@ std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   CLI::App& app = *made;
   AddUpCommand(app, action);
   AddSchedulerCommand(app, action);
+  AddShadowCommand(app, action);
   AddWebhookCommand(app, action);
   AddControllerCommand(app, action);
   AddDeschedulerCommand(app, action);
+  AddCheckCommand(app, action);
   AddCrdsCommand(app, action);
   AddSimnodeCommand(app, action);
   AddWorkloadsCommand(app, action);

@@ -19,8 +19,10 @@ using Action = std::function<int()>;
 
 void AddUpCommand(CLI::App& app, Action& action);
 void AddControllerCommand(CLI::App& app, Action& action);
+void AddCheckCommand(CLI::App& app, Action& action);
 void AddCrdsCommand(CLI::App& app, Action& action);
 void AddSchedulerCommand(CLI::App& app, Action& action);
+void AddShadowCommand(CLI::App& app, Action& action);
 void AddWebhookCommand(CLI::App& app, Action& action);
 void AddExplainCommand(CLI::App& app, Action& action);
 void AddPodGroupCommand(CLI::App& app, Action& action);

@@ -12,6 +12,7 @@
 #include "cli/election.h"
 #include "cli/feature_gates.h"
 #include "cli/questions.h"
+#include "cli/shadow_role.h"
 #include "kube/client/config_follower.h"
 #include "kube/types/time.h"
 #include "net/hmac_signer.h"
@@ -204,6 +205,14 @@ void AddSchedulingFlags(CLI::App& command, SchedulerFlags& flags) {
 
 void AddSchedulerFlags(CLI::App& command, SchedulerFlags& flags) {
   AddSchedulingFlags(command, flags);
+  command.add_flag(
+      "--shadow", flags.shadow,
+      "beside another scheduler: write nothing, not even a lease, and report what would "
+      "have been done otherwise (basalt shadow report)");
+  command
+      .add_option("--shadow-report", flags.shadow_report,
+                  "with --shadow: the file that has the report, written every five seconds")
+      ->capture_default_str();
   command.add_flag("--disable-default-scheduler-config", flags.disable_default_conf,
                    "accepted as Volcano's: a configuration that is missing or wrong ends the "
                    "scheduler in any case");
@@ -248,6 +257,7 @@ Result<std::unique_ptr<Role>> BuildScheduler(RoleContext& context, const Schedul
   }
   auto options = ServiceOptions(context, flags);
   if (!options) return std::unexpected(options.error());
+  if (flags.shadow) return BuildShadow(context, std::move(*options), flags);
   auto role = std::make_unique<SchedulerRole>(context, std::move(*options), flags.lock_namespace);
   if (!flags.query_address.empty()) {
     const auto ok = role->AnswerQuestions(context.loop, flags.query_address, flags.lock_namespace);

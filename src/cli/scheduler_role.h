@@ -28,6 +28,8 @@ struct SchedulerFlags {
   // Of all writes together.
   double qps = 2000;
   double burst = 2000;
+  bool shadow = false;  // writes nothing, and reports what it would have done otherwise
+  std::string shadow_report = "/tmp/basalt-shadow.json";
   // From the flags of every role.
   bool leader_elect = false;
   std::string lock_namespace = "volcano-system";

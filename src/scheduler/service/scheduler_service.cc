@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "kube/client/write_metrics.h"
 #include "model/builtin_queues.h"
+#include "scheduler/service/decision_log.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -104,7 +105,7 @@ void SchedulerService::Start() {
   started_ = true;
   informers_.Start();
   if (elector_) elector_->Start();
-  drift_->Start();
+  if (options_.watches_drift) drift_->Start();
 }
 
 std::unique_ptr<DriftWatch> SchedulerService::MakeDriftWatch() {
@@ -156,6 +157,8 @@ void SchedulerService::RunIfLeading() {
 // ---- decisions out, outcomes in
 
 void SchedulerService::Emit(std::vector<model::Intent> intents) {
+  if (options_.on_decided) options_.on_decided(intents);
+  LogDecisions(core_->scheduler.cycles(), intents, core_->scheduler.state().cluster());
   if (metrics_) metrics_->Decided(intents, core_->scheduler.state().cluster(), loop_.Now());
   core_->effects.Submit(std::move(intents));
 }
@@ -189,7 +192,27 @@ void SchedulerService::Consume(kube::InformerEvent<kube::Node> event) {
 
 void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
   if (!event.object && event.old_object) core_->effects.Forget(event.old_object->meta.uid);
+  if (options_.on_pod && event.kind != kube::InformerEventKind::kSynced) options_.on_pod(event);
   Consume<kube::Pod>(std::move(event));
+}
+
+// All go before the first comes back: what they held of each other is free then.
+void SchedulerService::TakeBack(const std::vector<std::string>& pods) {
+  std::vector<std::shared_ptr<const kube::Pod>> found;
+  for (const std::string& key : pods) {
+    const std::size_t slash = key.find('/');
+    auto pod = informers_.Of<kube::Pod>().store().Find(std::string_view(key).substr(0, slash),
+                                                       std::string_view(key).substr(slash + 1));
+    if (pod) found.push_back(std::move(pod));
+  }
+  using Event = kube::InformerEvent<kube::Pod>;
+  for (const auto& pod : found) {
+    core_->effects.Forget(pod->meta.uid);
+    core_->scheduler.Apply(Event{kube::InformerEventKind::kDeleted, pod, nullptr});
+  }
+  for (const auto& pod : found) {
+    core_->scheduler.Apply(Event{kube::InformerEventKind::kAdded, nullptr, pod});
+  }
 }
 
 bool SchedulerService::Selected(const kube::Node& node) const {

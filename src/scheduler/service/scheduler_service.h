@@ -51,6 +51,10 @@ struct SchedulerServiceOptions {
   std::shared_ptr<const Signer> signer;
   // Called whenever it begins to lead and knows all.
   std::function<void()> on_leading;
+  // For who looks on (scheduler/shadow): told of what a cycle decided, and of what becomes of pods.
+  std::function<void(const std::vector<model::Intent>&)> on_decided = {};
+  std::function<void(const kube::InformerEvent<kube::Pod>&)> on_pod = {};
+  bool watches_drift = true;
 };
 
 // The scheduler as a role: informers of every kind that its state takes, election, scheduling loop
@@ -96,6 +100,9 @@ class SchedulerService {
   const DriftWatch& drift() const { return *drift_; }
   // nullptr: it has none.
   SchedulerMetrics* metrics() { return metrics_.get(); }
+  // Forgets what was decided of these pods ("namespace/name"): they are again as the API server has
+  // them.
+  void TakeBack(const std::vector<std::string>& pods);
   // Brings gauges up to date: they are about to be read.
   void CollectMetrics();
   // For further writes that only a leader may do: refused when it does not lead.

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/cluster.h"
+#include "model/intent.h"
+
+namespace basalt::scheduler {
+
+// A line for each decision that takes something from a pod or promises it something: evictions and
+// nominations, with who they are for and why. Binds and gates, of which there are thousands, have
+// theirs at the level debug (Session), as all decisions do.
+void LogDecisions(std::uint64_t cycle, const std::vector<model::Intent>& intents,
+                  const model::Cluster& cluster);
+
+}  // namespace basalt::scheduler

@@ -1,0 +1,110 @@
+#include "scheduler/shadow/shadow.h"
+
+#include <utility>
+#include <variant>
+
+#include "base/log.h"
+
+namespace basalt::scheduler {
+namespace {
+
+constexpr Duration kTick = 1s;
+
+}  // namespace
+
+Shadow::Shadow(Loop& loop, kube::ApiClient& api, SchedulerServiceOptions options,
+               ShadowOptions shadow)
+    : loop_(loop),
+      writes_(api),
+      client_(writes_),
+      metrics_(options.metrics),
+      ledger_(shadow),
+      since_(loop.Now()),
+      service_(std::make_unique<SchedulerService>(loop, client_, Watched(std::move(options)))),
+      tick_(loop) {}
+
+SchedulerServiceOptions Shadow::Watched(SchedulerServiceOptions options) {
+  options.election.reset();
+  options.watches_drift = false;  // its state is meant to differ for a while
+  options.on_decided = [this](const std::vector<model::Intent>& intents) { Decided(intents); };
+  options.on_pod = [this](const kube::InformerEvent<kube::Pod>& event) { Saw(event); };
+  return options;
+}
+
+void Shadow::Start() {
+  since_ = loop_.Now();
+  service_->Start();
+  Tick();
+}
+
+void Shadow::Stop(basalt::Task done) {
+  tick_.Stop();
+  service_->Stop(std::move(done));
+}
+
+boost::json::value Shadow::Report() const { return ShadowReport(ledger_, since_, loop_.Now()); }
+
+void Shadow::Decided(const std::vector<model::Intent>& intents) {
+  const Time now = loop_.Now();
+  for (const model::Intent& intent : intents) {
+    if (const auto* bind = std::get_if<model::Bind>(&intent)) {
+      ledger_.WouldBind(now, *bind->pod, bind->node);
+    } else if (const auto* promise = std::get_if<model::Promise>(&intent)) {
+      ledger_.Touched(now, *promise->pod);
+    } else if (const auto* ungate = std::get_if<model::Ungate>(&intent)) {
+      ledger_.Touched(now, *ungate->pod);
+    }
+    model::ForEachEviction(intent,
+                           [&](const model::Evict& evict) { ledger_.WouldEvict(now, *evict.pod); });
+  }
+}
+
+bool Shadow::IsOurs(const kube::Pod& pod) const {
+  const auto& names = service_->options().scheduler.state.scheduler_names;
+  return names.empty() || names.contains(pod.spec.scheduler_name);
+}
+
+void Shadow::Saw(const kube::InformerEvent<kube::Pod>& event) {
+  const kube::Pod* pod = event.object ? event.object.get() : event.old_object.get();
+  if (pod == nullptr || !IsOurs(*pod)) return;
+  const auto difference = ledger_.Saw(loop_.Now(), event.old_object.get(), event.object.get());
+  if (difference) Say(*difference);
+  Collect();
+}
+
+void Shadow::Tick() {
+  if (const std::vector<std::string> back = ledger_.TakeBack(loop_.Now()); !back.empty()) {
+    service_->TakeBack(back);
+    Collect();
+  }
+  tick_.Start(kTick, [this] { Tick(); });
+}
+
+void Shadow::Say(const ShadowDifference& difference) {
+  log::Info("would have done otherwise",
+            {{"pod", difference.pod},
+             {"what", difference.what},
+             {"ours", difference.ours},
+             {"theirs", difference.theirs},
+             {"seconds earlier", std::chrono::duration<double>(difference.earlier).count()}});
+}
+
+void Shadow::Collect() {
+  if (metrics_ == nullptr) return;
+  for (int i = 0; i < kShadowClasses; ++i) {
+    const auto which = static_cast<ShadowClass>(i);
+    metrics_
+        ->GetGauge("basalt_shadow_pods", "Pods by what this scheduler would have done with them",
+                   {{"class", std::string(ShadowClassName(which))}})
+        .Set(static_cast<double>(ledger_.count(which)));
+  }
+  for (int i = 0; i < kShadowEvictions; ++i) {
+    const auto which = static_cast<ShadowEviction>(i);
+    metrics_
+        ->GetGauge("basalt_shadow_evictions", "Evictions, by who wanted them",
+                   {{"by", std::string(ShadowEvictionName(which))}})
+        .Set(static_cast<double>(ledger_.count(which)));
+  }
+}
+
+}  // namespace basalt::scheduler

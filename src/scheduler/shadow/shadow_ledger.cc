@@ -1,0 +1,196 @@
+#include "scheduler/shadow/shadow_ledger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "kube/types/time.h"
+
+namespace basalt::scheduler {
+namespace {
+
+namespace json = boost::json;
+
+// Whoever evicts a pod, Volcano and the eviction API among them, leaves this on it.
+bool IsEvicted(const kube::Pod& pod) {
+  return std::ranges::any_of(pod.status.conditions, [](const auto& condition) {
+    return condition.type == "DisruptionTarget" && condition.status == kube::ConditionStatus::kTrue;
+  });
+}
+
+bool Ended(const kube::Pod& pod) {
+  return pod.status.phase == kube::PodPhase::kSucceeded ||
+         pod.status.phase == kube::PodPhase::kFailed;
+}
+
+double InSeconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+}  // namespace
+
+std::string_view ShadowClassName(ShadowClass which) {
+  switch (which) {
+    case ShadowClass::kAgreed: return "agreed";
+    case ShadowClass::kEarlier: return "earlier";
+    case ShadowClass::kLater: return "later";
+    case ShadowClass::kElsewhere: return "elsewhere";
+    case ShadowClass::kOnlyOurs: return "only_ours";
+  }
+  return "";
+}
+
+std::string_view ShadowEvictionName(ShadowEviction which) {
+  switch (which) {
+    case ShadowEviction::kBoth: return "both";
+    case ShadowEviction::kOnlyTheirs: return "only_theirs";
+    case ShadowEviction::kOnlyOurs: return "only_ours";
+  }
+  return "";
+}
+
+void ShadowLedger::WouldBind(Time now, const kube::Pod& pod, const std::string& node) {
+  Decision& decision = decisions_[pod.meta.uid];
+  decision.key = pod.meta.Key();
+  decision.node = node;
+  if (!decision.bind_at) decision.bind_at = now;
+  decision.taken_from = now;
+}
+
+void ShadowLedger::WouldEvict(Time now, const kube::Pod& pod) {
+  Decision& decision = decisions_[pod.meta.uid];
+  decision.key = pod.meta.Key();
+  if (!decision.evict_at) decision.evict_at = now;
+  decision.taken_from = now;
+}
+
+void ShadowLedger::Touched(Time now, const kube::Pod& pod) {
+  Decision& decision = decisions_[pod.meta.uid];
+  decision.key = pod.meta.Key();
+  decision.taken_from = now;
+}
+
+std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* before,
+                                                  const kube::Pod* after) {
+  const kube::Pod* pod = after ? after : before;
+  if (pod == nullptr) return std::nullopt;
+  const auto found = decisions_.find(pod->meta.uid);
+  const Decision* ours = found == decisions_.end() ? nullptr : &found->second;
+  const bool had_node = before && !before->spec.node_name.empty();
+  const bool has_node = after && !after->spec.node_name.empty();
+
+  if (before && !had_node && has_node) {
+    const bool decided = ours && ours->bind_at;
+    const ShadowClass which = !decided                                    ? ShadowClass::kLater
+                              : ours->node != after->spec.node_name       ? ShadowClass::kElsewhere
+                              : now - *ours->bind_at > options_.tolerance ? ShadowClass::kEarlier
+                                                                          : ShadowClass::kAgreed;
+    ShadowDifference difference = Count(which, now, ours, *after);
+    if (found != decisions_.end()) decisions_.erase(found);
+    if (which == ShadowClass::kAgreed) return std::nullopt;
+    return difference;
+  }
+
+  std::optional<ShadowDifference> difference;
+  const bool was_evicted = before && IsEvicted(*before);
+  if (after && had_node && !was_evicted && IsEvicted(*after)) {
+    const bool both = ours && ours->evict_at;
+    ShadowDifference counted =
+        Count(both ? ShadowEviction::kBoth : ShadowEviction::kOnlyTheirs, now, pod->meta.Key());
+    if (!both) difference = std::move(counted);
+    if (found != decisions_.end()) decisions_.erase(found);
+    return difference;
+  }
+  if (!after || Ended(*after)) {
+    if (ours && ours->bind_at && !had_node) {
+      difference = Count(ShadowClass::kOnlyOurs, now, ours, *pod);
+    }
+    if (found != decisions_.end()) decisions_.erase(found);
+  }
+  return difference;
+}
+
+// An eviction that nobody else wanted is counted when it is taken back: the pod still runs.
+std::vector<std::string> ShadowLedger::TakeBack(Time now) {
+  std::vector<std::string> keys;
+  for (auto it = decisions_.begin(); it != decisions_.end();) {
+    Decision& decision = it->second;
+    if (!decision.taken_from || now - *decision.taken_from < options_.patience) {
+      ++it;
+      continue;
+    }
+    keys.push_back(decision.key);
+    decision.taken_from.reset();
+    if (decision.evict_at) {
+      Count(ShadowEviction::kOnlyOurs, now, decision.key);
+      decision.evict_at.reset();
+    }
+    // When a pod would have been placed is remembered until it has a node or is gone.
+    it = decision.bind_at ? std::next(it) : decisions_.erase(it);
+  }
+  return keys;
+}
+
+std::size_t ShadowLedger::ahead() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      decisions_, [](const auto& entry) { return entry.second.bind_at.has_value(); }));
+}
+
+ShadowDifference ShadowLedger::Count(ShadowClass which, Time now, const Decision* ours,
+                                     const kube::Pod& pod) {
+  ++counts_[static_cast<int>(which)];
+  ShadowDifference difference{.at = now,
+                              .pod = pod.meta.Key(),
+                              .what = std::string(ShadowClassName(which)),
+                              .ours = ours ? ours->node : "",
+                              .theirs = pod.spec.node_name};
+  if (ours && ours->bind_at) difference.earlier = now - *ours->bind_at;
+  if (which != ShadowClass::kAgreed) Remember(difference);
+  return difference;
+}
+
+ShadowDifference ShadowLedger::Count(ShadowEviction which, Time now, const std::string& key) {
+  ++evictions_[static_cast<int>(which)];
+  ShadowDifference difference{
+      .at = now, .pod = key, .what = fmt::format("evicted_{}", ShadowEvictionName(which))};
+  if (which != ShadowEviction::kBoth) Remember(difference);
+  return difference;
+}
+
+void ShadowLedger::Remember(const ShadowDifference& difference) {
+  differences_.push_back(difference);
+  if (differences_.size() > options_.most_differences) differences_.pop_front();
+}
+
+json::value ShadowReport(const ShadowLedger& ledger, Time since, Time now) {
+  json::object pods;
+  for (int i = 0; i < kShadowClasses; ++i) {
+    const auto which = static_cast<ShadowClass>(i);
+    pods[ShadowClassName(which)] = ledger.count(which);
+  }
+  pods["ahead"] = ledger.ahead();
+  json::object evictions;
+  for (int i = 0; i < kShadowEvictions; ++i) {
+    const auto which = static_cast<ShadowEviction>(i);
+    evictions[ShadowEvictionName(which)] = ledger.count(which);
+  }
+  const auto theirs = ledger.count(ShadowEviction::kOnlyTheirs);
+  const auto ours = ledger.count(ShadowEviction::kOnlyOurs);
+  evictions["fewer"] = theirs > ours ? theirs - ours : 0;
+  json::array differences;
+  for (const ShadowDifference& difference : ledger.differences()) {
+    differences.push_back(json::object{{"at", kube::FormatTime(difference.at)},
+                                       {"pod", difference.pod},
+                                       {"what", difference.what},
+                                       {"ours", difference.ours},
+                                       {"theirs", difference.theirs},
+                                       {"secondsEarlier", InSeconds(difference.earlier)}});
+  }
+  return json::object{{"since", kube::FormatTime(since)},
+                      {"until", kube::FormatTime(now)},
+                      {"pods", std::move(pods)},
+                      {"evictions", std::move(evictions)},
+                      {"differences", std::move(differences)}};
+}
+
+}  // namespace basalt::scheduler
