@@ -36,6 +36,17 @@ double Defragmentation::PercentOf(const Node& node, int dimension) const {
                  node.allocatable[dimension]);
 }
 
+NodeOrder::Entry Defragmentation::EntryOf(const Node& node, std::uint32_t place) const {
+  const double idle = run_->cluster().ledger().idle(*dimension_, node.id);
+  const double allocatable = node.allocatable[*dimension_];
+  const double kept = allocatable * (100 - args_.protection.at(resource_)) / 100;
+  return {.percent = PercentOf(node, *dimension_),
+          .idle = idle,
+          .room = idle - kept + model::Resource::kEpsilon,
+          .place = place,
+          .node = node.id};
+}
+
 // ---- who gives, and who takes
 
 void Defragmentation::Classify(const std::vector<const Node*>& nodes) {
@@ -51,7 +62,7 @@ void Defragmentation::Classify(const std::vector<const Node*>& nodes) {
     info.node = &node;
     // A node without the resource has nothing of it to be packed.
     if (!IsInService(node) || node.allocatable[*dimension_] <= 0) continue;
-    info.entry = {.percent = PercentOf(node, *dimension_), .place = place, .node = node.id};
+    info.entry = EntryOf(node, place);
     const bool is_low = std::ranges::all_of(limits_, [&](const Limits& limits) {
       return (limits.dimension ? PercentOf(node, *limits.dimension) : 0) < limits.low;
     });
@@ -231,9 +242,9 @@ Lack Defragmentation::CheckProtection(const Node& node, const Task& task) const 
 void Defragmentation::NoteTaken(NodeId node, int by) {
   NodeInfo& info = InfoOf(node);
   info.took += by;
-  const double percent = PercentOf(*info.node, *dimension_);
-  OrderOf(info).Change(info.entry, percent);
-  info.entry.percent = percent;
+  const NodeOrder::Entry after = EntryOf(*info.node, info.entry.place);
+  OrderOf(info).Change(info.entry, after);
+  info.entry = after;
 }
 
 void Defragmentation::UndoTo(std::size_t mark) {

@@ -49,6 +49,7 @@ class Defragmentation final : public Balance {
   };
 
   double PercentOf(const model::Node& node, int dimension) const;
+  NodeOrder::Entry EntryOf(const model::Node& node, std::uint32_t place) const;
   void Classify(const std::vector<const model::Node*>& nodes);
   // All that may go go, or the source is said to be blocked.
   void Empty(const Source& source);

@@ -14,11 +14,9 @@ std::vector<NodeOrder::Entry>::iterator NodeOrder::Find(const Entry& entry) {
   return it;
 }
 
-void NodeOrder::Change(const Entry& before, double percent) {
+void NodeOrder::Change(const Entry& before, const Entry& after) {
   const auto from = Find(before);
-  Entry after = before;
-  after.percent = percent;
-  from->percent = percent;
+  *from = after;
   const auto to = after < before ? std::lower_bound(entries_.begin(), from, after)
                                  : std::lower_bound(from + 1, entries_.end(), after);
   if (to <= from) {

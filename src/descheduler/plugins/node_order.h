@@ -12,6 +12,8 @@ class NodeOrder {
  public:
   struct Entry {
     double percent = 0;
+    double idle = 0;  // what is left of the resource; and of that until it is too full
+    double room = 0;
     std::uint32_t place = 0;  // in the order of names
     model::NodeId node;
     bool operator<(const Entry& other) const {
@@ -22,8 +24,8 @@ class NodeOrder {
   // All at once; the order is made by Sort.
   void Add(const Entry& entry) { entries_.push_back(entry); }
   void Sort();
-  // The entry has another percentage now. REQUIRES: it is there as it is said to be.
-  void Change(const Entry& before, double percent);
+  // The entry is another now. REQUIRES: it is there as it is said to be.
+  void Change(const Entry& before, const Entry& after);
   void Remove(const Entry& entry);
   const std::vector<Entry>& entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }

@@ -28,8 +28,9 @@ std::string_view ToString(Lack lack) {
 
 std::vector<NodeCount> LackCounts::List() const {
   std::vector<NodeCount> list;
-  for (const auto& [lack, count] : counts_) {
-    list.push_back({.reason = std::string(ToString(lack)), .count = count});
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (counts_[i] == 0) continue;
+    list.push_back({.reason = std::string(ToString(static_cast<Lack>(i))), .count = counts_[i]});
   }
   std::ranges::sort(list, [](const NodeCount& a, const NodeCount& b) {
     return a.count != b.count ? a.count > b.count : a.reason < b.reason;

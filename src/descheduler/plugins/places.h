@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "descheduler/plan/plan.h"
 #include "scheduler/framework/session.h"
@@ -27,19 +29,20 @@ enum class Lack : std::uint8_t {
   kNode,  // its condition, or that it is cordoned
   kOther,
 };
+inline constexpr int kLacks = 10;
 std::string_view ToString(Lack lack);
 
 // How many nodes lack what.
 class LackCounts {
  public:
-  void Add(Lack lack) { ++counts_[lack]; }
+  void Add(Lack lack) { ++counts_[static_cast<std::size_t>(lack)]; }
   // Most first, then by name.
   std::vector<NodeCount> List() const;
   // "2 Resources, 1 Taints".
   std::string Text() const;
 
  private:
-  std::map<Lack, int> counts_;
+  std::array<int, kLacks> counts_{};
 };
 
 // Whether a pod that is on a node could have a place on another, by the scheduler's own rules: its

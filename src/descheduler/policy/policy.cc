@@ -262,6 +262,22 @@ Policy ReadPolicy(const Field& root) {
   return policy;
 }
 
+// The line in which a second document begins; 0: there is none. (Of what YAML takes for several
+// documents the library reads the first, or reads for ever.)
+int SecondDocument(std::string_view text) {
+  bool has_content = false;
+  for (int line = 1; !text.empty(); ++line) {
+    const std::string_view current = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), current.size() + 1));
+    const bool begins =
+        current.starts_with("---") && current.substr(3).find_first_not_of(" \t\r") != 0;
+    if (begins && has_content) return line;
+    const std::size_t first = current.find_first_not_of(" \t\r");
+    has_content |= !begins && first != current.npos && current[first] != '#' && current[0] != '%';
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool NamespaceChoice::Takes(std::string_view ns) const {
@@ -278,12 +294,11 @@ const Profile* Policy::FindDefragmentation(std::string_view name) const {
 
 std::expected<Policy, std::string> ParsePolicy(std::string_view text) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.size() > 1) {
-      return std::unexpected(fmt::format("line {}: the file has more than one document; keep one",
-                                         documents[1].Mark().line + 1));
+    if (const int line = SecondDocument(text)) {
+      return std::unexpected(
+          fmt::format("line {}: the file has more than one document; keep one", line));
     }
-    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    const YAML::Node root = YAML::Load(std::string(text));
     if (root.IsDefined() && !root.IsNull() && !root.IsMap()) {
       return std::unexpected("line 1: the file must be a map with apiVersion, kind and profiles");
     }
