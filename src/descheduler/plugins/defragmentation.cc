@@ -214,13 +214,15 @@ bool Defragmentation::PlaceOne(const Task& task) {
 
 const Node* Defragmentation::FindIn(const NodeOrder& order, LackCounts* lacks) {
   const double wanted = asked_->request()[*dimension_];
-  const double* idle = run_->cluster().ledger().idle(*dimension_);
   for (const NodeOrder::Entry& entry : order.entries()) {
+    if (entry.node == emptying_->id) continue;
+    // Most nodes are full, and this alone finds them out.
+    if (wanted > entry.room) {
+      lacks->Add(wanted > entry.idle ? Lack::kResources : Lack::kProtection);
+      continue;
+    }
     const Node& node = *InfoOf(entry.node).node;
-    if (&node == emptying_) continue;
-    // Most that are fuller than they can be are found out by this alone.
-    Lack lack =
-        wanted > idle[entry.node.index()] ? Lack::kResources : run_->places().Room(entry.node);
+    Lack lack = run_->places().Room(entry.node);
     if (lack == Lack::kNothing) lack = CheckProtection(node, *asked_);
     if (lack == Lack::kNothing) lack = run_->places().Filter(node);
     if (lack == Lack::kNothing) return &node;

@@ -12,8 +12,8 @@ class NodeOrder {
  public:
   struct Entry {
     double percent = 0;
-    double idle = 0;  // what is left of the resource; and of that until it is too full
-    double room = 0;
+    double idle = 0;          // what is left of the resource
+    double room = 0;          // no less than what of that may be taken before it is too full
     std::uint32_t place = 0;  // in the order of names
     model::NodeId node;
     bool operator<(const Entry& other) const {
