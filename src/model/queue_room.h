@@ -32,6 +32,11 @@ inline double CapabilityOf(const Queue& queue, int dimension) {
   return stated ? queue.capability[dimension] : std::numeric_limits<double>::infinity();
 }
 
+// How much the queue would have beyond its capability with so much more; not above zero: it may.
+inline double BeyondCapability(const Queue& queue, QueueView view, int dimension, double more) {
+  return queue.tree.Load(view, dimension) + more - CapabilityOf(queue, dimension);
+}
+
 // The dimensions that the request asks for and of which `limit(dimension)` leaves too little beside
 // what counts in the view. The number of pods is no queue's business, as in Volcano.
 template <std::invocable<int> Limit>

@@ -19,12 +19,12 @@ rules:
 class Audited:
     """A cluster whose API server notes every write, with a user for each contender."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, users=USERS):
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "policy.yaml").write_text(AUDIT_POLICY)
         (folder / "tokens.csv").write_text(
-            "".join(f'token-{user},{user},{user},"system:masters"\n' for user in USERS))
+            "".join(f'token-{user},{user},{user},"system:masters"\n' for user in users))
         self.log = folder / "audit.log"
         self.cluster = cluster.Cluster(bare=True, api_flags=(
             f"--audit-policy-file={folder}/policy.yaml", f"--audit-log-path={self.log}",

@@ -58,11 +58,11 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
   cluster.FindUpwards(job.queue, [&](const model::Queue& queue) {
     Shortage shortage{.queue = queue.id};
     model::ForEachDimension(need.amount.NonZero() & ~model::Bit(model::kPods), [&](int d) {
-      double counts = queue.tree.Load(model::QueueView::kClaimed, d);
+      const double more = need.amount[d] - need.claimed[d];
+      double missing = BeyondCapability(queue, model::QueueView::kClaimed, d, more);
       if (job.IsPending()) {
-        counts = std::max(counts, queue.tree.Load(model::QueueView::kEnqueue, d));
+        missing = std::max(missing, BeyondCapability(queue, model::QueueView::kEnqueue, d, more));
       }
-      const double missing = counts - need.claimed[d] + need.amount[d] - CapabilityOf(queue, d);
       if (missing < Resource::kEpsilon) return;
       shortage.missing.Set(d, missing);
       shortage.which |= model::Bit(d);
