@@ -1,65 +1,16 @@
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <map>
-#include <utility>
-
-#include "base/loop.h"
+#include "base/virtual_loop.h"
 
 namespace basalt::testutil {
 
-// A loop on virtual time: nothing runs but in one of the Run functions and Step, and time jumps to
-// the next timer instead of passing. What is due at the same moment runs in the order in which it
-// was posted or scheduled, so a run depends on nothing but the program and its seeds. Owned by the
-// test, one thread (Post too), outlives everything that is on it.
-class SimLoop final : public Loop {
+// The virtual time of tests: it always begins at the same moment. Owned by the test.
+class SimLoop final : public VirtualLoop {
  public:
   // 2026-01-01T00:00:00Z, a Thursday.
   static constexpr Time kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
-  SimLoop() = default;
-  ~SimLoop() override;
-
-  Time Now() const override { return kStart + elapsed(); }
-  Duration Monotonic() const override { return now_; }
-  void Post(Task task) override;
-  TimerId Schedule(Duration delay, Task task) override;
-  void Cancel(TimerId id) override;
-
-  // Virtual time since the loop began.
-  Duration elapsed() const { return now_ - kMonotonicStart; }
-  // Nothing posted and no timer.
-  bool empty() const { return posted_.empty() && timers_.empty(); }
-
-  // Runs the next task, moving time to it. False: there is none.
-  bool Step();
-  // Runs all that is due until then, and leaves the clock there.
-  void RunUntil(Time time);
-  void RunFor(Duration duration);
-  // Runs what is due now, and what that posts, until only timers in the future are left. The clock
-  // stays where it is.
-  void RunUntilIdle() { RunFor(Duration::zero()); }
-  // Runs until `done` holds (true) or `most` has passed without (false). Asks after every task.
-  bool RunUntil(const std::function<bool()>& done, Duration most);
-
- private:
-  using Key = std::pair<Duration, std::uint64_t>;  // when, then in which order
-
-  // Not zero, so that nobody takes zero for the beginning.
-  static constexpr Duration kMonotonicStart = 1000s;
-
-  bool RunNext(Duration limit);
-  void MoveTo(Duration when);
-
-  Duration now_ = kMonotonicStart;
-  std::uint64_t next_sequence_ = 1;
-  std::uint64_t tasks_at_now_ = 0;  // since the clock last moved: finds tasks that post each other
-  std::deque<std::pair<std::uint64_t, Task>> posted_;
-  std::map<Key, Task> timers_;
-  boost::unordered_flat_map<TimerId, Duration> timer_times_;  // an id is its sequence number
+  SimLoop() : VirtualLoop(kStart) {}
 };
 
 }  // namespace basalt::testutil

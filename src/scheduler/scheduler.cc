@@ -163,16 +163,19 @@ Result<void> Scheduler::Configure(std::string_view yaml) {
   const KnownNames known{.actions = BuiltinActions().Names(), .plugins = BuiltinPlugins().Names()};
   Result<Config> config = LoadConfig(yaml, known);
   if (!config) return std::unexpected(config.error());
+  return Install(*std::move(config));
+}
 
+Result<void> Scheduler::Install(Config config) {
   std::vector<std::unique_ptr<Action>> actions;
-  for (const std::string& name : config->actions) {
+  for (const std::string& name : config.actions) {
     const ActionFactory* make = BuiltinActions().Find(name);
-    Result<std::unique_ptr<Action>> action = (*make)(config->ArgumentsOf(name));
-    if (!action) return std::unexpected(action.error().Wrap(config->WhereIs(name)));
+    Result<std::unique_ptr<Action>> action = (*make)(config.ArgumentsOf(name));
+    if (!action) return std::unexpected(action.error().Wrap(config.WhereIs(name)));
     actions.push_back(std::move(*action));
   }
   Result<std::unique_ptr<PluginSet>> plugins =
-      PluginSet::Make(*std::move(config), BuiltinPlugins());
+      PluginSet::Make(std::move(config), BuiltinPlugins());
   if (!plugins) return std::unexpected(plugins.error());
 
   plugins_ = std::move(*plugins);
@@ -192,9 +195,37 @@ void Scheduler::Start() {
   state_.cluster().tasks().ForEach([this](const model::Task& task) {
     if (task.job.valid()) Warn(task.pod);
   });
+  Begin();
+}
+
+void Scheduler::Begin() {
   seen_generation_ = ~state_.generation();
   LookAtEverything();
   CycleSoon();
+}
+
+std::optional<SchedulerImage> Scheduler::TakeImage() const {
+  if (!running_ || plugins_ == nullptr) return std::nullopt;
+  SchedulerImage image{.options = options_,
+                       .config = plugins_->config(),
+                       .state = state_.TakeImage(),
+                       .evictions = evictions_.WithoutSigner(),
+                       .cycles = cycles_,
+                       .taken_at = loop_.Now()};
+  image.options.state.signer = nullptr;
+  return image;
+}
+
+void Scheduler::Adopt(const SchedulerImage& image) {
+  const Result<void> installed = Install(image.config);
+  BASALT_CHECK(installed.has_value());  // it is in force elsewhere
+  // Before there are tasks that would have to be sorted anew.
+  state_.cluster().SetPodKeys(plugins_->pod_keys());
+  state_.Adopt(image.state);
+  evictions_ = image.evictions;
+  cycles_ = image.cycles;
+  running_ = true;
+  Begin();
 }
 
 void Scheduler::LookAtEverything() {

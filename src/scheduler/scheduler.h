@@ -64,6 +64,17 @@ struct SchedulerOptions {
   AfterAction after_action = kDefaultAfterAction;
 };
 
+// All that a scheduler knows at one moment, by which another one, on another thread, decides as it
+// would.
+struct SchedulerImage {
+  SchedulerOptions options;  // without the signer, which is of one thread
+  Config config;
+  StateImage state;
+  EvictionMemory evictions;
+  std::uint64_t cycles = 0;
+  Time taken_at{};
+};
+
 // A cycle of so long is told of: some job took far more than the whole budget.
 inline constexpr Duration kLongCycle = 1s;
 
@@ -126,6 +137,11 @@ class Scheduler {
   // scheduler that does not lead has no say.
   std::optional<explain::Explainer> MakeExplainer();
 
+  // For a simulation, between cycles. Nothing while it does not run, as above.
+  std::optional<SchedulerImage> TakeImage() const;
+  // Instead of Configure and Start, on one that has been told of nothing.
+  void Adopt(const SchedulerImage& image);
+
   const ClusterState& state() const { return state_; }
   const EvictionMemory& evictions() const { return evictions_; }
   std::uint64_t cycles() const { return cycles_; }
@@ -142,6 +158,8 @@ class Scheduler {
     return !event.object || !event.old_object ||
            !model::SameButForStatus(*event.old_object, *event.object);
   }
+  Result<void> Install(Config config);
+  void Begin();
   bool SomethingToDo() const;
   void CycleSoon();
   void WakeAt(std::optional<Time> due);

@@ -61,6 +61,13 @@ class EvictionMemory {
   // restart, for as long as it is remembered.)
   void PolicyChanged() { policy_since_ = first_ + log_.size(); }
 
+  // The same, for another thread: the signer is of one.
+  EvictionMemory WithoutSigner() const {
+    EvictionMemory copy = *this;
+    copy.options_.signer = nullptr;
+    return copy;
+  }
+
   // What the pod of that uid is to carry, sealed; "": nobody left for it.
   std::string AnnotationOf(const std::string& uid) const;
   // Adds what pods carry. Those who are still there, and stay, were not evicted after all.

@@ -16,6 +16,7 @@
 #include "model/cluster.h"
 #include "model/intent.h"
 #include "scheduler/state/shadow_groups.h"
+#include "scheduler/state/state_image.h"
 
 namespace basalt::scheduler {
 
@@ -98,6 +99,11 @@ class ClusterState {
 
   // What the last events alone ask for: warnings, gates that are to go.
   std::vector<model::Intent> TakeNews() { return std::exchange(news_, {}); }
+
+  // ---- another state that decides as this one; in state_image.cc
+  StateImage TakeImage() const;
+  // Instead of any event. The signer, which is of one thread, is not in the image.
+  void Adopt(const StateImage& image);
 
   // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
   enum class AfterRefusal : std::uint8_t { kTryAgain, kRest };

@@ -1,16 +1,16 @@
-#include "testing/sim_loop.h"
+#include "base/virtual_loop.h"
 
 #include <algorithm>
 
 #include "base/check.h"
 
-namespace basalt::testutil {
+namespace basalt {
 
 namespace {
 constexpr std::uint64_t kMostTasksAtOneMoment = 50'000'000;
 }
 
-SimLoop::~SimLoop() {
+VirtualLoop::~VirtualLoop() {
   // Tasks may own what cancels timers as it goes.
   while (!posted_.empty()) {
     Task task = std::move(posted_.front().second);
@@ -22,9 +22,9 @@ SimLoop::~SimLoop() {
   }
 }
 
-void SimLoop::Post(Task task) { posted_.emplace_back(next_sequence_++, std::move(task)); }
+void VirtualLoop::Post(Task task) { posted_.emplace_back(next_sequence_++, std::move(task)); }
 
-TimerId SimLoop::Schedule(Duration delay, Task task) {
+TimerId VirtualLoop::Schedule(Duration delay, Task task) {
   const std::uint64_t id = next_sequence_++;
   const Duration when = now_ + std::max(delay, Duration::zero());
   timers_.emplace(Key(when, id), std::move(task));
@@ -32,7 +32,7 @@ TimerId SimLoop::Schedule(Duration delay, Task task) {
   return id;
 }
 
-void SimLoop::Cancel(TimerId id) {
+void VirtualLoop::Cancel(TimerId id) {
   const auto found = timer_times_.find(id);
   if (found == timer_times_.end()) return;
   const Key key(found->second, id);
@@ -40,13 +40,13 @@ void SimLoop::Cancel(TimerId id) {
   const auto dropped = timers_.extract(key);  // destroyed last: its task may call us
 }
 
-void SimLoop::MoveTo(Duration when) {
+void VirtualLoop::MoveTo(Duration when) {
   if (when == now_) return;
   now_ = when;
   tasks_at_now_ = 0;
 }
 
-bool SimLoop::RunNext(Duration limit) {
+bool VirtualLoop::RunNext(Duration limit) {
   const auto timer = timers_.begin();
   const bool have_timer = timer != timers_.end();
   if (posted_.empty() && (!have_timer || timer->first.first > limit)) return false;
@@ -65,11 +65,11 @@ bool SimLoop::RunNext(Duration limit) {
   return true;
 }
 
-bool SimLoop::Step() { return RunNext(Duration::max()); }
+bool VirtualLoop::Step() { return RunNext(Duration::max()); }
 
-void SimLoop::RunUntil(Time time) { RunFor(time - Now()); }
+void VirtualLoop::RunUntil(Time time) { RunFor(time - Now()); }
 
-void SimLoop::RunFor(Duration duration) {
+void VirtualLoop::RunFor(Duration duration) {
   BASALT_CHECK(duration >= Duration::zero());
   const Duration end = now_ + duration;
   while (RunNext(end)) {
@@ -77,7 +77,7 @@ void SimLoop::RunFor(Duration duration) {
   MoveTo(end);
 }
 
-bool SimLoop::RunUntil(const std::function<bool()>& done, Duration most) {
+bool VirtualLoop::RunUntil(const std::function<bool()>& done, Duration most) {
   const Duration end = now_ + most;
   while (!done()) {
     if (RunNext(end)) continue;
@@ -87,4 +87,4 @@ bool SimLoop::RunUntil(const std::function<bool()>& done, Duration most) {
   return true;
 }
 
-}  // namespace basalt::testutil
+}  // namespace basalt

@@ -1,0 +1,385 @@
+#include "scheduler/simulate/pretend_cluster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "kube/types/time.h"
+#include "model/annotations.h"
+#include "model/group_condition.h"
+#include "model/task.h"
+
+namespace basalt::scheduler::simulate {
+namespace {
+
+using kube::InformerEvent;
+using kube::InformerEventKind;
+using model::Outcome;
+
+constexpr std::int64_t kDefaultGraceSeconds = 30;
+constexpr std::string_view kRunDuration = "basalt.sh/run-duration";
+
+Duration GraceOf(const kube::Pod& pod) {
+  constexpr std::int64_t kMost = 10LL * 365 * 24 * 3600;
+  const std::int64_t seconds =
+      pod.spec.termination_grace_period_seconds.value_or(kDefaultGraceSeconds);
+  return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kMost));
+}
+
+// How long the pod says that it runs; nothing: for ever.
+std::optional<Duration> RunTimeOf(const kube::Pod& pod) {
+  const auto text = pod.meta.annotations.Find(kRunDuration);
+  if (!text) return std::nullopt;
+  const Result<Duration> parsed = kube::ParseDuration(*text);
+  if (!parsed || *parsed < Duration::zero()) return std::nullopt;
+  return *parsed;
+}
+
+void SetScheduled(kube::Pod& pod, kube::ConditionStatus status, std::string reason,
+                  std::string message, Time now) {
+  std::erase_if(pod.status.conditions,
+                [](const kube::Condition& c) { return c.type == "PodScheduled"; });
+  pod.status.conditions.push_back({.type = "PodScheduled",
+                                   .status = status,
+                                   .last_transition_time = now,
+                                   .reason = std::move(reason),
+                                   .message = std::move(message)});
+}
+
+kube::PodGroupPhase ToGroupPhase(model::JobPhase phase) {
+  switch (phase) {
+    case model::JobPhase::kPending: return kube::PodGroupPhase::kPending;
+    case model::JobPhase::kInqueue: return kube::PodGroupPhase::kInqueue;
+    case model::JobPhase::kRunning: return kube::PodGroupPhase::kRunning;
+    case model::JobPhase::kUnknown: return kube::PodGroupPhase::kUnknown;
+    case model::JobPhase::kCompleted: return kube::PodGroupPhase::kCompleted;
+  }
+  return kube::PodGroupPhase::kNone;
+}
+
+}  // namespace
+
+PretendCluster::PretendCluster(const SchedulerImage& image)
+    : loop_(image.taken_at),
+      scheduler_(loop_, image.options, [this](std::vector<model::Intent> intents) {
+        // After the cycle that decided it, as a writer would.
+        loop_.Post(scope_.Guard([this, intents = std::move(intents)] {
+          for (const model::Intent& intent : intents) Carry(intent);
+        }));
+      }) {
+  scheduler_.Adopt(image);
+}
+
+PretendCluster::~PretendCluster() = default;
+
+// ---- objects
+
+void PretendCluster::Admit(kube::ObjectMeta& meta) {
+  if (meta.uid.empty()) meta.uid = fmt::format("simulated-{}", ++made_);
+  if (meta.creation_timestamp == Time{}) meta.creation_timestamp = now();
+}
+
+template <class T>
+void PretendCluster::Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object) {
+  const auto kind = !object ? InformerEventKind::kDeleted
+                    : old   ? InformerEventKind::kUpdated
+                            : InformerEventKind::kAdded;
+  scheduler_.Apply(
+      InformerEvent<T>{.kind = kind, .old_object = std::move(old), .object = std::move(object)});
+}
+
+const kube::Pod* PretendCluster::Find(const kube::Pod& pod) const {
+  const model::Task* task = state().FindTask(pod.meta.ns, pod.meta.name);
+  return task && task->uid() == pod.meta.uid ? task->pod.get() : nullptr;
+}
+
+void PretendCluster::Change(const kube::Pod& before, kube::Pod pod) {
+  const model::Task* task = state().FindTask(before.meta.ns, before.meta.name);
+  Tell(task->pod, std::make_shared<const kube::Pod>(std::move(pod)));
+}
+
+void PretendCluster::Gone(const kube::Pod& pod) {
+  const model::Task* task = state().FindTask(pod.meta.ns, pod.meta.name);
+  if (!task || task->uid() != pod.meta.uid) return;
+  const std::shared_ptr<const kube::Pod> last = task->pod;
+  Tell(last, std::shared_ptr<const kube::Pod>());
+}
+
+void PretendCluster::Submit(kube::Pod pod) {
+  const model::Task* known = state().FindTask(pod.meta.ns, pod.meta.name);
+  if (known) {
+    // Its place and its state are not for people to write.
+    pod.meta.uid = known->uid();
+    pod.meta.creation_timestamp = known->pod->meta.creation_timestamp;
+    pod.spec.node_name = known->pod->spec.node_name;
+    if (!pod.spec.priority) pod.spec.priority = known->pod->spec.priority;
+    pod.status = known->pod->status;
+    return Change(*known->pod, std::move(pod));
+  }
+  Admit(pod.meta);
+  pod.status = {};
+  const auto& classes = state().objects().priority_classes;
+  std::string_view class_name = pod.spec.priority_class_name;
+  if (class_name.empty()) class_name = state().reservations().global_default_class();
+  if (const kube::PriorityClass* named = classes.Find(class_name)) {
+    pod.spec.priority_class_name = class_name;
+    pod.spec.priority = named->value;
+  }
+  if (!pod.spec.priority) pod.spec.priority = 0;
+  constexpr std::string_view kGate = model::annotations::kQueueAllocationGate;
+  if (state().gates_enabled() && model::OptsInToGate(pod) && !pod.HasGate(kGate)) {
+    pod.spec.scheduling_gates.emplace_back(kGate);  // as the webhook does
+  }
+  Tell({}, std::make_shared<const kube::Pod>(std::move(pod)));
+}
+
+void PretendCluster::Submit(kube::PodGroup group) {
+  const model::Job* known = state().FindJob(group.meta.ns, group.meta.name);
+  const bool exists = known && known->exists() && !known->shadow;
+  if (exists) {
+    group.meta.uid = known->group->meta.uid;
+    group.meta.creation_timestamp = known->group->meta.creation_timestamp;
+    group.phase = ToGroupPhase(known->phase);
+    group.conditions = known->group->conditions;
+  } else {
+    Admit(group.meta);
+    group.phase = kube::PodGroupPhase::kPending;
+  }
+  const std::shared_ptr<const kube::PodGroup> old = exists ? known->group : nullptr;
+  Tell(old, std::make_shared<const kube::PodGroup>(std::move(group)));
+}
+
+void PretendCluster::Submit(kube::Reservation reservation) {
+  const auto* known = state().reservations().Find(reservation.meta.ns, reservation.meta.name);
+  if (known) {
+    reservation.meta.uid = known->object->meta.uid;
+    reservation.meta.creation_timestamp = known->object->meta.creation_timestamp;
+    reservation.status = known->object->status;
+  } else {
+    Admit(reservation.meta);
+    reservation.status = {};
+  }
+  Tell({}, std::make_shared<const kube::Reservation>(std::move(reservation)));
+}
+
+void PretendCluster::Submit(kube::Queue queue) {
+  const model::Queue* known = state().FindQueue(queue.meta.name);
+  const std::shared_ptr<const kube::Queue> old = known ? known->object : nullptr;
+  if (old) queue.meta.uid = old->meta.uid;
+  Admit(queue.meta);
+  if (queue.state == kube::QueueState::kNone) queue.state = kube::QueueState::kOpen;
+  Tell(old, std::make_shared<const kube::Queue>(std::move(queue)));
+}
+
+void PretendCluster::RemoveNode(const std::string& name) {
+  const model::Node* node = state().FindNode(name);
+  std::vector<std::shared_ptr<const kube::Pod>> pods;
+  for (const model::TaskId id : node->tasks) {
+    const model::Task& task = state().task(id);
+    const model::Job* job = state().FindJob(task.job);
+    if (task.pod->bound() && !(job && job->reservation)) pods.push_back(task.pod);
+  }
+  Tell(node->object, std::shared_ptr<const kube::Node>());
+  for (const auto& pod : pods) Gone(*pod);
+}
+
+void PretendCluster::Finish(const kube::Pod& pod) {
+  kube::Pod ended = pod;
+  ended.status.phase = kube::PodPhase::kSucceeded;
+  Change(pod, std::move(ended));
+}
+
+void PretendCluster::Delete(const kube::Pod& pod) {
+  if (pod.meta.deleting()) return;
+  if (!pod.bound() || pod.terminal()) return Gone(pod);
+  kube::Pod leaving = pod;
+  leaving.meta.deletion_timestamp = now() + GraceOf(pod);
+  leaving.meta.deletion_grace_period_seconds = GraceOf(pod) / 1s;
+  const kube::Pod said = leaving;
+  Change(pod, std::move(leaving));
+  ExpectLeave(said);
+}
+
+// ---- time
+
+void PretendCluster::Expect(Duration delay, basalt::Task what) {
+  ++expected_;
+  loop_.Schedule(std::max(delay, Duration::zero()),
+                 scope_.Guard([this, what = std::move(what)]() mutable {
+                   --expected_;
+                   last_change_ = elapsed();
+                   what();
+                 }));
+}
+
+void PretendCluster::ExpectLeave(const kube::Pod& pod) {
+  const Time when = pod.meta.deletion_timestamp.value_or(now() + GraceOf(pod));
+  Expect(when - now(), [this, pod] { Gone(pod); });
+}
+
+void PretendCluster::ExpectEnd(const kube::Pod& pod) {
+  const std::optional<Duration> runs = RunTimeOf(pod);
+  if (!time_passes_ || !runs || pod.meta.deleting()) return;
+  const Time since = pod.status.start_time.value_or(now());
+  Expect(since + *runs - now(), [this, pod] {
+    const kube::Pod* there = Find(pod);
+    if (!there || there->terminal() || there->meta.deleting()) return;
+    happened_.ended[pod.meta.Key()] = elapsed();
+    Finish(*there);
+  });
+}
+
+void PretendCluster::LetTimePass() {
+  time_passes_ = true;
+  std::vector<std::shared_ptr<const kube::Pod>> leaving, running;
+  for (const model::TaskId id : state().leaving()) leaving.push_back(state().task(id).pod);
+  state().tasks().ForEach([&](const model::Task& task) {
+    if (model::IsAllocated(task.status()) && task.pod->bound()) running.push_back(task.pod);
+  });
+  for (const auto& pod : leaving) ExpectLeave(*pod);
+  for (const auto& pod : running) ExpectEnd(*pod);
+}
+
+bool PretendCluster::Run(Duration length, const GoOn& go_on) {
+  const Duration end = elapsed() + length;
+  while (!loop_.empty() && loop_.next() <= end) {
+    if (!go_on()) return false;
+    loop_.Step();
+  }
+  loop_.RunFor(end - elapsed());
+  return true;
+}
+
+// ---- what the scheduler asks for
+
+void PretendCluster::Carry(const model::Intent& intent) {
+  std::visit([this](const auto& one) { Do(one); }, intent);
+}
+
+void PretendCluster::Report(Outcome::Kind kind, model::TaskId task, const kube::Pod& pod) {
+  scheduler_.Apply(Outcome{.kind = kind, .task = task, .uid = pod.meta.uid, .result = {}});
+}
+
+void PretendCluster::Bind(const model::VolumeChoice& choice) {
+  const model::Objects& objects = state().objects();
+  const auto* claim = objects.volume_claims.Find(kube::ObjectKey(choice.ns, choice.claim));
+  const auto* volume = objects.volumes.Find(choice.volume);
+  if (!claim || !volume) return;  // a provisioner makes it, where the pod is
+  kube::PersistentVolume bound = *volume;
+  bound.claim_ref.emplace();
+  bound.claim_ref->ns = choice.ns;
+  bound.claim_ref->name = choice.claim;
+  bound.claim_ref->uid = choice.claim_uid;
+  bound.phase = kube::PersistentVolume::Phase::kBound;
+  kube::PersistentVolumeClaim has = *claim;
+  has.volume_name = choice.volume;
+  has.phase = kube::PersistentVolumeClaim::Phase::kBound;
+  has.meta.annotations.Set("pv.kubernetes.io/bind-completed", "yes");
+  Submit(std::move(bound));
+  Submit(std::move(has));
+}
+
+void PretendCluster::Do(const model::Bind& bind) {
+  const kube::Pod* known = Find(*bind.pod);
+  if (!known || known->bound()) return;
+  for (const model::VolumeChoice& choice : bind.volumes) Bind(choice);
+  last_change_ = elapsed();
+  happened_.binds[bind.pod->meta.Key()] = {.node = bind.node, .at = elapsed()};
+  kube::Pod pod = *known;
+  pod.spec.node_name = bind.node;
+  pod.spec.scheduling_gates.clear();
+  pod.status.nominated_node_name.clear();
+  pod.status.phase = kube::PodPhase::kRunning;
+  pod.status.start_time = now();
+  SetScheduled(pod, kube::ConditionStatus::kTrue, "", "", now());
+  const kube::Pod placed = pod;
+  Change(*bind.pod, std::move(pod));
+  Report(Outcome::Kind::kBind, bind.task, *bind.pod);
+  ExpectEnd(placed);
+}
+
+void PretendCluster::Do(const model::Evict& evict) {
+  const kube::Pod* known = Find(*evict.pod);
+  if (known && !known->meta.deleting()) {
+    last_change_ = elapsed();
+    happened_.evictions.push_back({.pod = evict.pod->meta.Key(),
+                                   .node = known->spec.node_name,
+                                   .beneficiary = evict.beneficiary,
+                                   .action = evict.reason,
+                                   .at = elapsed()});
+    Delete(*known);
+  }
+  Report(Outcome::Kind::kEvict, evict.task, *evict.pod);
+}
+
+void PretendCluster::Do(const model::Promise& promise) {
+  const kube::Pod* known = Find(*promise.pod);
+  if (known && !known->bound()) {
+    last_change_ = elapsed();
+    kube::Pod pod = *known;
+    if (!pod.gated()) pod.status.nominated_node_name = promise.node;
+    if (!promise.reason.empty()) {
+      SetScheduled(pod, kube::ConditionStatus::kFalse, promise.reason, promise.message, now());
+    }
+    Change(*known, std::move(pod));
+  }
+  for (const model::Evict& victim : promise.victims) Do(victim);
+}
+
+void PretendCluster::Do(const model::Ungate& ungate) {
+  const kube::Pod* known = Find(*ungate.pod);
+  if (known && known->HasGate(model::annotations::kQueueAllocationGate)) {
+    last_change_ = elapsed();
+    happened_.ungated.push_back(ungate.pod->meta.Key());
+    kube::Pod pod = *known;
+    std::erase(pod.spec.scheduling_gates, model::annotations::kQueueAllocationGate);
+    Change(*known, std::move(pod));
+  }
+  Report(Outcome::Kind::kUngate, ungate.task, *ungate.pod);
+}
+
+void PretendCluster::Do(const model::PodWaits& waits) {
+  const kube::Pod* known = Find(*waits.pod);
+  if (!known || known->bound()) return;
+  kube::Pod pod = *known;
+  SetScheduled(pod, kube::ConditionStatus::kFalse, waits.reason, waits.message, now());
+  Change(*known, std::move(pod));
+}
+
+void PretendCluster::Do(const model::GroupStatus& status) {
+  const model::Job* job = state().FindJob(status.group->meta.ns, status.group->meta.name);
+  if (!job || !job->exists() || job->shadow) return;
+  kube::PodGroup group = *job->group;
+  group.phase = ToGroupPhase(status.phase);
+  group.running = status.running;
+  group.succeeded = status.succeeded;
+  group.failed = status.failed;
+  for (const model::GroupCondition& wanted : status.conditions) {
+    std::erase_if(group.conditions, [&](const kube::PodGroupCondition& c) {
+      return c.type == wanted.type || c.type == model::ExcludedBy(wanted.type);
+    });
+    group.conditions.push_back({.type = wanted.type,
+                                .status = kube::ConditionStatus::kTrue,
+                                .transition_id = status.transition_id,
+                                .last_transition_time = now(),
+                                .reason = wanted.reason,
+                                .message = wanted.message});
+  }
+  const std::shared_ptr<const kube::PodGroup> old = job->group;
+  Tell(old, std::make_shared<const kube::PodGroup>(std::move(group)));
+}
+
+void PretendCluster::Do(const model::ReservationStatus& status) {
+  const kube::ObjectMeta& meta = status.reservation->meta;
+  const auto* known = state().reservations().Find(meta.ns, meta.name);
+  if (!known || known->object->meta.uid != meta.uid) return;
+  if (status.phase_changed) last_change_ = elapsed();
+  auto written = std::make_shared<kube::Reservation>(*known->object);
+  written->status = status.status;
+  const std::shared_ptr<const kube::Reservation> old = known->object;
+  Tell(old, std::shared_ptr<const kube::Reservation>(std::move(written)));
+}
+
+}  // namespace basalt::scheduler::simulate

@@ -1,0 +1,211 @@
+// A state as an image of itself, and a state made of one.
+#include "scheduler/state/state_image.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "scheduler/state/cluster_state.h"
+
+namespace basalt::scheduler {
+namespace {
+
+template <class Id>
+std::uint32_t SlotOrNone(Id id) {
+  return id.valid() ? id.value : StateImage::kNone;
+}
+
+StateImage::ReservationImage ImageOf(const model::Cluster& cluster,
+                                     const model::ReservationRecord& record) {
+  StateImage::ReservationImage image;
+  auto object = std::make_shared<kube::Reservation>(*record.object);
+  // What it is to say is what the state knows; the API server may not have heard it yet.
+  if (record.status.phase != kube::ReservationPhase::kNone) object->status = record.status;
+  image.object = std::move(object);
+  for (const model::ReservedSlot& slot : record.slots) {
+    image.slots.push_back(
+        {.holding = cluster.task(slot.id).holding, .taker = SlotOrNone(slot.taker)});
+  }
+  return image;
+}
+
+// From slots of the state that was to those of the one that is made.
+template <class Id>
+class SlotMap {
+ public:
+  void Set(std::uint32_t slot, Id id) {
+    if (slot >= ids_.size()) ids_.resize(slot + 1);
+    ids_[slot] = id;
+  }
+  Id operator[](std::uint32_t slot) const { return slot < ids_.size() ? ids_[slot] : Id{}; }
+
+ private:
+  std::vector<Id> ids_;
+};
+
+// Indices of those that have the same job, one job after the other, in the order of their slots.
+class TasksByJob {
+ public:
+  explicit TasksByJob(const std::vector<StateImage::TaskImage>& tasks) : order_(tasks.size()) {
+    std::iota(order_.begin(), order_.end(), 0u);
+    std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return tasks[i].job; });
+    for (std::uint32_t at = 0; at < order_.size(); ++at) {
+      const std::uint32_t job = tasks[order_[at]].job;
+      if (at > 0 && tasks[order_[at - 1]].job == job) continue;
+      if (job == StateImage::kNone) {
+        jobless_ = at;
+        break;
+      }
+      if (job >= begins_.size()) begins_.resize(job + 1, StateImage::kNone);
+      begins_[job] = at;
+    }
+    if (jobless_ == StateImage::kNone) jobless_ = static_cast<std::uint32_t>(order_.size());
+  }
+
+  template <class Fn>
+  void ForEachOf(const std::vector<StateImage::TaskImage>& tasks, std::uint32_t job, Fn fn) const {
+    std::uint32_t at = job == StateImage::kNone ? jobless_
+                       : job < begins_.size()   ? begins_[job]
+                                                : StateImage::kNone;
+    for (; at < order_.size() && tasks[order_[at]].job == job; ++at) fn(tasks[order_[at]]);
+  }
+
+ private:
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> begins_;  // by the job's slot
+  std::uint32_t jobless_ = StateImage::kNone;
+};
+
+}  // namespace
+
+StateImage ClusterState::TakeImage() const {
+  StateImage image;
+  image.generation = generation_;
+  image.objects = cluster_.objects();
+  image.nodes.reserve(cluster_.node_slots().live());
+  cluster_.node_slots().ForEach([&](const model::Node& node) {
+    image.nodes.push_back({.slot = node.id.value,
+                           .name = node.exists() ? std::string() : node.name,
+                           .object = node.object});
+  });
+  cluster_.queues().ForEach([&](const model::Queue& queue) {
+    image.queues.push_back({.slot = queue.id.value, .name = queue.name, .object = queue.object});
+  });
+  image.jobs.reserve(cluster_.jobs().live());
+  cluster_.jobs().ForEach([&](const model::Job& job) {
+    StateImage::JobImage& out = image.jobs.emplace_back();
+    out.slot = job.id.value;
+    out.arrival = job.arrival;
+    out.phase = job.phase;
+    out.changed = job.changed;
+    out.schedule_start = job.schedule_start;
+    if (job.reservation) {
+      out.reservation = static_cast<std::uint32_t>(image.reservations.size());
+      image.reservations.push_back(ImageOf(cluster_, *job.reservation));
+      return;
+    }
+    out.ns = job.ns;
+    out.name = job.name;
+    out.group = job.group;
+    out.queue = SlotOrNone(job.queue);
+    out.priority = job.priority;
+    out.shadow = job.shadow;
+  });
+  image.tasks.reserve(cluster_.tasks().live());
+  cluster_.tasks().ForEach([&](const model::Task& task) {
+    const model::Job* job = cluster_.FindJob(task.job);
+    if (job && job->reservation) return;
+    image.tasks.push_back({.slot = task.id.value,
+                           .job = SlotOrNone(task.job),
+                           .pod = task.pod,
+                           .holding = task.holding,
+                           .claimed_since = task.claimed_since,
+                           .ungating = task.ungating});
+  });
+  return image;
+}
+
+// In the order in which jobs came, since of those that are equal the first is served first.
+void ClusterState::Adopt(const StateImage& image) {
+  deciding_ = true;
+  generation_ = image.generation + 1;
+  cluster_.mutable_objects() = image.objects;
+  std::vector<std::string> queues;
+  for (const StateImage::QueueImage& queue : image.queues) {
+    if (queue.slot >= queues.size()) queues.resize(queue.slot + 1);
+    queues[queue.slot] = queue.name;
+    if (queue.object) cluster_.SetQueue(queue.object);
+  }
+  SlotMap<model::NodeId> nodes;
+  for (const StateImage::NodeImage& node : image.nodes) {
+    nodes.Set(node.slot, node.object ? cluster_.SetNode(node.object) : cluster_.NodeSlot(node.name));
+  }
+  const auto here = [&](model::Holding holding) {
+    if (holding.node.valid()) holding.node = nodes[holding.node.value];
+    return holding;
+  };
+
+  SlotMap<model::TaskId> tasks;
+  const TasksByJob by_job(image.tasks);
+  const auto add_tasks_of = [&](std::uint32_t job, const std::string& name, auto then) {
+    by_job.ForEachOf(image.tasks, job, [&](const StateImage::TaskImage& task) {
+      const model::TaskId id = cluster_.SetPod(task.pod, name, here(task.holding));
+      tasks.Set(task.slot, id);
+      if (task.claimed_since != Time{}) cluster_.SetClaimedSince(id, task.claimed_since);
+      if (task.ungating) cluster_.SetUngating(id, true);
+      then(id);
+    });
+  };
+  std::vector<const StateImage::JobImage*> jobs;
+  jobs.reserve(image.jobs.size());
+  for (const StateImage::JobImage& job : image.jobs) jobs.push_back(&job);
+  std::ranges::sort(jobs, {}, &StateImage::JobImage::arrival);
+  std::vector<std::pair<model::JobId, const StateImage::JobImage*>> made;
+  made.reserve(jobs.size());
+  for (const StateImage::JobImage* job : jobs) {
+    if (job->reservation != StateImage::kNone) {
+      const auto& reservation = image.reservations[job->reservation].object;
+      reservations_.insert_or_assign(reservation->meta.Key(), reservation);
+      AddReservation(reservation);
+      made.emplace_back(
+          cluster_.reservations().Find(reservation->meta.ns, reservation->meta.name)->job, job);
+      continue;
+    }
+    const bool has_queue = job->queue != StateImage::kNone;
+    const std::string queue = has_queue ? queues[job->queue] : std::string();
+    model::JobId id;
+    if (job->group && !job->shadow) id = cluster_.SetGroup(job->group, queue);
+    add_tasks_of(job->slot, job->name, [&](model::TaskId task) {
+      id = cluster_.task(task).job;
+      if (job->shadow) cluster_.SetShadow(task, job->group, queue);
+    });
+    if (!id.valid()) continue;
+    if (!job->group && has_queue) cluster_.PutInQueue(id, queue);
+    cluster_.SetJobPriority(id, job->priority);
+    made.emplace_back(id, job);
+  }
+  add_tasks_of(StateImage::kNone, "", [](model::TaskId) {});
+
+  model::Reservations& reservations = cluster_.mutable_reservations();
+  reservations.Restore();
+  for (const StateImage::ReservationImage& reservation : image.reservations) {
+    const auto* record =
+        reservations.Find(reservation.object->meta.ns, reservation.object->meta.name);
+    for (std::size_t i = 0; i < reservation.slots.size(); ++i) {
+      const StateImage::SlotImage& slot = reservation.slots[i];
+      const model::TaskId id = record->slots[i].id;
+      if (cluster_.task(id).holding != here(slot.holding)) cluster_.Move(id, here(slot.holding));
+      if (slot.taker == StateImage::kNone) continue;
+      if (const model::TaskId taker = tasks[slot.taker]; taker.valid()) {
+        reservations.NoteTaker(id, taker);
+      }
+    }
+  }
+  for (const auto& [id, job] : made) {
+    cluster_.SetPhase(id, job->phase);
+    if (job->schedule_start) cluster_.SetScheduleStart(id, *job->schedule_start);
+    if (!job->changed) cluster_.Settle(id);
+  }
+}
+
+}  // namespace basalt::scheduler
