@@ -7,10 +7,13 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "base/log_muted.h"
+
 namespace basalt::log {
 namespace {
 
 std::atomic<Format> g_format{Format::kText};
+thread_local int t_muted = 0;
 
 spdlog::level::level_enum ToSpdlog(Level level) {
   switch (level) {
@@ -92,7 +95,10 @@ void Configure(Level least, Format format) {
   }
 }
 
-bool Enabled(Level level) { return Logger().should_log(ToSpdlog(level)); }
+Muted::Muted() { ++t_muted; }
+Muted::~Muted() { --t_muted; }
+
+bool Enabled(Level level) { return t_muted == 0 && Logger().should_log(ToSpdlog(level)); }
 
 void Write(Level level, std::string_view message, Fields fields) {
   if (!Enabled(level)) return;

@@ -20,7 +20,7 @@ void AddAskFlags(CLI::App& command, AskFlags& flags) {
   AddSchedulerNamespaceFlag(command, flags);
 }
 
-Result<json::value> AskScheduler(const AskFlags& flags, std::string path) {
+Result<json::value> AskScheduler(const AskFlags& flags, std::string path, std::string body) {
   auto scheduler = RoleClient::Open(
       flags, {.role = "scheduler",
               .secret = scheduler::query::kSecretName,
@@ -33,7 +33,7 @@ Result<json::value> AskScheduler(const AskFlags& flags, std::string path) {
   if (const std::size_t at = path.find("{namespace}"); at != std::string::npos) {
     path.replace(at, std::string_view("{namespace}").size(), ns);
   }
-  Result<RoleClient::Answer> answer = (*scheduler)->Send("GET", path);
+  Result<RoleClient::Answer> answer = (*scheduler)->Send(body.empty() ? "GET" : "POST", path, body);
   if (!answer) return std::unexpected(answer.error());
   if (answer->status == 200 && !answer->body.is_null()) return std::move(answer->body);
   return Fail(answer->status == 404 ? ErrorCode::kNotFound : ErrorCode::kUnavailable,

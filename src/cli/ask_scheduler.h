@@ -27,7 +27,9 @@ void AddAskFlags(CLI::App& command, AskFlags& flags);
 
 // Finds the scheduler through the Secret that it keeps, and asks. `path` may hold "{namespace}". An
 // error says what to do about it; kNotFound: the scheduler knows of no such thing.
-Result<boost::json::value> AskScheduler(const AskFlags& flags, std::string path);
+// `body`: what goes with a question that does not fit into its path; "": nothing.
+Result<boost::json::value> AskScheduler(const AskFlags& flags, std::string path,
+                                        std::string body = {});
 
 // "json", "yaml" or "name" on standard output. false: people should read it, so print it as text.
 bool PrintForPrograms(const AskFlags& flags, const boost::json::value& answer);

@@ -116,6 +116,7 @@ std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   AddSimnodeCommand(app, action);
   AddWorkloadsCommand(app, action);
   AddExplainCommand(app, action);
+  AddSimulateCommand(app, action);
   AddPodGroupCommand(app, action);
   AddQueueCommand(app, action);
   AddReservationCommand(app, action);

@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/json/serialize.hpp>
 #include <vector>
 
 #include "base/log.h"
 #include "cli/listen_address.h"
+#include "scheduler/overview/overview.h"
+#include "scheduler/simulate/simulation.h"
 
 namespace basalt::cli {
 namespace {
@@ -27,6 +30,20 @@ std::string PodOfOthers(const scheduler::SchedulerService& service, std::string_
       ns, name, pod->spec.scheduler_name, fmt::join(ours, " or "));
 }
 
+void Simulate(scheduler::simulate::ImageWorker& worker, std::string body, std::string asker,
+              scheduler::simulate::ImageWorker::Done done) {
+  namespace simulate = scheduler::simulate;
+  auto work = [body = std::move(body)](const scheduler::SchedulerImage& image,
+                                       const auto& go_on) -> Result<std::string> {
+    const auto request = simulate::ParseRequest(body);
+    if (!request) return std::unexpected(request.error());
+    const auto answer = simulate::Simulate(image, *request, go_on);
+    if (!answer) return std::unexpected(answer.error());
+    return boost::json::serialize(*answer);
+  };
+  worker.Ask(std::move(asker), std::move(work), std::move(done));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::string& address,
@@ -35,13 +52,39 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
   const Result<ListenAddress> parsed = ParseListenAddress(address);
   if (!parsed) return std::unexpected(parsed.error());
   auto questions = std::make_unique<Questions>();
+  questions->worker_ = std::make_unique<scheduler::simulate::ImageWorker>(
+      loop, [&service] { return service.scheduler().TakeImage(); });
   auto server = scheduler::query::QueryServer::Create(
       loop,
       {.host = parsed->host, .port = parsed->port, .published_host = ReachableHost(parsed->host)},
       {.explainer = [&service] { return service.scheduler().MakeExplainer(); },
        .pod_of_others = [&service](
                             std::string_view ns,
-                            std::string_view name) { return PodOfOthers(service, ns, name); }});
+                            std::string_view name) { return PodOfOthers(service, ns, name); },
+       .simulate = [worker = questions->worker_.get()](
+                       std::string body, std::string asker,
+                       auto later) { Simulate(*worker, std::move(body), asker, later); },
+       .overview =
+           [worker = questions->worker_.get()](auto later) {
+             worker->Ask(
+                 "overview",
+                 [](const scheduler::SchedulerImage& image, const auto&) -> Result<std::string> {
+                   return boost::json::serialize(scheduler::overview::OverviewOf(image));
+                 },
+                 std::move(later));
+           },
+       .node =
+           [worker = questions->worker_.get()](std::string name, auto later) {
+             worker->Ask(
+                 "node " + name,
+                 [name](const scheduler::SchedulerImage& image,
+                        const auto&) -> Result<std::string> {
+                   const auto node = scheduler::overview::NodeOf(image, name);
+                   if (!node) return std::unexpected(node.error());
+                   return boost::json::serialize(*node);
+                 },
+                 std::move(later));
+           }});
   if (!server) return std::unexpected(server.error());
   questions->server_ = std::move(*server);
   questions->secret_.emplace(service.writes(), secret_namespace,

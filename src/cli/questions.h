@@ -9,6 +9,7 @@
 #include "kube/client/access_secret.h"
 #include "scheduler/query/query_server.h"
 #include "scheduler/service/scheduler_service.h"
+#include "scheduler/simulate/image_worker.h"
 
 namespace basalt::cli {
 
@@ -29,6 +30,7 @@ class Questions {
   bool settled() const { return secret_->tried(); }
 
  private:
+  std::unique_ptr<scheduler::simulate::ImageWorker> worker_;
   std::unique_ptr<scheduler::query::QueryServer> server_;
   std::optional<kube::AccessSecret> secret_;
 };

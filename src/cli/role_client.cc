@@ -1,6 +1,7 @@
 #include "cli/role_client.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -88,7 +89,8 @@ Result<RoleClient::Answer> RoleClient::Send(const std::string& method, const std
   std::optional<Result<net::HttpResponse>> response;
   client_->Send({.method = method,
                  .target = target,
-                 .headers = {{"Authorization", "Bearer " + token_}},
+                 .headers = {{"Authorization", "Bearer " + token_},
+                             {"X-Basalt-Asker", fmt::format("cli {}", getpid())}},
                  .body = body},
                 kTimeout, [&](Result<net::HttpResponse> result) {
                   response.emplace(std::move(result));

@@ -60,6 +60,7 @@ Result<std::unique_ptr<TokenServer>> TokenServer::Create(AsioLoop& loop, TokenSe
   http.max_header_bytes = 16 * 1024;
   http.max_body_bytes = options.max_body_bytes;
   http.max_connections = 64;
+  http.judge = std::move(options.judge);
   auto server = HttpServer::Create(loop, std::move(http), std::move(handler));
   if (!server) return std::unexpected(server.error());
   std::unique_ptr<TokenServer> made(new TokenServer());

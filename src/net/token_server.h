@@ -25,6 +25,8 @@ struct TokenServerOptions {
   std::string published_host;  // "": as `host`
   std::string token;           // "": a fresh one
   std::size_t max_body_bytes = 1024;
+  // May answer a request by its header alone, before its body is read. May be empty.
+  HttpJudge judge = {};
 };
 
 // A small HTTPS server of a role for whoever has its token, with a certificate of a CA of its own

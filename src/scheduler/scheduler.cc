@@ -174,8 +174,7 @@ Result<void> Scheduler::Install(Config config) {
     if (!action) return std::unexpected(action.error().Wrap(config.WhereIs(name)));
     actions.push_back(std::move(*action));
   }
-  Result<std::unique_ptr<PluginSet>> plugins =
-      PluginSet::Make(std::move(config), BuiltinPlugins());
+  Result<std::unique_ptr<PluginSet>> plugins = PluginSet::Make(std::move(config), BuiltinPlugins());
   if (!plugins) return std::unexpected(plugins.error());
 
   plugins_ = std::move(*plugins);
@@ -211,6 +210,7 @@ std::optional<SchedulerImage> Scheduler::TakeImage() const {
                        .state = state_.TakeImage(),
                        .evictions = evictions_.WithoutSigner(),
                        .cycles = cycles_,
+                       .last_cycle_took = last_cycle_took_,
                        .taken_at = loop_.Now()};
   image.options.state.signer = nullptr;
   return image;

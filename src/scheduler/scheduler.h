@@ -72,6 +72,7 @@ struct SchedulerImage {
   StateImage state;
   EvictionMemory evictions;
   std::uint64_t cycles = 0;
+  Duration last_cycle_took{0};
   Time taken_at{};
 };
 

@@ -1,4 +1,4 @@
-// deps: basalt_testing_settling
+// deps: basalt_testing_settling basalt_scheduler_simulate
 // What people are told, against what the scheduler does: random clusters on virtual time in which
 // pods wait. Each explanation says what the pod's condition says, and the change that it names,
 // made, lets that pod run.

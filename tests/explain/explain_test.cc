@@ -43,8 +43,8 @@ class ExplainTest : public testing::Test {
   void RunFor(Duration duration) { cluster_.loop().RunFor(duration); }
 
   json::value Ask(const std::string& path, int status = 200) {
-    const query::QueryHandler handler("t",
-                                      [this] { return service_->scheduler().MakeExplainer(); });
+    const query::QueryHandler handler(
+        "t", {.explainer = [this] { return service_->scheduler().MakeExplainer(); }});
     const net::HttpResponse answer = handler.Answer({.method = "GET",
                                                      .target = "/v1/explain/" + path,
                                                      .headers = {{"Authorization", "Bearer t"}},

@@ -156,6 +156,7 @@ void WaitingWorld::AddGroup(int i, int queues) {
   pod.meta.annotations.Set(model::annotations::kGroupName, group.meta.name);
   pod.spec.scheduler_name = "volcano";
   pod.spec.priority = high ? 1000 : 1;
+  pod.spec.termination_grace_period_seconds = 2;  // as long as the cluster gives them
   pod.spec.priority_class_name = group.priority_class_name;
   if (random_.Chance(0.12)) pod.spec.node_selector.Set("disk", "ssd");
   if (random_.Chance(0.1)) {
@@ -203,6 +204,54 @@ std::string WaitingWorld::Make(const std::string& change, const std::string& pod
   return "";
 }
 
+std::string WaitingWorld::Ask(const std::string& change, const std::string& pod,
+                              scheduler::simulate::Request& request) {
+  asked_ = &request;
+  std::string problem = Make(change, pod);
+  asked_ = nullptr;
+  return problem;
+}
+
+void WaitingWorld::Put(kube::Queue queue) {
+  if (asked_) {
+    asked_->objects.emplace_back(std::move(queue));
+  } else {
+    cluster_->Add(std::move(queue));
+  }
+}
+
+void WaitingWorld::Put(kube::Node node) {
+  if (asked_) {
+    asked_->objects.emplace_back(std::move(node));
+  } else {
+    cluster_->Add(std::move(node));
+  }
+}
+
+void WaitingWorld::PutNew(kube::Pod pod) {
+  if (asked_) {
+    asked_->objects.emplace_back(std::move(pod));
+  } else {
+    cluster_->Add(std::move(pod));
+  }
+}
+
+void WaitingWorld::PutChanged(kube::Pod pod) {
+  if (asked_) {
+    asked_->objects.emplace_back(std::move(pod));
+  } else {
+    cluster_->Change(std::move(pod));
+  }
+}
+
+void WaitingWorld::Finish(const std::string& key) {
+  if (asked_) {
+    asked_->finish.push_back({.kind = "pod", .ns = "ns", .name = key.substr(3)});
+  } else {
+    cluster_->DeletePod(key);
+  }
+}
+
 std::string WaitingWorld::MakeOne(const std::string& change, const std::string& pod) {
   std::smatch found;
   const auto is = [&](const char* pattern) {
@@ -213,27 +262,27 @@ std::string WaitingWorld::MakeOne(const std::string& change, const std::string& 
   if (is("open queue (\\S+)")) {
     kube::Queue& queue = queues_.at(found[1]);
     queue.state = kube::QueueState::kOpen;
-    cluster_->Add(queue);
+    Put(queue);
   } else if (is("create Queue (\\S+)")) {
     kube::Queue queue;
     queue.meta.name = found[1];
     queue.state = kube::QueueState::kOpen;
-    cluster_->Add(queue);
+    Put(queue);
   } else if (is("uncordon node (\\S+)")) {
     kube::Node& node = nodes_.at(found[1]);
     node.spec.unschedulable = false;
-    cluster_->Add(node);
+    Put(node);
   } else if (is("remove taint .* from node (\\S+)( and uncordon it)?")) {
     kube::Node& node = nodes_.at(found[1]);
     node.spec.taints.clear();
     if (found[2].matched) node.spec.unschedulable = false;
-    cluster_->Add(node);
+    Put(node);
   } else if (is("label node (\\S+) with (\\S+)=(\\S+)")) {
     kube::Node& node = nodes_.at(found[1]);
     node.meta.labels.Set(found[2].str(), found[3].str());
-    cluster_->Add(node);
+    Put(node);
   } else if (is("finish or evict pods? (.*)")) {
-    for (const std::string& key : Split(found[1], ", ")) cluster_->DeletePod(key);
+    for (const std::string& key : Split(found[1], ", ")) Finish(key);
   } else if (is("(one|[0-9]+) more nodes? like (\\S+)")) {
     kube::Node like = nodes_.at(found[2]);
     AddNodes(found[1] == "one" ? 1 : std::stoi(found[1]), like);
@@ -267,7 +316,7 @@ std::string WaitingWorld::RaiseCapability(const std::string& name, const std::st
     sum.Set(words[0], *more);
     queue.capability.Add(sum);
   }
-  cluster_->Add(queue);
+  Put(queue);
   return "";
 }
 
@@ -277,7 +326,7 @@ void WaitingWorld::AddNodes(int count, const kube::Node& like) {
     node.meta.uid.clear();
     node.meta.name = fmt::format("made-{}", made_up_++);
     node.meta.labels.Set("kubernetes.io/hostname", node.meta.name);
-    cluster_->Add(std::move(node));
+    Put(std::move(node));
   }
 }
 
@@ -285,14 +334,14 @@ void WaitingWorld::AddPods(int count, const std::string& group) {
   for (int i = 0; i < count; ++i) {
     kube::Pod pod = templates_.at(group);
     pod.meta.name = fmt::format("{}-made-{}", group, made_up_++);
-    cluster_->Add(std::move(pod));
+    PutNew(std::move(pod));
   }
 }
 
 void WaitingWorld::RemoveGates(const std::string& gates, const std::string& key) {
   kube::Pod pod = *cluster_->FindPod(key);
   for (const std::string& gate : Split(gates, ", ")) std::erase(pod.spec.scheduling_gates, gate);
-  cluster_->Change(std::move(pod));
+  PutChanged(std::move(pod));
 }
 
 }  // namespace basalt::testutil

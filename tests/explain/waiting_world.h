@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "scheduler/simulate/request.h"
 #include "testing/settling/fast_cluster.h"
 
 namespace basalt::testutil {
@@ -25,8 +26,17 @@ class WaitingWorld {
 
   // Does what `change` of an explanation about the pod says. "": done; else what is not understood.
   std::string Make(const std::string& change, const std::string& pod);
+  // The same as a question what would be: `request` gets it, and nothing is done.
+  std::string Ask(const std::string& change, const std::string& pod,
+                  scheduler::simulate::Request& request);
 
  private:
+  // To the cluster, or to the question.
+  void Put(kube::Queue queue);
+  void Put(kube::Node node);
+  void PutNew(kube::Pod pod);
+  void PutChanged(kube::Pod pod);
+  void Finish(const std::string& key);
   std::string MakeOne(const std::string& change, const std::string& pod);
   std::string RaiseCapability(const std::string& queue, const std::string& amounts);
   void AddNodes(int count, const kube::Node& like);
@@ -43,6 +53,7 @@ class WaitingWorld {
   std::map<std::string, kube::Queue> queues_;
   std::map<std::string, kube::Pod> templates_;  // by group
   int made_up_ = 0;
+  scheduler::simulate::Request* asked_ = nullptr;
 };
 
 }  // namespace basalt::testutil

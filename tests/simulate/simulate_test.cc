@@ -87,7 +87,8 @@ Request RandomSubmission(FastCluster& cluster, std::uint64_t seed) {
     kube::Pod pod;
     pod.meta.ns = "ns";
     pod.meta.annotations.Set(model::annotations::kGroupName, group.meta.name);
-    if (random.Chance(0.3)) pod.meta.annotations.Set(model::annotations::kQueueAllocationGate, "true");
+    if (random.Chance(0.3))
+      pod.meta.annotations.Set(model::annotations::kQueueAllocationGate, "true");
     pod.spec.scheduler_name = "volcano";
     pod.spec.priority_class_name = class_name;
     pod.spec.priority = priority;
@@ -170,8 +171,8 @@ void Check(std::uint64_t seed, Tally& tally) {
 TEST(SimulateTest, WhatIsSaidIsWhatThenHappensAndAskingChangesNothing) {
   Tally tally;
   ForEachSeed(300, [&](std::uint64_t seed) { Check(seed, tally); });
-  fmt::print("figures: {} binds, {} evictions, {} of 300 submissions that only wait\n",
-             tally.binds, tally.evictions, tally.nothing);
+  fmt::print("figures: {} binds, {} evictions, {} of 300 submissions that only wait\n", tally.binds,
+             tally.evictions, tally.nothing);
 }
 
 }  // namespace

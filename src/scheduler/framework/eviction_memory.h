@@ -74,6 +74,8 @@ class EvictionMemory {
   void Restore(const model::Cluster& cluster, Time now);
 
   std::uint64_t cycles_broken() const { return cycles_broken_; }
+  // The oldest first. One that was taken back has no victim.
+  const std::deque<EvictionRecord>& log() const { return log_; }
   std::size_t size() const { return log_.size(); }
 
  private:

@@ -126,11 +126,46 @@ net::HttpResponse AnswerTo(const QuerySources& sources, explain::Explainer& expl
   return Refuse(404, "there is no such question");
 }
 
+int StatusOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument: return 400;
+    case ErrorCode::kNotFound: return 404;
+    case ErrorCode::kTooManyRequests: return 429;
+    case ErrorCode::kTimeout: return 504;
+    default: return 503;
+  }
+}
+
 }  // namespace
 
+std::optional<net::HttpResponse> QueryHandler::Judge(const net::HttpRequest& head) const {
+  if (net::BearsToken(head, token_)) return std::nullopt;
+  return Refuse(401, "the token of Secret basalt-query is needed");
+}
+
+void QueryHandler::Handle(const net::HttpRequest& request, Respond respond) const {
+  const bool simulate = request.target == "/v1/simulate" && sources_.simulate;
+  const bool overview = request.target == "/v1/overview" && sources_.overview;
+  constexpr std::string_view kNodes = "/v1/nodes/";
+  const bool node = request.target.starts_with(kNodes) && sources_.node;
+  if ((!simulate && !overview && !node) || Judge(request)) return respond(Answer(request));
+  if (request.method != (simulate ? "POST" : "GET")) {
+    return respond(Refuse(405, simulate ? "simulate is asked with POST" : "it is asked with GET"));
+  }
+  auto later = [respond](Result<std::string> answer) {
+    if (answer) {
+      return respond({.status = 200, .headers = {}, .body = *std::move(answer)});
+    }
+    respond(Refuse(StatusOf(answer.error().code), answer.error().message));
+  };
+  if (overview) return sources_.overview(std::move(later));
+  if (node) return sources_.node(request.target.substr(kNodes.size()), std::move(later));
+  const std::string* asker = net::FindHeader(request.headers, "X-Basalt-Asker");
+  sources_.simulate(request.body, asker ? *asker : "", std::move(later));
+}
+
 net::HttpResponse QueryHandler::Answer(const net::HttpRequest& request) const {
-  if (!net::BearsToken(request, token_))
-    return Refuse(401, "the token of Secret basalt-query is needed");
+  if (auto refused = Judge(request)) return *std::move(refused);
   if (request.method != "GET") return Refuse(405, "questions are asked with GET");
   if (request.target.size() > kLongestTarget) return Refuse(414, "the question is too long");
   const std::string_view target = request.target;

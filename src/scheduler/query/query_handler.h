@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "net/http.h"
 #include "scheduler/explain/explainer.h"
 
@@ -17,14 +18,23 @@ struct QuerySources {
   // A pod that is there and that the scheduler leaves to others: whose it is, in a sentence. ""
   // where there is no such pod. May be missing.
   std::function<std::string(std::string_view ns, std::string_view name)> pod_of_others = {};
+  // Questions whose answers are worked out elsewhere, of an image of the state: JSON, later, on the
+  // same thread. Each may be missing.
+  using Later = std::function<void(Result<std::string> answer)>;
+  std::function<void(std::string body, std::string asker, Later later)> simulate = {};
+  std::function<void(Later later)> overview = {};
+  std::function<void(std::string name, Later later)> node = {};
 };
 
 // Answers questions about the scheduler's state (contract C10), each in one go on the scheduling
-// thread. GET only, JSON:
+// thread; but for the last three. JSON:
 //
 //   /v1/explain/pod/NAMESPACE/NAME, /v1/explain/podgroup/NAMESPACE/NAME, /v1/explain/queue/NAME
 //   /v1/explain/scale, /v1/explain/scale/NAMESPACE, either with ?queue=NAME
 //   /v1/podgroups, /v1/podgroups/NAMESPACE, /v1/queues, /v1/queues/NAME
+//   /v1/nodes/NAME: its pods, and why those that wait do not fit there
+//   /v1/overview: nodes, waiting pods, evictions, promises, reservations (docs/dashboard-api.md)
+//   POST /v1/simulate (docs/simulate.md); the header X-Basalt-Asker tells askers apart
 //
 // Whoever has the token may ask. An answer that is not there is a 404 with a sentence in "message".
 class QueryHandler {
@@ -32,7 +42,13 @@ class QueryHandler {
   QueryHandler(std::string token, QuerySources sources)
       : token_(std::move(token)), sources_(std::move(sources)) {}
 
+  using Respond = std::function<void(net::HttpResponse)>;
+  // Calls `respond` once, now or later.
+  void Handle(const net::HttpRequest& request, Respond respond) const;
+  // What can be said at once.
   net::HttpResponse Answer(const net::HttpRequest& request) const;
+  // By the header alone, before a body is read: who may not ask is told so.
+  std::optional<net::HttpResponse> Judge(const net::HttpRequest& head) const;
 
  private:
   std::string token_;

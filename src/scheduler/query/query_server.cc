@@ -6,6 +6,12 @@
 #include "net/token_server.h"
 
 namespace basalt::scheduler::query {
+namespace {
+
+// A gang of a few thousand pods, each in full.
+constexpr std::size_t kLargestQuestion = 16 * 1024 * 1024;
+
+}  // namespace
 
 QueryServer::QueryServer(std::string token, QuerySources sources)
     : handler_(std::move(token), std::move(sources)) {}
@@ -25,9 +31,14 @@ Result<std::unique_ptr<QueryServer>> QueryServer::Create(AsioLoop& loop,
        .host = options.host,
        .port = options.port,
        .published_host = options.published_host,
-       .token = token},
+       .token = token,
+       .max_body_bytes = kLargestQuestion,
+       .judge = [query = made.get()](
+                    const net::HttpRequest& head) { return query->handler_.Judge(head); }},
       [query = made.get()](net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
-        exchange->Respond(query->handler_.Answer(request));
+        query->handler_.Handle(request, [exchange](net::HttpResponse response) {
+          exchange->Respond(std::move(response));
+        });
       });
   if (!server) return std::unexpected(server.error());
   made->server_ = std::move(*server);

@@ -100,8 +100,7 @@ void Answer::SayWhyItWaits(const model::Task& task, explain::Explainer& explaine
       return;
     }
   }
-  const kube::Condition* said =
-      kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
   row["stage"] = task.pod->gated() ? "gated" : "node";
   row["reason"] = said ? said->reason : "Waiting";
   row["message"] = said ? said->message : "";
@@ -233,8 +232,8 @@ json::object Answer::Make(const Submitted& submitted, bool played_on, bool quiet
   json::array reservations;
   for (const std::string& key : submitted.reservations) {
     json::object row = ReservationRow(key);
-    waiting += row.at("phase").as_string() != "Available" &&
-               row.at("phase").as_string() != "Succeeded";
+    waiting +=
+        row.at("phase").as_string() != "Available" && row.at("phase").as_string() != "Succeeded";
     reservations.push_back(std::move(row));
   }
   out["waiting"] = waiting;

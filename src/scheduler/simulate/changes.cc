@@ -171,8 +171,8 @@ std::vector<std::shared_ptr<const kube::Pod>> PodsOf(const Named& named,
     if (task.ns() != named.ns) return;
     const model::Job* job = state.FindJob(task.job);
     if (job && job->reservation) return;
-    const bool is_of_it = named.kind == "podgroup" ? job && job->name == named.name
-                                                   : IsOfJob(*task.pod, named.name);
+    const bool is_of_it =
+        named.kind == "podgroup" ? job && job->name == named.name : IsOfJob(*task.pod, named.name);
     if (is_of_it) pods.push_back(task.pod);
   });
   return pods;

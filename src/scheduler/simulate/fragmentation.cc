@@ -22,9 +22,8 @@ std::map<std::string, double> FragmentationOf(const model::Cluster& cluster) {
   for (const model::NodeId id : cluster.nodes()) {
     const model::Node& node = cluster.node(id);
     if (!node.object->ready() || node.object->spec.unschedulable) continue;
-    const bool runs = std::ranges::any_of(node.tasks, [&](model::TaskId task) {
-      return !StaysWithNode(*cluster.task(task).pod);
-    });
+    const bool runs = std::ranges::any_of(
+        node.tasks, [&](model::TaskId task) { return !StaysWithNode(*cluster.task(task).pod); });
     for (int d = 0; d < bound; ++d) {
       const double idle = std::max(0.0, cluster.ledger().idle(d, id));
       all[d] += idle;

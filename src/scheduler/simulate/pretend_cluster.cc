@@ -14,8 +14,6 @@
 namespace basalt::scheduler::simulate {
 namespace {
 
-using kube::InformerEvent;
-using kube::InformerEventKind;
 using model::Outcome;
 
 constexpr std::int64_t kDefaultGraceSeconds = 30;
@@ -46,6 +44,12 @@ void SetScheduled(kube::Pod& pod, kube::ConditionStatus status, std::string reas
                                    .last_transition_time = now,
                                    .reason = std::move(reason),
                                    .message = std::move(message)});
+}
+
+// A newer version of the same object.
+void Keep(const kube::ObjectMeta& known, kube::ObjectMeta& meta) {
+  meta.uid = known.uid;
+  meta.creation_timestamp = known.creation_timestamp;
 }
 
 kube::PodGroupPhase ToGroupPhase(model::JobPhase phase) {
@@ -81,15 +85,6 @@ void PretendCluster::Admit(kube::ObjectMeta& meta) {
   if (meta.creation_timestamp == Time{}) meta.creation_timestamp = now();
 }
 
-template <class T>
-void PretendCluster::Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object) {
-  const auto kind = !object ? InformerEventKind::kDeleted
-                    : old   ? InformerEventKind::kUpdated
-                            : InformerEventKind::kAdded;
-  scheduler_.Apply(
-      InformerEvent<T>{.kind = kind, .old_object = std::move(old), .object = std::move(object)});
-}
-
 const kube::Pod* PretendCluster::Find(const kube::Pod& pod) const {
   const model::Task* task = state().FindTask(pod.meta.ns, pod.meta.name);
   return task && task->uid() == pod.meta.uid ? task->pod.get() : nullptr;
@@ -111,8 +106,7 @@ void PretendCluster::Submit(kube::Pod pod) {
   const model::Task* known = state().FindTask(pod.meta.ns, pod.meta.name);
   if (known) {
     // Its place and its state are not for people to write.
-    pod.meta.uid = known->uid();
-    pod.meta.creation_timestamp = known->pod->meta.creation_timestamp;
+    Keep(known->pod->meta, pod.meta);
     pod.spec.node_name = known->pod->spec.node_name;
     if (!pod.spec.priority) pod.spec.priority = known->pod->spec.priority;
     pod.status = known->pod->status;
@@ -132,15 +126,14 @@ void PretendCluster::Submit(kube::Pod pod) {
   if (state().gates_enabled() && model::OptsInToGate(pod) && !pod.HasGate(kGate)) {
     pod.spec.scheduling_gates.emplace_back(kGate);  // as the webhook does
   }
-  Tell({}, std::make_shared<const kube::Pod>(std::move(pod)));
+  Tell<kube::Pod>(nullptr, std::make_shared<const kube::Pod>(std::move(pod)));
 }
 
 void PretendCluster::Submit(kube::PodGroup group) {
   const model::Job* known = state().FindJob(group.meta.ns, group.meta.name);
   const bool exists = known && known->exists() && !known->shadow;
   if (exists) {
-    group.meta.uid = known->group->meta.uid;
-    group.meta.creation_timestamp = known->group->meta.creation_timestamp;
+    Keep(known->group->meta, group.meta);
     group.phase = ToGroupPhase(known->phase);
     group.conditions = known->group->conditions;
   } else {
@@ -154,23 +147,37 @@ void PretendCluster::Submit(kube::PodGroup group) {
 void PretendCluster::Submit(kube::Reservation reservation) {
   const auto* known = state().reservations().Find(reservation.meta.ns, reservation.meta.name);
   if (known) {
-    reservation.meta.uid = known->object->meta.uid;
-    reservation.meta.creation_timestamp = known->object->meta.creation_timestamp;
+    Keep(known->object->meta, reservation.meta);
     reservation.status = known->object->status;
   } else {
     Admit(reservation.meta);
     reservation.status = {};
   }
-  Tell({}, std::make_shared<const kube::Reservation>(std::move(reservation)));
+  Tell<kube::Reservation>(nullptr,
+                          std::make_shared<const kube::Reservation>(std::move(reservation)));
 }
 
 void PretendCluster::Submit(kube::Queue queue) {
   const model::Queue* known = state().FindQueue(queue.meta.name);
   const std::shared_ptr<const kube::Queue> old = known ? known->object : nullptr;
-  if (old) queue.meta.uid = old->meta.uid;
-  Admit(queue.meta);
+  if (old) {
+    Keep(old->meta, queue.meta);
+  } else {
+    Admit(queue.meta);
+  }
   if (queue.state == kube::QueueState::kNone) queue.state = kube::QueueState::kOpen;
   Tell(old, std::make_shared<const kube::Queue>(std::move(queue)));
+}
+
+void PretendCluster::Submit(kube::Node node) {
+  const model::Node* known = state().FindNode(node.meta.name);
+  const std::shared_ptr<const kube::Node> old = known ? known->object : nullptr;
+  if (old) {
+    Keep(old->meta, node.meta);
+  } else {
+    Admit(node.meta);
+  }
+  Tell(old, std::make_shared<const kube::Node>(std::move(node)));
 }
 
 void PretendCluster::RemoveNode(const std::string& name) {

@@ -54,6 +54,7 @@ class PretendCluster {
   void Submit(kube::PodGroup group);
   void Submit(kube::Reservation reservation);
   void Submit(kube::Queue queue);
+  void Submit(kube::Node node);
   template <class T>
   void Submit(T object) {
     Admit(object.meta);
@@ -80,7 +81,12 @@ class PretendCluster {
  private:
   void Admit(kube::ObjectMeta& meta);
   template <class T>
-  void Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object);
+  void Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object) {
+    using Kind = kube::InformerEventKind;
+    const Kind kind = !object ? Kind::kDeleted : old ? Kind::kUpdated : Kind::kAdded;
+    scheduler_.Apply(kube::InformerEvent<T>{
+        .kind = kind, .old_object = std::move(old), .object = std::move(object)});
+  }
   void Change(const kube::Pod& before, kube::Pod pod);
   void Gone(const kube::Pod& pod);
   const kube::Pod* Find(const kube::Pod& pod) const;

@@ -106,6 +106,13 @@ class Reader {
       return {};
     }
     if (key == "horizon") return ReadHorizon(value);
+    constexpr std::string_view kLists[] = {"objects",  "addNodes", "removeNodes", "cordon",
+                                           "uncordon", "set",      "finish",      "delete"};
+    if (std::ranges::find(kLists, key) == std::end(kLists)) {
+      return Bad(
+          fmt::format("there is no such field; these are: namespace, untilQuiet, horizon, {}",
+                      fmt::join(kLists, ", ")));
+    }
     if (!value.is_array()) return Bad("a list is needed");
     const json::array& items = value.as_array();
     if (items.size() > kMostObjects) return Bad(fmt::format("at most {} are taken", kMostObjects));
@@ -129,8 +136,7 @@ class Reader {
   Result<void> ReadItem(std::string_view key, const json::value& item) {
     if (key == "objects") {
       if (!item.is_object()) return Bad("an object is needed");
-      Result<Object> object =
-          DecodeAny(static_cast<Object*>(nullptr), item.as_object(), ns_);
+      Result<Object> object = DecodeAny(static_cast<Object*>(nullptr), item.as_object(), ns_);
       if (!object) return std::unexpected(object.error());
       request_.objects.push_back(*std::move(object));
       return {};
@@ -145,10 +151,7 @@ class Reader {
     if (key == "finish") {
       return Add(request_.finish, ParseNamed(text, ns_, {"pod", "podgroup", "job", "vcjob"}));
     }
-    if (key == "delete") return Add(request_.remove, ParseNamed(text, ns_, {"pod"}));
-    return Bad(
-        "there is no such field; these are: namespace, objects, addNodes, removeNodes, cordon, "
-        "uncordon, set, finish, delete, untilQuiet, horizon");
+    return Add(request_.remove, ParseNamed(text, ns_, {"pod"}));  // delete
   }
 
   template <class T>
@@ -183,7 +186,7 @@ class Reader {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) return Bad("KIND/NAME.FIELD=VALUE is needed");
     const std::string_view target = text.substr(0, equals);
-    constexpr std::string_view kFields[] = {".capability.", ".deserved.",      ".guarantee.",
+    constexpr std::string_view kFields[] = {".capability.",  ".deserved.",     ".guarantee.",
                                             ".allocatable.", ".weight",        ".priority",
                                             ".reclaimable",  ".unschedulable", ".minMember"};
     std::size_t at = std::string_view::npos;

@@ -19,11 +19,10 @@
 
 namespace basalt::scheduler::simulate {
 
-using Object =
-    std::variant<kube::Pod, kube::PodGroup, kube::Reservation, kube::Node, kube::Queue,
-                 kube::PriorityClass, kube::Namespace, kube::ResourceQuota,
-                 kube::PodDisruptionBudget, kube::PersistentVolumeClaim, kube::PersistentVolume,
-                 kube::StorageClass>;
+using Object = std::variant<kube::Pod, kube::PodGroup, kube::Reservation, kube::Node, kube::Queue,
+                            kube::PriorityClass, kube::Namespace, kube::ResourceQuota,
+                            kube::PodDisruptionBudget, kube::PersistentVolumeClaim,
+                            kube::PersistentVolume, kube::StorageClass>;
 
 // "pod/NAME", "job/NAMESPACE/NAME".
 struct Named {

@@ -1,5 +1,6 @@
 #include "scheduler/simulate/simulation.h"
 
+#include "base/log_muted.h"
 #include "scheduler/simulate/answer.h"
 #include "scheduler/simulate/changes.h"
 #include "scheduler/simulate/pretend_cluster.h"
@@ -24,6 +25,7 @@ std::unexpected<Error> TooLong() {
 
 Result<boost::json::object> Simulate(const SchedulerImage& image, const Request& request,
                                      const std::function<bool()>& go_on) {
+  const log::Muted muted;
   PretendCluster cluster(image);
   Answer answer(image, cluster);
   if (request.until_quiet) cluster.LetTimePass();

@@ -138,7 +138,8 @@ void ClusterState::Adopt(const StateImage& image) {
   }
   SlotMap<model::NodeId> nodes;
   for (const StateImage::NodeImage& node : image.nodes) {
-    nodes.Set(node.slot, node.object ? cluster_.SetNode(node.object) : cluster_.NodeSlot(node.name));
+    nodes.Set(node.slot,
+              node.object ? cluster_.SetNode(node.object) : cluster_.NodeSlot(node.name));
   }
   const auto here = [&](model::Holding holding) {
     if (holding.node.valid()) holding.node = nodes[holding.node.value];

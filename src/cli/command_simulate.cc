@@ -1,0 +1,140 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/ask_scheduler.h"
+#include "cli/command.h"
+#include "cli/manifests.h"
+#include "cli/simulate_objects.h"
+#include "cli/simulation_text.h"
+#include "kube/client/kubeconfig.h"
+
+namespace basalt::cli {
+namespace {
+
+namespace json = boost::json;
+
+// Some of what was asked about would wait.
+constexpr int kExitWaits = 3;
+
+struct SimulateFlags {
+  AskFlags ask;
+  std::vector<std::string> files;
+  std::vector<std::string> node_files;
+  int add_nodes = 0;
+  std::string like;
+  std::vector<std::string> remove_nodes, cordon, uncordon, set, remove, finish;
+  bool until_quiet = false;
+  std::string horizon;
+};
+
+json::array Texts(const std::vector<std::string>& texts) {
+  return json::array(texts.begin(), texts.end());
+}
+
+Result<json::array> ReadObjects(const SimulateFlags& flags, const std::string& ns) {
+  std::vector<Manifest> manifests;
+  for (const auto* files : {&flags.node_files, &flags.files}) {
+    for (const std::string& file : *files) {
+      auto read = ReadManifests(file);
+      if (!read) return std::unexpected(read.error());
+      std::move(read->begin(), read->end(), std::back_inserter(manifests));
+    }
+  }
+  return ObjectsToSimulate(manifests, ns);
+}
+
+Result<json::object> MakeQuestion(const SimulateFlags& flags) {
+  std::string ns = flags.ask.ns;
+  if (ns.empty()) {
+    const auto config = kube::LoadConfig(flags.ask.kubeconfig);
+    if (!config) return std::unexpected(config.error());
+    ns = config->ns;
+  }
+  auto objects = ReadObjects(flags, ns);
+  if (!objects) return std::unexpected(objects.error());
+  json::object question{{"namespace", ns},
+                        {"objects", *std::move(objects)},
+                        {"removeNodes", Texts(flags.remove_nodes)},
+                        {"cordon", Texts(flags.cordon)},
+                        {"uncordon", Texts(flags.uncordon)},
+                        {"set", Texts(flags.set)},
+                        {"delete", Texts(flags.remove)},
+                        {"finish", Texts(flags.finish)},
+                        {"untilQuiet", flags.until_quiet}};
+  if (!flags.horizon.empty()) question["horizon"] = flags.horizon;
+  if (flags.add_nodes > 0) {
+    question["addNodes"] = {json::object{{"count", flags.add_nodes}, {"like", flags.like}}};
+  }
+  return question;
+}
+
+int RunSimulate(const SimulateFlags& flags) {
+  if ((flags.add_nodes > 0) != !flags.like.empty()) {
+    PrintError("--add-nodes NUMBER and --like NODE go together");
+    return kExitUsage;
+  }
+  const auto question = MakeQuestion(flags);
+  if (!question) return Refused(question.error());
+  const auto answer = AskScheduler(flags.ask, "/v1/simulate", json::serialize(*question));
+  if (!answer) return Refused(answer.error());
+  const json::object& object = answer->as_object();
+  if (!PrintForPrograms(flags.ask, *answer)) fmt::print("{}", SimulationText(object));
+  return object.at("waiting").to_number<int>() > 0 ? kExitWaits : kExitOk;
+}
+
+}  // namespace
+
+void AddSimulateCommand(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<SimulateFlags>();
+  CLI::App* command = app.add_subcommand(
+      "simulate",
+      "What would happen if: these objects came, these nodes came or went, these limits were "
+      "others. Asks the leading scheduler; nothing is changed. Exit code 0: all would run, 3: some "
+      "would wait");
+  const auto list = [&](const char* name, std::vector<std::string>& out, const char* type,
+                        const char* help) {
+    command->add_option(name, out, help)->take_all()->allow_extra_args(false)->type_name(type);
+  };
+  list("-f,--filename", flags->files, "FILE",
+       "YAML or JSON file with Pods, PodGroups, Jobs, Deployments, Reservations, …; -: standard "
+       "input; may be repeated");
+  command->add_option("--add-nodes", flags->add_nodes, "so many more nodes, with --like")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->add_option("--like", flags->like, "the node that those of --add-nodes are like")
+      ->type_name("NODE");
+  list("--node-file", flags->node_files, "FILE", "file with Nodes that are added or replaced");
+  list("--remove-node", flags->remove_nodes, "NODE", "a node that goes, with all its pods");
+  list("--cordon", flags->cordon, "NODE", "a node that is cordoned");
+  list("--uncordon", flags->uncordon, "NODE", "a node that is cordoned no longer");
+  list("--set", flags->set, "CHANGE",
+       "KIND/NAME.FIELD=VALUE: queue/NAME.capability.cpu=40 (deserved, guarantee, weight, "
+       "priority, reclaimable), node/NAME.allocatable.cpu=8, podgroup/NAME.minMember=2");
+  list("--delete", flags->remove, "pod/NAME",
+       "pod/NAME that is deleted and leaves after its grace");
+  list("--finish", flags->finish, "KIND/NAME",
+       "pod/NAME, podgroup/NAME or job/NAME whose pods are done");
+  command->add_flag("--until-quiet", flags->until_quiet,
+                    "play on in virtual time until nothing changes any more, and say when each "
+                    "pod starts; pods end by their annotation basalt.sh/run-duration");
+  command
+      ->add_option("--horizon", flags->horizon,
+                   "with --until-quiet: no longer than this; without it: 168h")
+      ->type_name("DURATION");
+  command
+      ->add_option("-n,--namespace", flags->ask.ns,
+                   "of what names none; without it: that of the kubeconfig")
+      ->type_name("NAMESPACE");
+  AddAskFlags(*command, flags->ask);
+  command->callback([flags, &action] { action = [flags] { return RunSimulate(*flags); }; });
+}
+
+}  // namespace basalt::cli

@@ -1,0 +1,120 @@
+// One node, as the dashboard shows it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "scheduler/explain/amounts.h"
+#include "scheduler/framework/plugin_set.h"
+#include "scheduler/framework/session.h"
+#include "scheduler/overview/overview.h"
+#include "scheduler/plugins/registry.h"
+
+namespace basalt::scheduler::overview {
+namespace {
+
+namespace json = boost::json;
+using model::TaskStatus;
+
+// Groups that wait whose fit is looked at.
+constexpr std::size_t kMostLookedAt = 50;
+
+// What stands on the node, and what stands nowhere: to the rules about the node there is no other.
+StateImage AroundNode(const StateImage& whole, std::uint32_t node) {
+  StateImage part = whole;
+  std::erase_if(part.nodes, [&](const StateImage::NodeImage& n) { return n.slot != node; });
+  std::erase_if(part.tasks, [&](const StateImage::TaskImage& task) {
+    return task.holding.node.valid() && task.holding.node.value != node;
+  });
+  part.reservations.clear();
+  std::erase_if(part.jobs, [](const StateImage::JobImage& job) {
+    return job.reservation != StateImage::kNone;
+  });
+  return part;
+}
+
+json::object PodRow(const model::Cluster& cluster, const model::Task& task) {
+  const model::Job* job = cluster.FindJob(task.job);
+  json::object requests;
+  for (const auto& [name, quantity] :
+       explain::ToResourceList(task.request(), cluster.dimensions())) {
+    requests[name] = quantity.ToString();
+  }
+  return {{"namespace", task.ns()},
+          {"name", task.name()},
+          {"status", model::ToString(task.status())},
+          {"queue", job && job->queue.valid() ? cluster.queue(job->queue).name : ""},
+          {"group", job && !job->shadow ? job->name : ""},
+          {"priority", task.priority},
+          {"requests", std::move(requests)}};
+}
+
+}  // namespace
+
+Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) {
+  const auto found = std::ranges::find_if(image.state.nodes, [&](const auto& node) {
+    return node.object && node.object->meta.name == name;
+  });
+  if (found == image.state.nodes.end()) {
+    return Fail(ErrorCode::kNotFound, fmt::format("node {} is not known to the scheduler", name));
+  }
+  Result<std::unique_ptr<PluginSet>> plugins = PluginSet::Make(image.config, BuiltinPlugins());
+  if (!plugins) return std::unexpected(plugins.error());
+  ClusterState state(image.options.state);
+  state.cluster().SetPodKeys((*plugins)->pod_keys());
+  state.Adopt(AroundNode(image.state, found->slot));
+  model::Cluster& cluster = state.cluster();
+  const model::Node& node = *cluster.FindNode(name);
+
+  std::vector<const model::Task*> tasks;
+  for (const model::TaskId id : node.tasks) tasks.push_back(&cluster.task(id));
+  const auto by_name = [](const model::Task* a, const model::Task* b) {
+    return std::tie(a->ns(), a->name()) < std::tie(b->ns(), b->name());
+  };
+  std::ranges::sort(tasks, by_name);
+  json::array pods;
+  for (const model::Task* task : tasks) pods.push_back(PodRow(cluster, *task));
+
+  std::vector<const model::Task*> waiting;
+  cluster.jobs().ForEach([&](const model::Job& job) {
+    const model::Task* first = nullptr;
+    for (const model::TaskId id : job.pending) {
+      const model::Task& task = cluster.task(id);
+      if (!first || model::TaskBefore(task, *first)) first = &task;
+    }
+    if (first) waiting.push_back(first);
+  });
+  std::ranges::sort(waiting, by_name);
+  if (waiting.size() > kMostLookedAt) waiting.resize(kMostLookedAt);
+  Session session(cluster, **plugins, image.taken_at, nullptr, nullptr,
+                  Session::Purpose::kRehearsal);
+  json::array others;
+  for (const model::Task* task : waiting) {
+    const bool fits = session.finder().Try(*task, node.id, NodeFinder::Room::kChecked).has_value();
+    std::string why;
+    if (!fits) {
+      const FitFailure failure = session.finder().Explain(*task, NodeFinder::Room::kChecked);
+      why = failure.nodes_by_reason.empty() ? failure.other : failure.nodes_by_reason[0].first;
+    }
+    json::object row = PodRow(cluster, *task);
+    row["fits"] = fits;
+    row["why"] = why;
+    others.push_back(std::move(row));
+  }
+  json::array taints;
+  for (const kube::Taint& taint : node.object->spec.taints) {
+    taints.emplace_back(taint.value.empty() ? taint.key : taint.key + "=" + taint.value);
+  }
+  return json::object{{"name", name},
+                      {"cordoned", node.object->spec.unschedulable},
+                      {"ready", node.object->ready()},
+                      {"taints", std::move(taints)},
+                      {"pods", std::move(pods)},
+                      {"waiting", std::move(others)}};
+}
+
+}  // namespace basalt::scheduler::overview

@@ -1,0 +1,261 @@
+#include "scheduler/overview/overview.h"
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "kube/types/time.h"
+#include "scheduler/explain/listing.h"
+#include "scheduler/framework/future_claims.h"
+
+namespace basalt::scheduler::overview {
+namespace {
+
+namespace json = boost::json;
+using model::TaskStatus;
+
+// More than anybody reads; the counts are of all.
+constexpr std::size_t kMostWaiting = 2000;
+constexpr std::size_t kMostEvictions = 500;
+constexpr std::size_t kMostPromises = 2000;
+
+// Where clouds and autoscalers say which pool a node is of, the first that is there.
+constexpr std::string_view kPoolLabels[] = {
+    "karpenter.sh/nodepool", "cloud.google.com/gke-nodepool", "eks.amazonaws.com/nodegroup",
+    "kubernetes.azure.com/agentpool", "node.kubernetes.io/instance-type"};
+
+// As people count it: cores, bytes, pieces.
+double InUnits(int dimension, double amount) {
+  return dimension == model::kMemory || dimension == model::kPods ? amount : amount / 1000;
+}
+
+class Overview {
+ public:
+  explicit Overview(const SchedulerImage& image) : image_(image), state_(image.options.state) {
+    state_.Adopt(image.state);
+    const model::Dimensions& dimensions = cluster().dimensions();
+    for (int d = 0; d < std::min(dimensions.size(), cluster().ledger().dimensions()); ++d) {
+      if (d != model::kPods && !dimensions.name(d).empty()) dimensions_.push_back(d);
+    }
+  }
+
+  json::object Make() {
+    json::object out{{"apiVersion", "basalt.sh/dashboard/v1"},
+                     {"version",
+                      {{"generation", image_.state.generation},
+                       {"cycle", image_.cycles},
+                       {"time", kube::FormatTime(image_.taken_at)}}},
+                     {"cycleMilliseconds",
+                      std::chrono::duration<double, std::milli>(image_.last_cycle_took).count()}};
+    json::array resources;
+    for (const int d : dimensions_) resources.emplace_back(cluster().dimensions().name(d));
+    out["resources"] = std::move(resources);
+    json::array namespaces;
+    for (const auto& [name, object] : cluster().objects().namespaces) namespaces.emplace_back(name);
+    out["namespaces"] = std::move(namespaces);
+    out["nodes"] = Nodes();
+    out["queues"] = explain::ListQueues(cluster());
+    AddWaiting(out);
+    out["evictions"] = Evictions();
+    out["cyclesBroken"] = image_.evictions.cycles_broken();
+    out["promises"] = Promises();
+    out["reservations"] = Reservations();
+    return out;
+  }
+
+ private:
+  const model::Cluster& cluster() const { return state_.cluster(); }
+
+  template <class Amount>
+  json::array Amounts(Amount amount) const {
+    json::array out;
+    for (const int d : dimensions_) out.emplace_back(InUnits(d, amount(d)));
+    return out;
+  }
+
+  json::array Nodes() const {
+    json::array out;
+    const model::NodeLedger& ledger = cluster().ledger();
+    for (const model::NodeId id : cluster().nodes()) {
+      const model::Node& node = cluster().node(id);
+      const kube::Node& object = *node.object;
+      std::string_view pool;
+      for (const std::string_view label : kPoolLabels) {
+        if (pool.empty()) pool = object.meta.labels.Get(label);
+      }
+      model::Resource reserved;
+      std::size_t pods = 0;
+      for (const model::TaskId task_id : node.tasks) {
+        const model::Task& task = cluster().task(task_id);
+        const model::Job* job = cluster().FindJob(task.job);
+        if (job && job->reservation) {
+          reserved.Add(task.request());
+        } else {
+          ++pods;
+        }
+      }
+      const auto of = [&](auto row) { return Amounts([&](int d) { return row(d)[id.index()]; }); };
+      out.push_back({{"name", node.name},
+                     {"ready", object.ready()},
+                     {"cordoned", object.spec.unschedulable},
+                     {"taints", object.spec.taints.size()},
+                     {"zone", object.meta.labels.Get("topology.kubernetes.io/zone")},
+                     {"pool", pool},
+                     {"pods", pods},
+                     {"allocatable", of([&](int d) { return ledger.allocatable(d); })},
+                     {"used", of([&](int d) { return ledger.used(d); })},
+                     {"promised", of([&](int d) { return ledger.promised(d); })},
+                     {"leaving", of([&](int d) { return ledger.releasing(d); })},
+                     {"reserved", Amounts([&](int d) { return reserved[d]; })}});
+    }
+    return out;
+  }
+
+  // What the pod that says most about the job says.
+  static std::pair<std::string, std::string> ReasonOf(const model::Job& job,
+                                                      const model::Task& task) {
+    if (const kube::Condition* said =
+            kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+        said && said->status == kube::ConditionStatus::kFalse && !task.pod->gated()) {
+      return {said->reason, said->message};
+    }
+    if (job.exists()) {
+      for (const kube::PodGroupCondition& said : job.group->conditions) {
+        if (said.type == "Unschedulable" && said.status == kube::ConditionStatus::kTrue) {
+          return {said.reason, said.message};
+        }
+      }
+    }
+    if (task.pod->gated()) return {"SchedulingGated", ""};
+    return {job.exists() ? "New" : "PodGroupNotFound", ""};
+  }
+
+  static std::string_view StageOf(const model::Job& job, const model::Task& task) {
+    if (task.status() == TaskStatus::kPipelined) return "pipelined";
+    if (task.gate != model::Gate::kNone) return "gated";
+    if (!job.exists()) return "gang";
+    if (job.IsPending()) return "enqueue";
+    const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+    return said && said->reason == "WaitingForQueue" ? "queue" : "node";
+  }
+
+  void AddWaiting(json::object& out) const {
+    std::vector<const model::Job*> jobs;
+    cluster().jobs().ForEach([&](const model::Job& job) {
+      if (!job.reservation && job.pending.size() + job.pipelined.size() > 0) jobs.push_back(&job);
+    });
+    std::ranges::sort(jobs, [](const model::Job* a, const model::Job* b) {
+      return std::tuple(a->created(), std::string_view(a->ns), std::string_view(a->name)) <
+             std::tuple(b->created(), std::string_view(b->ns), std::string_view(b->name));
+    });
+    json::array rows;
+    std::map<std::string, std::int64_t> by_reason;
+    std::int64_t pods = 0;
+    for (const model::Job* job : jobs) {
+      const auto& list = job->pending.empty() ? job->pipelined : job->pending;
+      const model::Task* first = nullptr;
+      for (const model::TaskId id : list) {
+        const model::Task& task = cluster().task(id);
+        if (!first || model::TaskBefore(task, *first)) first = &task;
+      }
+      const auto waiting = static_cast<std::int64_t>(job->pending.size() + job->pipelined.size());
+      const auto [reason, message] = ReasonOf(*job, *first);
+      by_reason[reason] += waiting;
+      pods += waiting;
+      if (rows.size() >= kMostWaiting) continue;
+      rows.push_back({{"namespace", job->ns},
+                      {"group", job->shadow ? "" : job->name},
+                      {"pod", first->name()},
+                      {"queue", job->queue.valid() ? cluster().queue(job->queue).name : ""},
+                      {"stage", StageOf(*job, *first)},
+                      {"reason", reason},
+                      {"message", message},
+                      {"pending", job->pending.size()},
+                      {"promised", job->pipelined.size()},
+                      {"minMember", job->min_available},
+                      {"pods", job->counts.total()},
+                      {"priority", job->priority},
+                      {"created", kube::FormatTime(job->created())}});
+    }
+    out["waiting"] = std::move(rows);
+    out["waitingGroups"] = jobs.size();
+    out["waitingPods"] = pods;
+    json::object counts;
+    for (const auto& [reason, count] : by_reason) counts[reason] = count;
+    out["waitingByReason"] = std::move(counts);
+  }
+
+  json::array Evictions() const {
+    json::array out;
+    const auto& log = image_.evictions.log();
+    for (auto it = log.rbegin(); it != log.rend() && out.size() < kMostEvictions; ++it) {
+      if (it->victim.empty()) continue;
+      const std::size_t slash = it->victim.find('/');
+      const std::size_t other = it->beneficiary.find('/');
+      out.push_back(
+          {{"namespace", it->victim.substr(0, slash)},
+           {"name", it->victim.substr(slash + 1)},
+           {"forNamespace", it->beneficiary.substr(0, other)},
+           {"forName", other == std::string::npos ? "" : it->beneficiary.substr(other + 1)},
+           {"time", kube::FormatTime(it->at)}});
+    }
+    return out;
+  }
+
+  json::array Promises() const {
+    const Duration grace =
+        NominationGrace(image_.config.ArgumentsOf("allocate")).value_or(kDefaultNominationGrace);
+    std::vector<const model::Task*> tasks;
+    for (const model::TaskId id : cluster().promised()) {
+      const model::Task& task = cluster().task(id);
+      if (!cluster().job(task.job).reservation) tasks.push_back(&task);
+    }
+    std::ranges::sort(tasks, [](const model::Task* a, const model::Task* b) {
+      return std::tie(a->ns(), a->name()) < std::tie(b->ns(), b->name());
+    });
+    json::array out;
+    for (const model::Task* task : tasks) {
+      if (out.size() >= kMostPromises) break;
+      const auto until = LeaseEnd(cluster(), task->node(), grace);
+      out.push_back({{"namespace", task->ns()},
+                     {"name", task->name()},
+                     {"node", cluster().node(task->node()).name},
+                     {"until", until ? json::value(kube::FormatTime(*until)) : nullptr}});
+    }
+    return out;
+  }
+
+  json::array Reservations() const {
+    json::array out;
+    cluster().reservations().ForEach([&](const model::ReservationRecord& record) {
+      json::array nodes;
+      for (const model::ReservedSlot& slot : record.slots) {
+        const model::Task& task = cluster().task(slot.id);
+        if (task.node().valid()) nodes.emplace_back(cluster().node(task.node()).name);
+      }
+      const auto end = model::EndOf(*record.object);
+      const model::Job& job = cluster().job(record.job);
+      out.push_back({{"namespace", record.ns()},
+                     {"name", record.name()},
+                     {"queue", job.queue.valid() ? cluster().queue(job.queue).name : ""},
+                     {"phase", kube::ToString(cluster().reservations().PhaseOf(record))},
+                     {"slots", record.slots.size()},
+                     {"nodes", std::move(nodes)},
+                     {"message", record.object->status.message},
+                     {"ends", end ? json::value(kube::FormatTime(*end)) : nullptr}});
+    });
+    return out;
+  }
+
+  const SchedulerImage& image_;
+  ClusterState state_;
+  std::vector<int> dimensions_;
+};
+
+}  // namespace
+
+json::object OverviewOf(const SchedulerImage& image) { return Overview(image).Make(); }
+
+}  // namespace basalt::scheduler::overview

@@ -1,0 +1,92 @@
+#include "scheduler/simulate/image_worker.h"
+
+#include <chrono>
+#include <utility>
+
+namespace basalt::scheduler::simulate {
+namespace {
+
+constexpr std::size_t kMostWaiting = 16;
+constexpr std::chrono::seconds kLongest{20};
+
+}  // namespace
+
+ImageWorker::ImageWorker(Loop& loop, TakeImage take_image)
+    : loop_(loop), take_image_(std::move(take_image)), thread_([this] { RunThread(); }) {}
+
+ImageWorker::~ImageWorker() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void ImageWorker::Ask(std::string asker, Work work, Done done) {
+  if (askers_.contains(asker)) {
+    return done(Fail(ErrorCode::kTooManyRequests,
+                     "your last question is still being worked on: ask one at a time"));
+  }
+  if (waiting_.size() >= kMostWaiting) {
+    return done(Fail(ErrorCode::kTooManyRequests,
+                     "too many questions wait for the scheduler: ask again in a moment"));
+  }
+  askers_.insert(asker);
+  waiting_.push_back({std::move(asker), std::move(work), std::move(done)});
+  Next();
+}
+
+void ImageWorker::Finish(const Question& question, Result<std::string> answer) {
+  askers_.erase(question.asker);
+  question.done(std::move(answer));
+}
+
+void ImageWorker::Next() {
+  if (busy_ || waiting_.empty()) return;
+  Question question = std::move(waiting_.front());
+  waiting_.pop_front();
+  std::optional<SchedulerImage> image = take_image_();
+  if (!image) {
+    Finish(question,
+           Fail(ErrorCode::kUnavailable, "this scheduler does not lead: ask again in a moment"));
+    return loop_.Post(scope_.Guard([this] { Next(); }));
+  }
+  busy_ = true;
+  Work work = std::move(question.work);
+  auto finished = scope_.Guard([this, question = std::move(question)](Result<std::string> answer) {
+    busy_ = false;
+    Finish(question, std::move(answer));
+    Next();
+  });
+  {
+    const std::lock_guard lock(mutex_);
+    job_.emplace(Job{*std::move(image), std::move(work), std::move(finished)});
+  }
+  changed_.notify_all();
+}
+
+void ImageWorker::RunThread() {
+  while (true) {
+    std::optional<Job> job;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return stop_ || job_; });
+      if (stop_) return;
+      job = std::exchange(job_, std::nullopt);
+    }
+    const auto end = std::chrono::steady_clock::now() + kLongest;
+    const GoOn go_on = [&] {
+      const std::lock_guard lock(mutex_);
+      return !stop_ && std::chrono::steady_clock::now() < end;
+    };
+    Result<std::string> answer = job->work(job->image, go_on);
+    auto finished = std::move(job->finished);
+    job.reset();  // here and not on the loop: it may hold the last of many objects
+    loop_.Post([finished = std::move(finished), answer = std::move(answer)]() mutable {
+      finished(std::move(answer));
+    });
+  }
+}
+
+}  // namespace basalt::scheduler::simulate

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "scheduler/scheduler.h"
+
+namespace basalt::scheduler::simulate {
+
+// Works out answers that take long, one after the other, on a thread of its own, each of an image
+// of the scheduler taken when its turn comes. All that the scheduling thread does for one is to
+// take the image; it never waits.
+//
+// Owned by the scheduler's role, on whose loop all but the work runs; the loop outlives it. On its
+// end the work under way is told to stop, and nobody who waits is answered any more.
+class ImageWorker {
+ public:
+  // Nothing: this scheduler does not lead.
+  using TakeImage = std::function<std::optional<SchedulerImage>()>;
+  using GoOn = std::function<bool()>;
+  using Work = std::function<Result<std::string>(const SchedulerImage& image, const GoOn& go_on)>;
+  using Done = std::function<void(Result<std::string> answer)>;
+
+  ImageWorker(Loop& loop, TakeImage take_image);
+  ~ImageWorker();
+  ImageWorker(const ImageWorker&) = delete;
+  ImageWorker& operator=(const ImageWorker&) = delete;
+
+  // An asker has one question at a time; of all of them only so many wait. Others are refused at
+  // once (kTooManyRequests).
+  void Ask(std::string asker, Work work, Done done);
+
+ private:
+  struct Question {
+    std::string asker;
+    Work work;
+    Done done;
+  };
+  struct Job {
+    SchedulerImage image;
+    Work work;
+    std::move_only_function<void(Result<std::string>)> finished;  // to be run on the loop
+  };
+  void Next();
+  void Finish(const Question& question, Result<std::string> answer);
+  void RunThread();
+
+  Loop& loop_;
+  const TakeImage take_image_;
+  // ---- on the loop
+  std::deque<Question> waiting_;
+  boost::unordered_flat_set<std::string> askers_;
+  bool busy_ = false;
+  // ---- shared
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Job> job_;  // guarded by mutex_
+  bool stop_ = false;       // guarded by mutex_
+  std::thread thread_;
+  Scope scope_;
+};
+
+}  // namespace basalt::scheduler::simulate
