@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "apiserver/crd/structural_schema.h"
-#include "apiserver/field_errors.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/json_text.h"
 #include "base/check.h"
 
 using namespace basalt;

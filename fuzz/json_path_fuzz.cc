@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "apiserver/crd/json_path.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 #include "base/check.h"
 
 using namespace basalt;

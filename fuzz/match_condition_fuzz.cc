@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "apiserver/admission/match_condition.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 #include "base/check.h"
 
 using namespace basalt;

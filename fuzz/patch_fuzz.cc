@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "apiserver/apply/managed_fields.h"
-#include "apiserver/go_json_error.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/go_json_error.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"

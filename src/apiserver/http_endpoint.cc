@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "apiserver/json_text.h"
-#include "apiserver/status.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/status.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -2,18 +2,19 @@
 
 #include <utility>
 
-#include "apiserver/barrier.h"
-#include "apiserver/core.h"
-#include "apiserver/crd/definition_controller.h"
+#include "apiserver/core/core.h"
 #include "apiserver/crd/definition_rules.h"
+#include "apiserver/discovery/openapi.h"
+#include "apiserver/dispatch.h"
+#include "apiserver/gc/definition_controller.h"
+#include "apiserver/gc/disruption_controller.h"
 #include "apiserver/gc/event_expiry.h"
 #include "apiserver/gc/garbage_collector.h"
 #include "apiserver/gc/volume_protection.h"
 #include "apiserver/kinds/builtin.h"
-#include "apiserver/kinds/disruption_controller.h"
 #include "apiserver/kinds/event_conversion.h"
-#include "apiserver/object.h"
-#include "apiserver/rest/dispatch.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/metadata.h"
 #include "apiserver/rest/watch.h"
 #include "apiserver/storage/held_exchange.h"
@@ -31,6 +32,8 @@ struct Server::Impl {
         expiry(core),
         protection(core),
         persistence(where) {
+    core.watches = std::make_shared<OpenWatches>();
+    core.openapi = std::make_shared<OpenApiDocuments>();
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
       if (kind.info.plural == "customresourcedefinitions") kind.info.rules = DefinitionRules();

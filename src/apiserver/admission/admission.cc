@@ -10,8 +10,8 @@
 #include "apiserver/admission/webhook_caller.h"
 #include "apiserver/admission/webhook_review.h"
 #include "apiserver/admission/webhook_rules.h"
-#include "apiserver/barrier.h"
-#include "apiserver/object.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/object.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/type_schema.h"
 
@@ -64,6 +64,8 @@ struct Admission::Impl {
         caller(webhooks),
         mutating(reader, "mutatingwebhookconfigurations"),
         validating(reader, "validatingwebhookconfigurations") {}
+
+  ServiceAddresses addresses;
 
   std::vector<Webhook> Wanted(WebhookCache& cache, const AdmissionRequest& request) {
     std::vector<Webhook> wanted;
@@ -254,7 +256,8 @@ Admission::Admission(Loop& /*loop*/, const ObjectReader& objects, WebhookCaller*
 Admission::~Admission() = default;
 
 void Admission::Mutate(AdmissionRequest request, MutateDone done) {
-  if (ApiResult<void> admitted = AdmitBuiltin(request, impl_->objects); !admitted) {
+  if (ApiResult<void> admitted = AdmitBuiltin(request, impl_->objects, impl_->addresses);
+      !admitted) {
     return done(Refuse(admitted.error()));
   }
   std::vector<Webhook> webhooks = impl_->Wanted(impl_->mutating, request);
@@ -270,7 +273,8 @@ bool Admission::HasValidatingWebhooks() const {
 void Admission::Validate(AdmissionRequest request, ValidateDone done) {
   // A delete has no first half.
   if (request.operation == Operation::kDelete) {
-    if (ApiResult<void> admitted = AdmitBuiltin(request, impl_->objects); !admitted) {
+    if (ApiResult<void> admitted = AdmitBuiltin(request, impl_->objects, impl_->addresses);
+        !admitted) {
       return done(Refuse(admitted.error()));
     }
   }

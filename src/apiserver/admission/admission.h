@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/kind.h"
-#include "apiserver/object_reader.h"
-#include "apiserver/status.h"
+#include "apiserver/object/kind.h"
+#include "apiserver/object/object_reader.h"
+#include "apiserver/object/status.h"
 #include "base/loop.h"
 
 namespace basalt::apiserver {

@@ -8,7 +8,7 @@
 
 #include "apiserver/admission/webhook_caller.h"
 #include "apiserver/kinds/builtin.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "testing/sim_loop.h"
 
 namespace basalt::apiserver {

@@ -7,7 +7,7 @@
 #include <boost/json/value.hpp>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -221,6 +221,15 @@ ApiResult<void> AdmitPod(AdmissionRequest& request, const ObjectReader& objects)
   return {};
 }
 
+void GiveAddress(json::object& service, const ObjectReader& objects, ServiceAddresses& addresses) {
+  json::object& spec = Child(service, "spec");
+  if (GetString(spec, {"type"}) == "ExternalName") return;
+  if (!GetString(spec, {"clusterIP"}).empty()) return;
+  const std::string address = addresses.Next(objects);
+  spec["clusterIP"] = address;
+  spec["clusterIPs"] = json::array{json::string(address)};
+}
+
 }  // namespace
 
 ApiStatus AdmissionForbidden(const AdmissionRequest& request, std::string_view detail) {
@@ -230,7 +239,8 @@ ApiStatus AdmissionForbidden(const AdmissionRequest& request, std::string_view d
   return refusal::Forbidden(*request.kind, name, detail);
 }
 
-ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& objects) {
+ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& objects,
+                             ServiceAddresses& addresses) {
   if (ApiResult<void> result = NamespaceLifecycle(request, objects); !result) return result;
   const bool writes =
       request.operation == Operation::kCreate || request.operation == Operation::kUpdate;
@@ -244,6 +254,8 @@ ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& obje
     AddFinalizer(request.object, "kubernetes.io/pvc-protection");
   } else if (Is(request, "", "persistentvolumes")) {
     AddFinalizer(request.object, "kubernetes.io/pv-protection");
+  } else if (Is(request, "", "services")) {
+    GiveAddress(request.object, objects, addresses);
   } else if (Is(request, "", "pods", "binding")) {
     CopyTopology(request, std::string(GetString(request.object, {"target", "name"})), objects);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apiserver/admission/admission.h"
+#include "apiserver/admission/service_addresses.h"
 
 namespace basalt::apiserver {
 
@@ -8,7 +9,8 @@ namespace basalt::apiserver {
 // there and stay, priority classes are resolved, pods tolerate a node's short absence, claims get
 // the default storage class and are protected while in use, bound pods get their node's topology.
 // Changes request.object or refuses. Deterministic.
-ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& objects);
+ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& objects,
+                             ServiceAddresses& addresses);
 
 // `pods "x" is forbidden: DETAIL`, with the name that the request goes by.
 ApiStatus AdmissionForbidden(const AdmissionRequest& request, std::string_view detail);

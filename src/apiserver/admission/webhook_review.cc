@@ -5,9 +5,9 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include "apiserver/json_text.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "base/base64.h"
 
 namespace basalt::apiserver {

@@ -6,7 +6,7 @@
 
 #include "apiserver/admission/webhook_review.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "base/base64.h"
 
 namespace basalt::apiserver {

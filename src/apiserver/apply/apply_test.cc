@@ -7,7 +7,7 @@
 
 #include "apiserver/apply/managed_fields.h"
 #include "apiserver/apply/merge.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/schema/builtin_types.h"
 #include "apiserver/server_test_util.h"
 

@@ -5,7 +5,7 @@
 #include <boost/json/value.hpp>
 #include <utility>
 
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
 namespace {

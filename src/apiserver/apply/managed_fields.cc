@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "apiserver/apply/merge.h"
-#include "apiserver/go_text.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/status.h"
+#include "apiserver/object/status.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {

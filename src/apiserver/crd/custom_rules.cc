@@ -6,11 +6,11 @@
 #include <boost/json/value.hpp>
 #include <utility>
 
-#include "apiserver/json_text.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/syntax.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
 

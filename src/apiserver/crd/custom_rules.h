@@ -9,7 +9,7 @@
 #include "apiserver/crd/json_path.h"
 #include "apiserver/crd/merge_types.h"
 #include "apiserver/crd/structural_schema.h"
-#include "apiserver/kind.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

@@ -10,7 +10,7 @@
 #include "apiserver/crd/custom_rules.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/syntax.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {

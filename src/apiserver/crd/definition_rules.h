@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "apiserver/kind.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

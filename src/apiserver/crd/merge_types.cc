@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 
 namespace basalt::apiserver {

@@ -12,8 +12,8 @@
 #include <set>
 #include <utility>
 
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/field_errors.h"
+#include "apiserver/object/field_errors.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {

@@ -7,6 +7,8 @@
 // with a blank goes on with the one before it.
 namespace basalt::apiserver {
 
+// The built-in kinds as they are served; kinds/builtin.cc.
+std::string_view KindsText();
 // The types of the built-in kinds; schema/type_table.h explains the notation.
 std::string_view TypesText();
 // The field numbers of their protobuf form; protobuf/field_numbers.h.

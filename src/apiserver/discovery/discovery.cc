@@ -7,9 +7,9 @@
 
 #include "apiserver/discovery/openapi.h"
 #include "apiserver/discovery/resource_lists.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
-#include "apiserver/rest/decode.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
+#include "apiserver/rest/reviews.h"
 #include "apiserver/rest/subresource.h"
 
 namespace basalt::apiserver {
@@ -103,21 +103,6 @@ void ServeOpenApiV3(Call& call, const OpenApiDocuments::Document& document) {
   call.Respond(std::move(response));
 }
 
-// Who has the token may do everything.
-void ServeAccessReview(Call& call) {
-  if (call.http.method != "POST") return call.Refuse(refusal::MethodNotAllowed());
-  static const KindInfo kKind{.group = "authorization.k8s.io",
-                              .version = "v1",
-                              .kind = "SelfSubjectAccessReview",
-                              .plural = "selfsubjectaccessreviews"};
-  ApiResult<json::object> review =
-      DecodeBodyAs(call, "authorization.SelfSubjectAccessReview", kKind);
-  if (!review) return call.Refuse(review.error());
-  if (!review->contains("metadata")) (*review)["metadata"] = json::object();
-  (*review)["status"] = json::object{{"allowed", true}};
-  call.ReplyJson(201, ToText(*review));
-}
-
 bool IsHealth(std::string_view path) {
   for (const std::string_view base : {"/healthz", "/livez", "/readyz"}) {
     if (path == base || (path.starts_with(base) && path[base.size()] == '/')) return true;
@@ -178,8 +163,8 @@ bool ServeDiscovery(const CallPtr& shared, std::string_view path) {
         call.core.openapi->Find(kinds, path.substr(std::string_view("/openapi/v3/").size()));
     if (document == nullptr) return false;
     ServeOpenApiV3(call, *document);
-  } else if (path == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") {
-    ServeAccessReview(call);
+  } else if (ServeReview(call, path)) {
+    return true;
   } else if (path.starts_with("/api/") && path.find('/', 5) == std::string_view::npos) {
     ReplyOrNotFound(call, ResourceLists(kinds).Resources("", path.substr(5)));
   } else if (path.starts_with("/apis/")) {

@@ -11,7 +11,7 @@
 
 #include "apiserver/discovery/openapi_schemas.h"
 #include "apiserver/discovery/resource_lists.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/kind_registry.h"
+#include "apiserver/storage/kind_registry.h"
 
 // OpenAPI, from the tables of the built-in kinds and the schemas of the others.
 namespace basalt::apiserver {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "apiserver/crd/custom_kind.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 #include "base/check.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/kind_registry.h"
 #include "apiserver/schema/type_schema.h"
+#include "apiserver/storage/kind_registry.h"
 
 namespace basalt::apiserver {
 

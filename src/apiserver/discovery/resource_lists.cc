@@ -4,6 +4,8 @@
 #include <boost/json/array.hpp>
 #include <utility>
 
+#include "apiserver/rest/reviews.h"
+
 namespace basalt::apiserver {
 namespace {
 
@@ -27,8 +29,21 @@ struct Resource {
 
 const std::vector<std::string> kReadWrite = {"get", "patch", "update"};
 
-bool IsCore(const KindInfo& info, std::string_view plural) {
-  return info.group.empty() && info.plural == plural;
+// A subresource that is no part of its object.
+ListEntry Apart(const KindInfo& info, const std::string& name) {
+  if (name == "binding") return {.name = name, .kind = "Binding", .verbs = {"create"}};
+  if (name == "eviction") {
+    return {
+        .name = name, .kind = "Eviction", .group = "policy", .version = "v1", .verbs = {"create"}};
+  }
+  if (name == "token") {
+    return {.name = name,
+            .kind = "TokenRequest",
+            .group = "authentication.k8s.io",
+            .version = "v1",
+            .verbs = {"create"}};
+  }
+  return {.name = name, .kind = info.kind, .verbs = {name == "log" ? "get" : "update"}};
 }
 
 Resource ResourceOf(const KindInfo& info) {
@@ -37,21 +52,13 @@ Resource ResourceOf(const KindInfo& info) {
       .name = info.plural,
       .kind = info.kind,
       .verbs = {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}};
-  if (IsCore(info, "namespaces")) std::erase(resource.entry.verbs, "deletecollection");
+  if (!info.collection_deletion) std::erase(resource.entry.verbs, "deletecollection");
   resource.singular = info.singular;
   resource.namespaced = info.namespaced;
   resource.short_names = info.short_names;
   resource.categories = info.categories;
-  if (IsCore(info, "pods")) {
-    resource.subresources.push_back({.name = "binding", .kind = "Binding", .verbs = {"create"}});
-    resource.subresources.push_back({.name = "eviction",
-                                     .kind = "Eviction",
-                                     .group = "policy",
-                                     .version = "v1",
-                                     .verbs = {"create"}});
-  }
-  if (IsCore(info, "namespaces")) {
-    resource.subresources.push_back({.name = "finalize", .kind = info.kind, .verbs = {"update"}});
+  for (const std::string& name : info.subresources) {
+    resource.subresources.push_back(Apart(info, name));
   }
   if (info.has_scale) {
     resource.subresources.push_back({.name = "scale",
@@ -77,11 +84,12 @@ std::vector<Resource> Virtual(std::string_view group, std::string_view version) 
   };
   if (group.empty() && version == "v1")
     return {create_only("bindings", "binding", "Binding", true)};
-  if (group == "authorization.k8s.io" && version == "v1") {
-    return {create_only("selfsubjectaccessreviews", "selfsubjectaccessreview",
-                        "SelfSubjectAccessReview", false)};
+  std::vector<Resource> reviews;
+  for (const KindInfo& kind : Reviews()) {
+    if (kind.group != group || kind.version != version) continue;
+    reviews.push_back(create_only(kind.plural, kind.singular, kind.kind, kind.namespaced));
   }
-  return {};
+  return reviews;
 }
 
 json::array ToArray(const std::vector<std::string>& items) {
@@ -158,7 +166,7 @@ std::vector<Resource> Collect(const std::vector<KindPtr>& kinds, std::string_vie
 }  // namespace
 
 std::vector<std::string> ResourceLists::Groups() const {
-  std::vector<std::string> groups{"authorization.k8s.io"};
+  std::vector<std::string> groups{"authentication.k8s.io", "authorization.k8s.io"};
   for (const KindPtr& kind : kinds_) {
     if (kind->info.group.empty()) continue;
     if (std::ranges::find(groups, kind->info.group) == groups.end()) {
@@ -171,7 +179,9 @@ std::vector<std::string> ResourceLists::Groups() const {
 
 std::vector<std::string> ResourceLists::VersionsOf(std::string_view group) const {
   std::vector<std::string> versions;
-  if (group == "authorization.k8s.io") versions.push_back("v1");
+  if (group == "authentication.k8s.io" || group == "authorization.k8s.io") {
+    versions.push_back("v1");
+  }
   for (const KindPtr& kind : kinds_) {
     if (kind->info.group == group &&
         std::ranges::find(versions, kind->info.version) == versions.end()) {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/kind_registry.h"
+#include "apiserver/storage/kind_registry.h"
 
 namespace basalt::apiserver {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "apiserver/barrier.h"
-#include "apiserver/object.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

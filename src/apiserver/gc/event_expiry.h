@@ -4,7 +4,7 @@
 #include <deque>
 #include <string>
 
-#include "apiserver/core.h"
+#include "apiserver/core/core.h"
 #include "apiserver/storage/store.h"
 
 namespace basalt::apiserver {

@@ -4,11 +4,11 @@
 #include <boost/json/array.hpp>
 #include <vector>
 
-#include "apiserver/barrier.h"
-#include "apiserver/gc/finalizers.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/delete.h"
+#include "apiserver/rest/finalizers.h"
 
 namespace basalt::apiserver {
 namespace {

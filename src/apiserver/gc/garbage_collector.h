@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "apiserver/core.h"
+#include "apiserver/core/core.h"
 #include "apiserver/storage/store.h"
 
 namespace basalt::apiserver {

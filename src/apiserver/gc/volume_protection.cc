@@ -2,9 +2,9 @@
 
 #include <boost/json/array.hpp>
 
-#include "apiserver/gc/finalizers.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
+#include "apiserver/rest/finalizers.h"
 
 namespace basalt::apiserver {
 namespace {

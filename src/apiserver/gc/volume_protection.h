@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "apiserver/core.h"
+#include "apiserver/core/core.h"
 #include "apiserver/storage/store.h"
 
 namespace basalt::apiserver {

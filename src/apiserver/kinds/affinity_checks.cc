@@ -9,7 +9,7 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "apiserver/field_errors.h"
-#include "apiserver/kind.h"
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/kind.h"
 
 // The parts of a pod spec that say where the pod may run.
 namespace basalt::apiserver {

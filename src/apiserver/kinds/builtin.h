@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "apiserver/kind.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

@@ -3,7 +3,7 @@
 #include <boost/json/value.hpp>
 
 #include "apiserver/kinds/columns.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/kind.h"
 #include "apiserver/kinds/object_meta.h"
+#include "apiserver/object/kind.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {

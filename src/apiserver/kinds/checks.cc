@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "apiserver/kinds/paths.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 

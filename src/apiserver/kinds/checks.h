@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/field_errors.h"
-#include "apiserver/kind.h"
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/kind.h"
 
 // Small checks that many kinds share. All of them pass what is absent unless they say otherwise.
 namespace basalt::apiserver {

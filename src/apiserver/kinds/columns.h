@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/kind.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

@@ -10,8 +10,7 @@
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
-#include "apiserver/object.h"
-#include "apiserver/schema/internal_form.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -280,7 +279,7 @@ void ValidateSecurityContext(const json::object& container, const std::string& p
   }
   const json::value* escalation = Find(*context, {"allowPrivilegeEscalation"});
   if (escalation != nullptr && *escalation == false && GetBool(*context, {"privileged"})) {
-    errors.Invalid(at, InternalForm(*context, "SecurityContext"),
+    errors.Invalid(at, *context,
                    "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
   }
 }

@@ -14,9 +14,8 @@
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/internal_form.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -124,7 +123,7 @@ class NodeRules final : public BuiltinRules {
       }
       if (!seen.insert(fmt::format("{}/{}", effect, key)).second) {
         FieldErrors one;
-        one.Duplicate(at, InternalForm(taint, "Taint"));
+        one.Duplicate(at, taint);
         FieldError error = one.all().front();
         error.detail += ": taints must be unique by key and effect pair";
         errors.Add(std::move(error));

@@ -13,7 +13,7 @@
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 #include "base/ascii.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "apiserver/kind.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

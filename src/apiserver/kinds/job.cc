@@ -12,10 +12,9 @@
 #include "apiserver/kinds/pod_spec_checks.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/kube_time.h"
-#include "apiserver/object.h"
+#include "apiserver/object/kube_time.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/internal_form.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {
@@ -65,8 +64,7 @@ void CheckJobSpec(const json::object& spec, const std::string& path, FieldErrors
       }
     }
     if (const json::value* policy = Find(spec, {"successPolicy"})) {
-      errors.Invalid(Sub(path, "successPolicy"), InternalForm(*policy, "SuccessPolicy"),
-                     "requires indexed completion mode");
+      errors.Invalid(Sub(path, "successPolicy"), *policy, "requires indexed completion mode");
     }
   }
   const json::array& rules = ListOf(ObjectOf(spec, "podFailurePolicy"), "rules");
@@ -262,7 +260,7 @@ class JobRules final : public BuiltinRules {
       }
     }
     if (now == before) return;
-    errors.Invalid("spec.template", InternalForm(now, "PodTemplateSpec"), "field is immutable");
+    errors.Invalid("spec.template", now, "field is immutable");
   }
 
   static bool HasCondition(const json::object& object, std::string_view type) {

@@ -5,10 +5,9 @@
 #include <boost/json/serialize.hpp>
 
 #include "apiserver/kinds/builtin.h"
-#include "apiserver/kinds/disruption_controller.h"
-#include "apiserver/object.h"
+#include "apiserver/kinds/subresources.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
-#include "apiserver/subresources.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -109,25 +108,6 @@ TEST(SubresourcesTest, APodIsBoundOnceAndNotWhileGated) {
   EXPECT_EQ(ApplyBinding(binding, pod, Time()).error().message,
             "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to "
             "node \"n1\"");
-}
-
-TEST(DisruptionTest, ABudgetCountsReadyPodsAgainstTheirControllersScale) {
-  const json::object ready = json::parse(R"({"metadata":{"name":"a","ownerReferences":[
-      {"controller":true,"kind":"ReplicaSet","name":"r","uid":"u"}]},
-      "status":{"conditions":[{"type":"Ready","status":"True"}]}})")
-                                 .as_object();
-  json::object other = ready;
-  other["metadata"].as_object()["name"] = "b";
-  const json::object budget = json::parse(R"({"metadata":{"name":"x","generation":2},
-      "spec":{"maxUnavailable":"50%"},"status":{}})")
-                                  .as_object();
-  const auto scale = [](const json::object&) { return std::optional<std::int64_t>(3); };
-  const json::object status = BudgetStatus(budget, {ready, other}, scale, Time());
-  EXPECT_EQ(GetInt(status, {"expectedPods"}), 3);
-  EXPECT_EQ(GetInt(status, {"desiredHealthy"}), 1);
-  EXPECT_EQ(GetInt(status, {"currentHealthy"}), 2);
-  EXPECT_EQ(GetInt(status, {"disruptionsAllowed"}), 1);
-  EXPECT_EQ(GetInt(status, {"observedGeneration"}), 2);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -9,7 +9,7 @@
 #include "apiserver/kinds/pod_defaults.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 
 namespace basalt::apiserver {

@@ -5,10 +5,10 @@
 #include <boost/json/value.hpp>
 #include <cctype>
 
-#include "apiserver/go_text.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/object.h"
+#include "apiserver/object/go_text.h"
+#include "apiserver/object/object.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/field_errors.h"
-#include "apiserver/kind.h"
 #include "apiserver/kinds/syntax.h"
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

@@ -13,7 +13,7 @@
 #include "apiserver/kinds/pod_table.h"
 #include "apiserver/kinds/pod_update_checks.h"
 #include "apiserver/kinds/rules.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 
 namespace basalt::apiserver {

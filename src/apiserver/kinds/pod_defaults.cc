@@ -5,7 +5,7 @@
 #include <boost/json/value.hpp>
 #include <utility>
 
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/field_errors.h"
-#include "apiserver/kind.h"
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/kind.h"
 #include "kube/types/quantity.h"
 
 namespace basalt::apiserver {

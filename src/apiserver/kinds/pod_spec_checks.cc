@@ -10,8 +10,7 @@
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/volume_checks.h"
-#include "apiserver/object.h"
-#include "apiserver/schema/internal_form.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -141,11 +140,11 @@ void ValidateResourceClaims(const json::object& spec, const std::string& path,
       AddInvalid(Sub(At(path, i), "name"), name, syntax::Dns1123Label(name), errors);
     }
     if (by_name && by_template) {
-      errors.Invalid(At(path, i), InternalForm(claim, "PodResourceClaim"),
+      errors.Invalid(At(path, i), claim,
                      "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be "
                      "specified");
     } else if (!by_name && !by_template) {
-      errors.Invalid(At(path, i), InternalForm(claim, "PodResourceClaim"),
+      errors.Invalid(At(path, i), claim,
                      "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
     }
   }

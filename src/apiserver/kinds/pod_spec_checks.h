@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "apiserver/field_errors.h"
-#include "apiserver/kind.h"
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

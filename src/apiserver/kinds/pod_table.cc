@@ -7,7 +7,7 @@
 #include <string>
 
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

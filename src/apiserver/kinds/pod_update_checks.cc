@@ -6,10 +6,10 @@
 #include <set>
 #include <vector>
 
+#include "apiserver/kinds/changed_fields.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/object.h"
-#include "apiserver/schema/internal_form.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -191,8 +191,8 @@ void ValidatePodUpdate(const json::object& pod, const json::object& old_pod, Fie
       "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
       "`spec.tolerations` (only additions to existing tolerations),"
       "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously "
-      "negative)\n" +
-          InternalDiff(old, munged, "PodSpec"));
+      "negative); changed: " +
+          ChangedFields(old, munged, "core.PodSpec"));
 }
 
 }  // namespace basalt::apiserver

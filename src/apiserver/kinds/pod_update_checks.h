@@ -1,7 +1,7 @@
 #pragma once
 
-#include "apiserver/field_errors.h"
-#include "apiserver/kind.h"
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 

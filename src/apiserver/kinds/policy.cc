@@ -11,9 +11,8 @@
 #include "apiserver/kinds/pod_defaults.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/internal_form.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -29,8 +28,7 @@ class BudgetRules final : public BuiltinRules {
     const json::value* least = Find(spec, {"minAvailable"});
     const json::value* most = Find(spec, {"maxUnavailable"});
     if (least != nullptr && most != nullptr) {
-      errors.Invalid("spec", InternalForm(spec, "PodDisruptionBudgetSpec"),
-                     "minAvailable and maxUnavailable cannot be both set");
+      errors.Invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set");
     }
     if (least != nullptr) {
       ValidateIntOrPercent(*least, "spec.minAvailable", errors);

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
-#include "apiserver/kind.h"
+#include "apiserver/object/kind.h"
 
 // The rules of each built-in kind; the classes behind them are private to their files.
 namespace basalt::apiserver {
@@ -46,6 +47,8 @@ std::shared_ptr<const KindRules> CronJobRulesInstance();
 std::shared_ptr<const KindRules> BudgetRulesInstance();
 std::shared_ptr<const KindRules> PriorityClassRulesInstance();
 std::shared_ptr<const KindRules> LeaseRulesInstance();
+// plain.cc: of a kind that is served from its schema, by its type
+std::shared_ptr<const KindRules> PlainRulesInstance(std::string_view type);
 // webhook_configuration.cc
 std::shared_ptr<const KindRules> WebhookRulesInstance(bool mutating);
 

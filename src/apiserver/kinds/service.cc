@@ -13,7 +13,7 @@
 #include "apiserver/kinds/pod_defaults.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 
 namespace basalt::apiserver {
@@ -56,6 +56,17 @@ class ServiceRules final : public BuiltinRules {
     const std::string address(GetString(spec, {"clusterIP"}));
     if (!address.empty() && ListOf(spec, "clusterIPs").empty()) {
       spec["clusterIPs"] = {json::string(address)};
+    }
+  }
+
+  void PrepareForUpdate(json::object& object, const json::object& old, Time now) const override {
+    BuiltinRules::PrepareForUpdate(object, old, now);
+    json::object& spec = Child(object, "spec");
+    if (GetString(spec, {"type"}) == "ExternalName") return;
+    // An address stays where an update does not name it.
+    for (const std::string_view field : {"clusterIP", "clusterIPs"}) {
+      const json::value* before = Find(old, {"spec", field});
+      if (Find(spec, {field}) == nullptr && before != nullptr) spec[field] = *before;
     }
   }
 

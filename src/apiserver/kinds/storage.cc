@@ -9,6 +9,7 @@
 
 #include "apiserver/kinds/affinity_checks.h"
 #include "apiserver/kinds/builtin_rules.h"
+#include "apiserver/kinds/changed_fields.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_defaults.h"
@@ -16,9 +17,8 @@
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/kinds/volume_checks.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/internal_form.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -114,8 +114,8 @@ class ClaimRules final : public BuiltinRules {
     if (spec == old_spec) return;
     errors.Forbidden("spec",
                      "spec is immutable after creation except resources.requests and "
-                     "volumeAttributesClassName for bound claims\n" +
-                         InternalDiff(old_spec, spec, "PersistentVolumeClaimSpec"));
+                     "volumeAttributesClassName for bound claims; changed: " +
+                         ChangedFields(old_spec, spec, "core.PersistentVolumeClaimSpec"));
   }
 
   json::array Cells(const json::object& object, Time now) const override {
@@ -143,6 +143,17 @@ class ClaimRules final : public BuiltinRules {
     }
   }
 };
+
+// What a volume is made of: all of its spec that is not about the volume as such.
+json::object SourceOf(json::object spec) {
+  for (const std::string_view field :
+       {"accessModes", "capacity", "claimRef", "mountOptions", "nodeAffinity",
+        "persistentVolumeReclaimPolicy", "storageClassName", "volumeAttributesClassName",
+        "volumeMode"}) {
+    spec.erase(field);
+  }
+  return spec;
+}
 
 class VolumeRules final : public BuiltinRules {
  public:
@@ -203,11 +214,10 @@ class VolumeRules final : public BuiltinRules {
     CheckCreate(object, errors);
     const json::object& spec = ObjectOf(object, "spec");
     const json::object& old_spec = ObjectOf(old, "spec");
-    if (InternalForm(spec, "PersistentVolumeSource") !=
-        InternalForm(old_spec, "PersistentVolumeSource")) {
+    if (SourceOf(spec) != SourceOf(old_spec)) {
       errors.Forbidden("spec.persistentvolumesource",
-                       "spec.persistentvolumesource is immutable after creation\n" +
-                           InternalDiff(old_spec, spec, "PersistentVolumeSource"));
+                       "spec.persistentvolumesource is immutable after creation; changed: " +
+                           ChangedFields(old_spec, spec, "core.PersistentVolumeSpec"));
     }
     RequireUnchanged(spec, old_spec, "volumeMode", "spec.volumeMode", errors);
     if (Find(old_spec, {"nodeAffinity"}) != nullptr) {

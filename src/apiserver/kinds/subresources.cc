@@ -1,4 +1,4 @@
-#include "apiserver/subresources.h"
+#include "apiserver/kinds/subresources.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,8 @@
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
+#include "apiserver/schema/type_schema.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {
@@ -187,7 +188,18 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
   return EvictionVerdict{.budget = std::move(updated)};
 }
 
-json::object ScaleOf(const KindInfo& /*kind*/, const json::object& object) {
+namespace {
+
+// Labels alone, as the oldest kinds have them.
+bool HasPlainSelector(const KindInfo& kind) {
+  const TypeSchema::Field* spec = kind.schema == nullptr ? nullptr : kind.schema->FindField("spec");
+  const TypeSchema::Field* selector = spec == nullptr ? nullptr : spec->type->FindField("selector");
+  return selector != nullptr && selector->type->kind == TypeSchema::Kind::kMap;
+}
+
+}  // namespace
+
+json::object ScaleOf(const KindInfo& kind, const json::object& object) {
   const json::object& metadata = ObjectOf(object, "metadata");
   json::object scale_metadata;
   for (const std::string_view field :
@@ -199,7 +211,8 @@ json::object ScaleOf(const KindInfo& /*kind*/, const json::object& object) {
     spec["replicas"] = replicas;
   }
   json::object status{{"replicas", GetInt(object, {"status", "replicas"})}};
-  const std::string selector = SelectorText(FindObject(object, {"spec", "selector"}));
+  const json::object* selects = FindObject(object, {"spec", "selector"});
+  const std::string selector = HasPlainSelector(kind) ? LabelsText(selects) : SelectorText(selects);
   if (selector != "<none>") status["selector"] = selector;
   return {{"kind", "Scale"},
           {"apiVersion", "autoscaling/v1"},

@@ -8,8 +8,8 @@
 #include <map>
 #include <vector>
 
-#include "apiserver/kube_time.h"
-#include "apiserver/object.h"
+#include "apiserver/object/kube_time.h"
+#include "apiserver/object/object.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {

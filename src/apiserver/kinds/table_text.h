@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/kind.h"
+#include "apiserver/object/kind.h"
 
 // Pieces of kubectl's tables.
 namespace basalt::apiserver {

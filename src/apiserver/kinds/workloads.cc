@@ -12,9 +12,8 @@
 #include "apiserver/kinds/pod_spec_checks.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/internal_form.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -164,8 +163,7 @@ class DeploymentRules final : public BuiltinRules {
       return;
     }
     if (type != "RollingUpdate") {
-      errors.NotSupported("spec.strategy", InternalForm(strategy, "DeploymentStrategy"),
-                          {"Recreate", "RollingUpdate"});
+      errors.NotSupported("spec.strategy", strategy, {"Recreate", "RollingUpdate"});
       return;
     }
     if (rolling == nullptr) {
@@ -304,8 +302,7 @@ class StatefulSetRules final : public BuiltinRules {
       RequireNonNegative(ObjectOf(strategy, "rollingUpdate"), "partition",
                          "spec.updateStrategy.rollingUpdate", errors);
     } else {
-      errors.Invalid("spec.updateStrategy", InternalForm(strategy, "StatefulSetUpdateStrategy"),
-                     "must be 'RollingUpdate' or 'OnDelete'");
+      errors.Invalid("spec.updateStrategy", strategy, "must be 'RollingUpdate' or 'OnDelete'");
     }
     const json::object& retention = ObjectOf(spec, "persistentVolumeClaimRetentionPolicy");
     for (const std::string_view field : {"whenDeleted", "whenScaled"}) {
@@ -420,8 +417,7 @@ class DaemonSetRules final : public BuiltinRules {
     const std::string_view type = GetString(strategy, {"type"});
     if (type == "OnDelete") return;
     if (type != "RollingUpdate") {
-      errors.NotSupported("spec.updateStrategy", InternalForm(strategy, "DaemonSetUpdateStrategy"),
-                          {"RollingUpdate", "OnDelete"});
+      errors.NotSupported("spec.updateStrategy", strategy, {"RollingUpdate", "OnDelete"});
       return;
     }
     const json::object& rolling = ObjectOf(strategy, "rollingUpdate");

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/patch/patch.h"
 
 namespace basalt::apiserver {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/go_text.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/type_schema.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "apiserver/json_text.h"
-#include "apiserver/kube_time.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/kube_time.h"
 #include "apiserver/protobuf/field_numbers.h"
 #include "apiserver/protobuf/wire_reader.h"
 #include "apiserver/schema/builtin_types.h"
@@ -202,13 +202,15 @@ class Decoder {
   }
 };
 
-// "apps/v1", "Deployment" to "apps.Deployment".
+// "apps/v1", "Deployment" to "apps.Deployment"; "autoscaling/v2" has types of its own.
 std::string TypeIdOf(std::string_view api_version, std::string_view kind) {
   if (kind.ends_with("Options")) return fmt::format("meta.{}", kind);
   const std::size_t slash = api_version.find('/');
   if (slash == std::string_view::npos) return fmt::format("core.{}", kind);
   const std::string_view group = api_version.substr(0, slash);
-  return fmt::format("{}.{}", group.substr(0, group.find('.')), kind);
+  const std::string_view version = api_version.substr(slash + 1);
+  return fmt::format("{}{}.{}", group.substr(0, group.find('.')), version == "v1" ? "" : version,
+                     kind);
 }
 
 }  // namespace

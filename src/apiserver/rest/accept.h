@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/status.h"
+#include "apiserver/object/status.h"
 
 namespace basalt::apiserver {
 

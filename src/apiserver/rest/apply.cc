@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "apiserver/apply/managed_fields.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/create.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/field_owners.h"

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "apiserver/barrier.h"
-#include "apiserver/json_text.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/rest/render.h"
 #include "apiserver/rest/warnings.h"
 

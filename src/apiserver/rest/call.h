@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/core.h"
-#include "apiserver/kind_registry.h"
+#include "apiserver/core/core.h"
+#include "apiserver/object/status.h"
 #include "apiserver/rest/accept.h"
 #include "apiserver/rest/query.h"
 #include "apiserver/rest/request_path.h"
-#include "apiserver/status.h"
+#include "apiserver/storage/kind_registry.h"
 #include "net/http.h"
 
 namespace basalt::apiserver {

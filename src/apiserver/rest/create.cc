@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "apiserver/kinds/idle_kinds.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/field_owners.h"
 #include "apiserver/rest/handlers.h"
@@ -68,9 +67,7 @@ void StoreAndReply(const CallPtr& call, json::object object) {
   if (ApiResult<void> fits = CheckStorable(call->core, object); !fits) {
     return call->Refuse(fits.error());
   }
-  if (std::string warning = IdleKindWarning(call->info()); !warning.empty()) {
-    call->warnings.push_back(std::move(warning));
-  }
+  if (!call->info().idle.empty()) call->warnings.push_back(call->info().idle);
   if (call->dry_run) return call->Reply(201, object);
   const StoredPtr stored =
       call->core.store.Create(collection, std::move(key), call->kind->ToStored(std::move(object)));

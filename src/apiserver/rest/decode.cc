@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "apiserver/crd/custom_kind.h"
-#include "apiserver/go_text.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
 

@@ -6,9 +6,9 @@
 #include <boost/json/array.hpp>
 #include <utility>
 
-#include "apiserver/gc/finalizers.h"
-#include "apiserver/kube_time.h"
-#include "apiserver/object.h"
+#include "apiserver/object/kube_time.h"
+#include "apiserver/object/object.h"
+#include "apiserver/rest/finalizers.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "apiserver/core.h"
-#include "apiserver/status.h"
+#include "apiserver/core/core.h"
+#include "apiserver/object/status.h"
 
 namespace basalt::apiserver {
 

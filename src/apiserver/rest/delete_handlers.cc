@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/go_text.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
@@ -99,20 +99,6 @@ ApiResult<DeleteOptions> ReadDeleteOptions(Call& call) {
   return options;
 }
 
-// Kinds that answer a removal with the object instead of a Status.
-bool ReturnsDeleted(const KindInfo& info) {
-  static constexpr std::string_view kCore[] = {
-      "persistentvolumeclaims", "persistentvolumes", "pods",     "podtemplates",
-      "resourcequotas",         "serviceaccounts",   "services", "namespaces"};
-  static constexpr std::string_view kStorage[] = {"csidrivers", "csinodes", "storageclasses",
-                                                  "volumeattachments"};
-  if (info.group.empty()) return std::ranges::find(kCore, info.plural) != std::end(kCore);
-  if (info.group == "storage.k8s.io") {
-    return std::ranges::find(kStorage, info.plural) != std::end(kStorage);
-  }
-  return false;
-}
-
 std::string SuccessText(const KindInfo& info, const json::object& object) {
   json::object details{{"name", json::string(Name(object))}};
   if (!info.group.empty()) details["group"] = info.group;
@@ -126,7 +112,7 @@ std::string SuccessText(const KindInfo& info, const json::object& object) {
 }
 
 void Answer(Call& call, const DeleteOptions& options, const DeleteOutcome& outcome) {
-  if (outcome.removed && !ReturnsDeleted(call.info())) {
+  if (outcome.removed && !call.info().returns_deleted) {
     return call.ReplyJson(200, SuccessText(call.info(), outcome.object));
   }
   const bool accepted = !outcome.removed && options.orphan_dependents == false;

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "apiserver/crd/custom_kind.h"
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {

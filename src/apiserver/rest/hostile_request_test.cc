@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "apiserver/admission/webhook_caller.h"
-#include "apiserver/barrier.h"
-#include "apiserver/core.h"
-#include "apiserver/json_text.h"
+#include "apiserver/core/core.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/utf8.h"
 #include "apiserver/rest/call.h"
 #include "apiserver/server_test_util.h"
-#include "apiserver/utf8.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -340,15 +340,15 @@ TEST(HostileRequestTest, WhoCreatesWhatNobodyActsOnIsTold) {
 
 TEST(HostileRequestTest, AProtobufBodyOfAKindThatIsNotServedIs404) {
   TestServer server;
-  // runtime.Unknown of an autoscaling/v2 HorizontalPodAutoscaler without content.
+  // runtime.Unknown of a kind that is not served, without content.
   std::string body("k8s\0", 4);
-  const std::string version = "autoscaling/v2";
-  const std::string kind = "HorizontalPodAutoscaler";
+  const std::string version = "certificates.k8s.io/v1";
+  const std::string kind = "CertificateSigningRequest";
   std::string meta = std::string("\x0a") + static_cast<char>(version.size()) + version;
   meta += std::string("\x12") + static_cast<char>(kind.size()) + kind;
   body += std::string("\x0a") + static_cast<char>(meta.size()) + meta + std::string("\x12\0", 2);
   const std::string type = "application/vnd.kubernetes.protobuf";
-  for (const char* target : {"/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers",
+  for (const char* target : {"/apis/certificates.k8s.io/v1/certificatesigningrequests",
                              "/apis/apps/v1/namespaces/default/nothings"}) {
     EXPECT_EQ(server.Send("POST", target, body, type).status, 404) << target;
   }

@@ -4,10 +4,10 @@
 
 #include <charconv>
 
-#include "apiserver/base64.h"
-#include "apiserver/go_text.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/base64.h"
+#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/write_options.h"
 
 namespace basalt::apiserver {

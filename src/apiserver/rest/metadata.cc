@@ -2,7 +2,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "apiserver/core.h"
-#include "apiserver/kind_registry.h"
-#include "apiserver/status.h"
+#include "apiserver/core/core.h"
+#include "apiserver/object/status.h"
+#include "apiserver/storage/kind_registry.h"
 
 // The parts of an object's metadata that the server owns, the same for all kinds.
 namespace basalt::apiserver {

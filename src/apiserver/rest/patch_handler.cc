@@ -5,11 +5,10 @@
 #include <boost/json/array.hpp>
 #include <utility>
 
-#include "apiserver/go_text.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/patch/patch.h"
-#include "apiserver/patch/restore_error.h"
 #include "apiserver/rest/apply.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
@@ -147,9 +146,6 @@ ApiResult<json::object> PatchAndConform(Call& call, const PatchFunction& patch,
   }
   const ApiResult<json::object> before = patch(CopyNear(old));  // what was conformed is spoilt
   if (!before) return before;
-  if (ContentType(call.http) == kStrategic) {
-    if (std::string words = RestoreError(*before, *call.info().schema); !words.empty()) why = words;
-  }
   return Refuse(BadPatchResult(shown(*before), why));
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/object.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "apiserver/go_text.h"
+#include "apiserver/object/go_text.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/status.h"
+#include "apiserver/object/status.h"
 
 namespace basalt::apiserver {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/list_options.h"
 #include "apiserver/rest/render.h"

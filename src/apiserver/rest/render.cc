@@ -4,8 +4,8 @@
 #include <boost/json/value.hpp>
 #include <utility>
 
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/kind_registry.h"
 #include "apiserver/rest/accept.h"
+#include "apiserver/storage/kind_registry.h"
 #include "base/clock.h"
 
 namespace basalt::apiserver {

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/kind_registry.h"
+#include "apiserver/object/status.h"
 #include "apiserver/rest/query.h"
-#include "apiserver/status.h"
+#include "apiserver/storage/kind_registry.h"
 #include "kube/types/selector.h"
 
 namespace basalt::apiserver {

@@ -1,6 +1,6 @@
 #include "apiserver/rest/storable.h"
 
-#include "apiserver/json_text.h"
+#include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
 

@@ -2,8 +2,8 @@
 
 #include <boost/json/object.hpp>
 
-#include "apiserver/core.h"
-#include "apiserver/status.h"
+#include "apiserver/core/core.h"
+#include "apiserver/object/status.h"
 
 namespace basalt::apiserver {
 

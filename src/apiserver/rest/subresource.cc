@@ -2,23 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <utility>
 
 #include "apiserver/crd/custom_kind.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/kinds/subresources.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/patch_handler.h"
 #include "apiserver/rest/pod_log.h"
+#include "apiserver/rest/reviews.h"
 #include "apiserver/rest/storable.h"
 #include "apiserver/rest/update.h"
 #include "apiserver/rest/write_options.h"
 #include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
-#include "apiserver/subresources.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -293,7 +295,10 @@ void HandleFinalize(const CallPtr& call) {
                         : *core.store.Update(namespaces, stored->key, std::move(object)));
 }
 
-bool IsPods(const KindInfo& info) { return info.group.empty() && info.plural == "pods"; }
+// Of a kind that has it, by its table.
+bool Has(const KindInfo& info, std::string_view subresource) {
+  return std::ranges::find(info.subresources, subresource) != info.subresources.end();
+}
 
 void HandleBinding(const CallPtr& call) {
   if (call->http.method != "POST") return call->Refuse(refusal::MethodNotAllowed());
@@ -315,13 +320,14 @@ void HandleEviction(const CallPtr& call) {
 void HandleSubresource(const CallPtr& call) {
   const std::string& sub = call->path.subresource;
   if (sub == "scale" && call->info().has_scale) return HandleScale(call);
-  if (sub == "binding" && IsPods(call->info())) return HandleBinding(call);
-  if (sub == "eviction" && IsPods(call->info())) return HandleEviction(call);
-  if (sub == "finalize" && call->info().group.empty() && call->info().plural == "namespaces") {
-    return HandleFinalize(call);
+  if (Has(call->info(), sub)) {
+    if (sub == "binding") return HandleBinding(call);
+    if (sub == "eviction") return HandleEviction(call);
+    if (sub == "finalize") return HandleFinalize(call);
+    if (sub == "log") return HandlePodLog(call);
+    if (sub == "token") return HandleTokenRequest(call);
   }
-  if (sub == "log" && IsPods(call->info())) return HandlePodLog(call);
-  if (IsPods(call->info()) &&
+  if (Has(call->info(), "log") &&
       (sub == "exec" || sub == "attach" || sub == "portforward" || sub == "proxy")) {
     return call->Refuse(
         {.code = 501,

@@ -6,8 +6,8 @@
 #include <boost/json/array.hpp>
 #include <utility>
 
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/create.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
@@ -23,25 +23,12 @@ namespace {
 
 constexpr int kAttempts = 5;
 
-// Kinds whose PUT must say which version it read.
-bool NeedsVersion(const ServedKind& kind) {
-  if (kind.custom != nullptr) return true;
-  static constexpr std::string_view kStrict[] = {
-      "leases",        "poddisruptionbudgets",          "customresourcedefinitions",
-      "csinodes",      "mutatingwebhookconfigurations", "validatingwebhookconfigurations",
-      "runtimeclasses"};
-  return std::ranges::find(kStrict, kind.info.plural) != std::end(kStrict);
-}
-
 // Where etcd would have it; some messages show it.
 std::string RegistryKey(const ServedKind& kind, std::string_view key) {
   if (kind.custom != nullptr) {
     return fmt::format("/registry/{}/{}/{}", kind.info.group, kind.info.plural, key);
   }
-  const std::string_view folder = kind.info.plural == "nodes" && kind.info.group.empty()
-                                      ? std::string_view("minions")
-                                      : std::string_view(kind.info.plural);
-  return fmt::format("/registry/{}/{}", folder, key);
+  return fmt::format("/registry/{}/{}", kind.info.plural, key);
 }
 
 // One update on its way. Shared by the callbacks of its admission.
@@ -117,7 +104,7 @@ struct Update : std::enable_shared_from_this<Update> {
     }
     const std::string version(GetString(object, {"metadata", "resourceVersion"}));
     if (version.empty() || version == "0") {
-      if (NeedsVersion(kind())) {
+      if (kind().custom != nullptr || info().update_needs_version) {
         FieldErrors errors;
         errors.Invalid("metadata.resourceVersion", 0, "must be specified for an update");
         KindInfo by_resource = info();  // this one error names the resource, not the kind
@@ -226,12 +213,6 @@ struct Update : std::enable_shared_from_this<Update> {
 
 }  // namespace
 
-bool AllowsCreateOnUpdate(const KindInfo& kind) {
-  static constexpr std::string_view kKinds[] = {"endpoints", "events", "leases", "limitranges",
-                                                "poddisruptionbudgets"};
-  return std::ranges::find(kKinds, kind.plural) != std::end(kKinds);
-}
-
 void UpdateObject(const CallPtr& call, UpdateTarget target, MakeObject make, UpdateDone done) {
   std::make_shared<Update>(call, std::move(target), std::move(make), std::move(done))->Run();
 }
@@ -243,7 +224,7 @@ void HandleUpdate(const CallPtr& call) {
   ApiResult<json::object> object = DecodeBody(*call);
   if (!object) return call->Refuse(object.error());
   const bool exists = Store::Get(*call->kind->collection, call->Key()) != nullptr;
-  if (!exists && call->path.subresource.empty() && AllowsCreateOnUpdate(call->info()) &&
+  if (!exists && call->path.subresource.empty() && call->info().put_creates &&
       Name(*object) == call->path.name) {
     return CreateObject(call, std::move(*object));
   }

@@ -25,7 +25,4 @@ struct UpdateTarget {
 // and for a removed object its last state. Runs once, now or (a webhook is asked) later.
 void UpdateObject(const CallPtr& call, UpdateTarget target, MakeObject make, UpdateDone done);
 
-// A PUT of this kind may create.
-bool AllowsCreateOnUpdate(const KindInfo& kind);
-
 }  // namespace basalt::apiserver

@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "apiserver/utf8.h"
+#include "apiserver/object/utf8.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/barrier.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/list_options.h"
 #include "apiserver/rest/render.h"

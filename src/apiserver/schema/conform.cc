@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "apiserver/go_text.h"
+#include "apiserver/object/go_text.h"
 #include "apiserver/schema/type_schema.h"
 #include "kube/types/quantity.h"
 #include "kube/types/time.h"

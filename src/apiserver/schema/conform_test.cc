@@ -4,7 +4,6 @@
 #include <boost/json/serialize.hpp>
 
 #include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/internal_form.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
@@ -58,14 +57,6 @@ TEST(ConformTest, LeavesWhatKubernetesWouldSendBack) {
     "spec": {"priority": 0,
              "containers": [{"name": "c", "resources": {"requests": {"cpu": "500m", "memory": "1Gi"}}}]},
     "status": {"startTime": "2026-01-01T00:00:00Z"}})"));
-}
-
-TEST(InternalFormTest, DiffsAsARefusedUpdateShowsIt) {
-  const boost::json::value before = boost::json::parse(R"({"accessModes":["ReadWriteOnce"]})");
-  const boost::json::value after = boost::json::parse(R"({"accessModes":["ReadWriteMany"]})");
-  EXPECT_EQ(InternalDiff(before, after, "PersistentVolumeClaimSpec"),
-            "@@ -1,6 +1,6 @@\n {\n  \"AccessModes\": [\n-  \"ReadWriteOnce\"\n+  "
-            "\"ReadWriteMany\"\n  ],\n  \"Selector\": null,\n  \"Resources\": {\n");
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "apiserver/barrier.h"
-#include "apiserver/json_text.h"
-#include "apiserver/object.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
 #include "apiserver/storage/persistence.h"
 
 namespace basalt::apiserver {

@@ -135,6 +135,8 @@ func main() {
 		{"a lister with an index finds pods by node", w.podsAreIndexed},
 		{"a conflict is typed and can be retried", w.conflictsAreTyped},
 		{"a lease elects one leader", w.leaseElectsOneLeader},
+		{"apply configurations are applied, conflict and are extracted", w.applyConfigurationsWork},
+		{"what a terminal client discovers is answered", w.discoveryIsAnswered},
 	} {
 		start := time.Now()
 		if err := test.run(); err != nil {

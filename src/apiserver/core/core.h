@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/admission/admission.h"
+#include "apiserver/core/server_options.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/object_reader.h"
+#include "apiserver/storage/kind_registry.h"
+#include "apiserver/storage/store.h"
+#include "base/loop.h"
+#include "base/random.h"
+
+namespace basalt::apiserver {
+
+class OpenWatches;       // rest/watch.h
+class OpenApiDocuments;  // discovery/openapi.h
+class WebhookCaller;
+
+// The server's state and services, which every handler works on. One per server; loop thread only.
+class Core final : public ObjectReader {
+ public:
+  Core(Loop& loop, ServerOptions options, WebhookCaller* webhooks);
+  ~Core() override;
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  std::optional<json::object> Get(std::string_view group, std::string_view plural,
+                                  std::string_view ns, std::string_view name) const override;
+  std::vector<json::object> List(std::string_view group, std::string_view plural,
+                                 std::string_view ns) const override;
+  std::uint64_t LastChange(std::string_view group, std::string_view plural) const override;
+
+  // From the seeded generator.
+  std::string NewUid();
+  // `base` cut to fit and five characters.
+  std::string NewName(std::string_view base);
+  std::uint64_t NextWatchId() { return ++last_watch_id_; }
+
+  SurvivingLoop loop;
+  const ServerOptions options;
+  Store store;
+  KindRegistry kinds;
+  Random random;
+  Admission admission;
+  // What belongs to layers above, which make it.
+  std::shared_ptr<OpenWatches> watches;
+  std::shared_ptr<OpenApiDocuments> openapi;
+  Scope scope;  // of tasks that handlers post to the loop
+
+ private:
+  std::uint64_t last_watch_id_ = 0;
+};
+
+}  // namespace basalt::apiserver

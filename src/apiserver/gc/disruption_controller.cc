@@ -1,0 +1,228 @@
+#include "apiserver/gc/disruption_controller.h"
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+
+#include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/pod.h"
+#include "apiserver/object/barrier.h"
+#include "apiserver/object/kube_time.h"
+#include "apiserver/object/object.h"
+#include "kube/types/time.h"
+
+namespace basalt::apiserver {
+namespace {
+
+// Real clusters are not faster, and many changes come together.
+constexpr Duration kDelay = 100ms;
+// How long an eviction may take until it counts as not having happened.
+constexpr Duration kDisruptionTimeout = 2min;
+
+// The labels of a stored object, without parsing it.
+json::object LabelsOf(const StoredObject& object) {
+  json::object labels;
+  std::string_view text = object.labels;
+  while (!text.empty()) {
+    const std::size_t key_end = text.find('\0');
+    const std::size_t value_end = text.find('\0', key_end + 1);
+    labels[text.substr(0, key_end)] = text.substr(key_end + 1, value_end - key_end - 1);
+    text.remove_prefix(value_end == text.npos ? text.size() : value_end + 1);
+  }
+  return labels;
+}
+
+const json::object* ControllerOf(const json::object& object) {
+  for (const json::value& item : ListOf(ObjectOf(object, "metadata"), "ownerReferences")) {
+    if (GetBool(AsObject(item), {"controller"})) return &AsObject(item);
+  }
+  return nullptr;
+}
+
+// `of` times the percentage, rounded up; or the number itself.
+std::int64_t Scaled(const json::value& amount, std::int64_t of) {
+  if (amount.is_int64()) return amount.get_int64();
+  const int percent = PercentOf(amount);
+  return percent < 0 ? 0 : (of * percent + 99) / 100;
+}
+
+void SetDisruptionAllowed(json::object& status, std::string_view value, std::string_view reason,
+                          std::string_view message, std::int64_t generation, Time now) {
+  json::object condition{{"type", "DisruptionAllowed"},
+                         {"status", value},
+                         {"observedGeneration", generation},
+                         {"lastTransitionTime", FormatTime(now)},
+                         {"reason", reason},
+                         {"message", message}};
+  json::value& list = status["conditions"];
+  if (!list.is_array()) list.emplace_array();
+  for (json::value& item : list.get_array()) {
+    json::object& existing = AsObject(item);
+    if (GetString(existing, {"type"}) != "DisruptionAllowed") continue;
+    if (GetString(existing, {"status"}) == value) {
+      condition["lastTransitionTime"] = existing["lastTransitionTime"];
+    }
+    existing = std::move(condition);
+    return;
+  }
+  list.get_array().push_back(std::move(condition));
+}
+
+}  // namespace
+
+json::object BudgetStatus(
+    const json::object& budget, const std::vector<json::object>& pods,
+    const std::function<std::optional<std::int64_t>(const json::object& owner)>& scale_of,
+    Time now) {
+  json::object status = ObjectOf(budget, "status");
+  const std::int64_t generation = GetInt(budget, {"metadata", "generation"});
+  const json::object& spec = ObjectOf(budget, "spec");
+  const json::value* least = Find(spec, {"minAvailable"});
+  const json::value* most = Find(spec, {"maxUnavailable"});
+
+  std::int64_t expected = static_cast<std::int64_t>(pods.size());
+  std::int64_t desired = 0;
+  const bool by_scale = most != nullptr || (least != nullptr && least->is_string());
+  if (by_scale) {
+    std::map<std::string, std::int64_t> scales;  // by the controller's uid
+    for (const json::object& pod : pods) {
+      const json::object* owner = ControllerOf(pod);
+      if (owner == nullptr) continue;
+      const std::string uid(GetString(*owner, {"uid"}));
+      if (scales.contains(uid)) continue;
+      const std::optional<std::int64_t> scale = scale_of(*owner);
+      if (!scale) {
+        status["disruptionsAllowed"] = 0;
+        status["observedGeneration"] = generation;
+        SetDisruptionAllowed(status, "False", "SyncFailed",
+                             "found no controller with a scale for a pod that the budget selects",
+                             generation, now);
+        return status;
+      }
+      scales[uid] = *scale;
+    }
+    expected = 0;
+    for (const auto& [uid, scale] : scales) expected += scale;
+  }
+  if (most != nullptr) {
+    desired = std::max<std::int64_t>(0, expected - Scaled(*most, expected));
+  } else if (least != nullptr) {
+    desired = Scaled(*least, expected);
+  }
+
+  json::object disrupted;
+  std::int64_t healthy = 0;
+  for (const json::object& pod : pods) {
+    const std::string name(Name(pod));
+    if (IsBeingDeleted(pod)) continue;
+    const json::value* since = Find(status, {"disruptedPods", name});
+    if (since != nullptr && since->is_string()) {
+      const Result<Time> at = kube::ParseTime(since->get_string());
+      if (at && Between(*at, now) < kDisruptionTimeout) {
+        disrupted[name] = *since;
+        continue;
+      }
+    }
+    if (IsReady(pod)) ++healthy;
+  }
+  const std::int64_t allowed = expected <= 0 ? 0 : std::max<std::int64_t>(0, healthy - desired);
+  status["currentHealthy"] = healthy;
+  status["desiredHealthy"] = desired;
+  status["expectedPods"] = expected;
+  status["disruptionsAllowed"] = allowed;
+  status["observedGeneration"] = generation;
+  if (disrupted.empty()) {
+    status.erase("disruptedPods");
+  } else {
+    status["disruptedPods"] = std::move(disrupted);
+  }
+  SetDisruptionAllowed(status, allowed > 0 ? "True" : "False",
+                       allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation, now);
+  return status;
+}
+
+DisruptionController::DisruptionController(Core& core)
+    : core_(core),
+      pods_(core.store.Of("", "pods")),
+      budgets_(core.store.Of("policy", "poddisruptionbudgets")),
+      timer_(core.loop) {
+  core.store.Subscribe(pods_, *this);
+  core.store.Subscribe(budgets_, *this);
+}
+
+void DisruptionController::OnEvent(const StoreEvent& event) {
+  const std::string ns(event.object->ns());
+  if (event.collection == &pods_) {
+    if (budgets_of_.contains(ns)) Wake(ns);
+    return;
+  }
+  if (event.type == StoreEvent::Type::kDeleted) {
+    const auto found = budgets_of_.find(ns);
+    if (found == budgets_of_.end()) return;
+    found->second.erase(event.object->key);
+    if (found->second.empty()) budgets_of_.erase(found);
+    return;
+  }
+  budgets_of_[ns].insert(event.object->key);
+  // What only writes the status, ours or an eviction's, needs no answer.
+  const bool new_spec =
+      event.previous == nullptr || GetInt(event.previous->Parse(), {"metadata", "generation"}) !=
+                                       GetInt(event.object->Parse(), {"metadata", "generation"});
+  if (new_spec) Wake(ns);
+}
+
+void DisruptionController::Wake(const std::string& ns) {
+  dirty_.insert(ns);
+  if (!timer_.running()) timer_.Start(kDelay, [this] { Run(); });
+}
+
+void DisruptionController::Run() {
+  const std::set<std::string> namespaces = std::exchange(dirty_, {});
+  for (const std::string& ns : namespaces) {
+    const auto found = budgets_of_.find(ns);
+    if (found == budgets_of_.end()) continue;
+    const std::set<std::string> keys = found->second;
+    for (const std::string& key : keys) {
+      Survives("counting a disruption budget", [this, &key] { Update(key); });
+    }
+  }
+}
+
+void DisruptionController::Update(const std::string& key) {
+  const StoredPtr stored = Store::Get(budgets_, key);
+  if (stored == nullptr) return;
+  json::object budget = stored->Parse();
+  const json::object* selector = FindObject(budget, {"spec", "selector"});
+  const std::string prefix = std::string(stored->ns()) + "/";
+  std::vector<json::object> pods;
+  for (auto it = pods_.objects.lower_bound(prefix);
+       it != pods_.objects.end() && it->first.starts_with(prefix); ++it) {
+    const json::object labels = LabelsOf(*it->second);
+    if (SelectorMatches(selector, &labels)) pods.push_back(it->second->Parse());
+  }
+  const std::string ns(stored->ns());
+  const auto scale_of = [&](const json::object& owner) -> std::optional<std::int64_t> {
+    const std::string_view kind = GetString(owner, {"kind"});
+    const std::string_view name = GetString(owner, {"name"});
+    std::string_view plural;
+    if (kind == "ReplicaSet") plural = "replicasets";
+    if (kind == "StatefulSet") plural = "statefulsets";
+    if (plural.empty()) return std::nullopt;
+    const std::optional<json::object> object = core_.Get("apps", plural, ns, name);
+    if (!object) return std::nullopt;
+    // A Deployment's scale, where there is one, stands for its ReplicaSets.
+    const json::object* above = ControllerOf(*object);
+    if (above != nullptr && GetString(*above, {"kind"}) == "Deployment") {
+      const std::optional<json::object> deployment =
+          core_.Get("apps", "deployments", ns, GetString(*above, {"name"}));
+      if (deployment) return GetInt(*deployment, {"spec", "replicas"});
+    }
+    return GetInt(*object, {"spec", "replicas"});
+  };
+  json::object status = BudgetStatus(budget, pods, scale_of, core_.loop.Now());
+  if (status == ObjectOf(budget, "status")) return;
+  budget["status"] = std::move(status);
+  core_.store.Update(budgets_, key, std::move(budget));
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,63 @@
+#include "apiserver/object/kind.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+
+#include "apiserver/object/object.h"
+
+namespace basalt::apiserver {
+namespace {
+
+void KeepFromOld(std::string_view key, json::object& object, const json::object& old) {
+  if (const json::value* value = old.if_contains(key)) {
+    object[key] = *value;
+  } else {
+    object.erase(key);
+  }
+}
+
+}  // namespace
+
+void KindRules::PrepareForCreate(json::object& object, Time /*now*/) const {
+  object.erase("status");
+  Metadata(object)["generation"] = 1;
+}
+
+void KindRules::PrepareForUpdate(json::object& object, const json::object& old,
+                                 Time /*now*/) const {
+  KeepFromOld("status", object, old);
+  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
+  Metadata(object)["generation"] = generation + (DesiredStateDiffers(object, old) ? 1 : 0);
+}
+
+void KindRules::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
+  json::object result = old;
+  if (json::value* status = object.if_contains("status")) {
+    result["status"] = std::move(*status);
+  } else {
+    result.erase("status");
+  }
+  object = std::move(result);
+}
+
+std::vector<TableColumn> KindRules::Columns() const {
+  return {{.name = "Name", .format = "name"}, {.name = "Created At", .type = "date"}};
+}
+
+json::array KindRules::Cells(const json::object& object, Time /*now*/) const {
+  return {json::string(GetString(object, {"metadata", "name"})),
+          json::string(GetString(object, {"metadata", "creationTimestamp"}))};
+}
+
+bool KindRules::FieldValue(const json::object& /*object*/, std::string_view /*field*/,
+                           std::string& /*value*/) const {
+  return false;
+}
+
+std::string KindInfo::ApiVersion() const { return group.empty() ? version : group + "/" + version; }
+
+std::string KindInfo::QualifiedResource() const {
+  return group.empty() ? plural : plural + "." + group;
+}
+
+}  // namespace basalt::apiserver

@@ -1,0 +1,99 @@
+#include "apiserver/object/object.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <chrono>
+
+#include "apiserver/object/kube_time.h"
+
+namespace basalt::apiserver {
+
+const json::value* Find(const json::object& object, FieldPath path) {
+  const json::object* at = &object;
+  const json::value* value = nullptr;
+  for (const std::string_view key : path) {
+    if (at == nullptr) return nullptr;
+    value = at->if_contains(key);
+    if (value == nullptr) return nullptr;
+    at = value->if_object();
+  }
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+json::value* Find(json::object& object, FieldPath path) {
+  return const_cast<json::value*>(Find(static_cast<const json::object&>(object), path));
+}
+
+const json::object* FindObject(const json::object& object, FieldPath path) {
+  const json::value* value = Find(object, path);
+  return value == nullptr ? nullptr : value->if_object();
+}
+
+json::object* FindObject(json::object& object, FieldPath path) {
+  json::value* value = Find(object, path);
+  return value == nullptr ? nullptr : value->if_object();
+}
+
+const json::array* FindArray(const json::object& object, FieldPath path) {
+  const json::value* value = Find(object, path);
+  return value == nullptr ? nullptr : value->if_array();
+}
+
+json::array* FindArray(json::object& object, FieldPath path) {
+  json::value* value = Find(object, path);
+  return value == nullptr ? nullptr : value->if_array();
+}
+
+std::string_view GetString(const json::object& object, FieldPath path) {
+  const json::value* value = Find(object, path);
+  if (value == nullptr || !value->is_string()) return {};
+  const json::string& text = value->get_string();
+  return {text.data(), text.size()};
+}
+
+std::int64_t GetInt(const json::object& object, FieldPath path, std::int64_t otherwise) {
+  const json::value* value = Find(object, path);
+  if (value == nullptr) return otherwise;
+  if (value->is_int64()) return value->get_int64();
+  if (value->is_uint64()) return static_cast<std::int64_t>(value->get_uint64());
+  return otherwise;
+}
+
+bool GetBool(const json::object& object, FieldPath path, bool otherwise) {
+  const json::value* value = Find(object, path);
+  return value != nullptr && value->is_bool() ? value->get_bool() : otherwise;
+}
+
+const json::object& AsObject(const json::value& value) {
+  static const json::object kNone;
+  return value.is_object() ? value.get_object() : kNone;
+}
+
+std::string_view AsText(const json::value& value) {
+  return value.is_string() ? std::string_view(value.get_string()) : std::string_view();
+}
+
+json::object& AsObject(json::value& value) {
+  return value.is_object() ? value.get_object() : value.emplace_object();
+}
+
+json::object& Child(json::object& object, std::string_view key) { return AsObject(object[key]); }
+
+std::string FormatTime(Time time) {
+  return FormatSeconds(std::chrono::floor<std::chrono::seconds>(time)) + "Z";
+}
+
+bool DesiredStateDiffers(const json::object& a, const json::object& b) {
+  const auto counts = [](std::string_view key) { return key != "metadata" && key != "status"; };
+  for (const auto& [key, value] : a) {
+    if (!counts(key)) continue;
+    const json::value* other = b.if_contains(key);
+    if (other == nullptr || *other != value) return true;
+  }
+  for (const auto& [key, value] : b) {
+    if (counts(key) && !a.contains(key)) return true;
+  }
+  return false;
+}
+
+}  // namespace basalt::apiserver
