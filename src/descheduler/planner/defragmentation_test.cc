@@ -381,6 +381,24 @@ TEST(DefragmentationTest, ASourceWhosePodsCannotAllGoIsNotTouched) {
   EXPECT_LT(plan.score, 1e-6);
 }
 
+// The larger takes the only place of the smaller, unless that chooses first.
+TEST(DefragmentationTest, PodsThatCanAllGoByAnotherOrderGo) {
+  PlanCluster cluster;
+  kube::Node special = PlanCluster::NodeOf("s");
+  special.meta.labels.Set("disk", "ssd");
+  cluster.Node("a").Node("t").Add(special).Pod("s1", "s", "8").Pod("t1", "t", "7");
+  kube::Pod choosy = PlanCluster::PodOf("a2", "a", "1");
+  choosy.spec.node_selector = {{"disk", "ssd"}};
+  cluster.Pod("a1", "a", "1500m").Add(choosy);
+  EXPECT_EQ(MovesOf(cluster.Make()), "a1: a -> t; a2: a -> s");
+  // And if not even that helps, the first attempt says what is in the way.
+  choosy.meta.name = choosy.meta.uid = "a3";
+  choosy.spec.containers[0].resources.requests.Set("cpu", *kube::Quantity::Parse("900m"));
+  cluster.Add(choosy);
+  EXPECT_EQ(BlockedOf(cluster.Make()), "a/a2 NoTarget");
+  EXPECT_EQ(cluster.objects.cluster.CheckLedgers(), "");
+}
+
 TEST(DefragmentationTest, LimitsCountWholeSources) {
   struct Case {
     std::function<void(PlanCluster&)> limit;

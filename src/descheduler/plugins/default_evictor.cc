@@ -112,11 +112,18 @@ std::optional<Objection> DefaultEvictor::CheckVolumes(const kube::Pod& pod) cons
   return std::nullopt;
 }
 
-bool DefaultEvictor::HasBudget(const kube::Pod& pod) const {
-  return std::ranges::any_of(cluster_.objects().disruption_budgets, [&](const auto& entry) {
-    const kube::PodDisruptionBudget& budget = *entry.second;
-    return budget.meta.ns == pod.meta.ns && kube::Matches(budget.selector, pod.meta.labels);
-  });
+bool DefaultEvictor::HasBudget(const kube::Pod& pod) {
+  if (!budgets_) {
+    budgets_.emplace();
+    for (const auto& [key, budget] : cluster_.objects().disruption_budgets) {
+      (*budgets_)[budget->meta.ns].push_back(budget.get());
+    }
+  }
+  const auto there = budgets_->find(pod.meta.ns);
+  return there != budgets_->end() &&
+         std::ranges::any_of(there->second, [&](const kube::PodDisruptionBudget* budget) {
+           return kube::Matches(budget->selector, pod.meta.labels);
+         });
 }
 
 std::optional<Objection> DefaultEvictor::CheckBudgets(const kube::Pod& pod) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "descheduler/plugins/extension_points.h"
@@ -32,12 +33,14 @@ class DefaultEvictor final : public EvictionFilter, public PreEvictionFilter {
   std::optional<Objection> CheckReplicas(const kube::Pod& pod);
   // How many pods name the owner.
   int ReplicasOf(const std::string& owner_uid);
-  bool HasBudget(const kube::Pod& pod) const;
+  bool HasBudget(const kube::Pod& pod);
 
   const model::Cluster& cluster_;
   const DefaultEvictorArgs& args_;
   const Time now_;
   std::optional<boost::unordered_flat_map<std::string, int>> replicas_;
+  using Budgets = std::vector<const kube::PodDisruptionBudget*>;
+  std::optional<boost::unordered_flat_map<std::string, Budgets>> budgets_;  // by namespace
 };
 
 }  // namespace basalt::descheduler

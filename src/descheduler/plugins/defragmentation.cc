@@ -166,22 +166,53 @@ std::optional<std::vector<const Task*>> Defragmentation::WhoMayGo(const Source& 
   return going;
 }
 
-void Defragmentation::Empty(const Source& source) {
-  const auto going = WhoMayGo(source);
-  if (!going) return;
-  const std::size_t mark = run_->Mark();
-  emptying_ = source.node;
-  for (const Task* pod : *going) {
-    const auto limit = run_->WhichLimit({pod}, args_.moves.max_migrations);
-    if (limit) {
+const Task* Defragmentation::PlaceAll(const std::vector<const Task*>& pods) {
+  for (const Task* pod : pods) {
+    if (!PlaceOne(*pod)) return pod;
+  }
+  return nullptr;
+}
+
+// Where the largest first leads nowhere, the one that found no place chooses before the others: the
+// pods can go, if there is a way, and a source counts as a whole.
+void Defragmentation::EmptyWhole(const std::vector<const Task*>& pods) {
+  constexpr int kTries = 4;
+  const std::size_t mark = run_->Mark(), blocked = run_->blocked().size();
+  std::vector<const Task*> order = pods;
+  for (int i = 0; const Task* without = PlaceAll(order); ++i) {
+    UndoTo(mark);
+    const bool was_first = without == order.front();
+    if (was_first || i + 1 == kTries) break;
+    order.erase(std::ranges::find(order, without));
+    order.insert(order.begin(), without);
+  }
+  // What the first attempt met is what is in the way, unless another went well.
+  const bool went = run_->Mark() > mark;
+  if (went) run_->SortSince(mark, pods);
+  run_->blocked().resize(blocked + (went ? 0 : 1));
+}
+
+void Defragmentation::EmptyAsFarAsItGoes(const Source& source,
+                                         const std::vector<const Task*>& pods) {
+  for (const Task* pod : pods) {
+    if (const auto limit = run_->WhichLimit({pod}, args_.moves.max_migrations)) {
       run_->Block(*source.node, "MaxMigrations",
                   fmt::format("more pods would be more than {} allows in a run", *limit));
-      break;
+      return;
     }
-    if (!PlaceOne(*pod) && !args_.partial) {
-      UndoTo(mark);
-      break;
-    }
+    PlaceOne(*pod);
+  }
+}
+
+void Defragmentation::Empty(const Source& source) {
+  const auto going = WhoMayGo(source);
+  if (!going || going->empty()) return;
+  const std::size_t mark = run_->Mark();
+  emptying_ = source.node;
+  if (args_.partial) {
+    EmptyAsFarAsItGoes(source, *going);
+  } else {
+    EmptyWhole(*going);
   }
   emptying_ = nullptr;
   NodeInfo& info = InfoOf(source.node->id);

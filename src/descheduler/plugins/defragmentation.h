@@ -55,6 +55,10 @@ class Defragmentation final : public Balance {
   void Empty(const Source& source);
   // Those of its pods that may go at all, before anybody goes; nothing: the source is blocked.
   std::optional<std::vector<const model::Task*>> WhoMayGo(const Source& source);
+  void EmptyWhole(const std::vector<const model::Task*>& pods);
+  void EmptyAsFarAsItGoes(const Source& source, const std::vector<const model::Task*>& pods);
+  // Each of them, in this order; nullptr: all have places; else the first that has none.
+  const model::Task* PlaceAll(const std::vector<const model::Task*>& pods);
   bool PlaceOne(const model::Task& task);
   // The first in the order that can take the pod, which places() was asked about.
   const model::Node* FindIn(const NodeOrder& order, LackCounts* lacks);

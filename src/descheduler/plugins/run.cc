@@ -165,6 +165,13 @@ void Run::RollbackTo(std::size_t mark) {
   }
 }
 
+void Run::SortSince(std::size_t mark, const std::vector<const Task*>& order) {
+  boost::unordered_flat_map<const Task*, std::size_t> places;
+  for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+  std::sort(proposals_.begin() + static_cast<std::ptrdiff_t>(mark), proposals_.end(),
+            [&](const Proposal& a, const Proposal& b) { return places[a.task] < places[b.task]; });
+}
+
 bool Run::ProposeAnywhere(const Task& task) {
   if (const auto refusal = places_.Ask(task)) {
     Block(task, {"NoTarget", "it can be placed nowhere: " + *refusal});

@@ -77,6 +77,8 @@ class Run {
   void Propose(const model::Task& task, model::NodeId to);
   std::size_t Mark() const { return proposals_.size(); }
   void RollbackTo(std::size_t mark);
+  // Those since then in the order of these pods, which they are about.
+  void SortSince(std::size_t mark, const std::vector<const model::Task*>& order);
   const std::vector<Proposal>& proposals() const { return proposals_; }
   // Somewhere that fits, where the plugin has no target of its own: the scheduler's best node. A
   // node: what was proposed; else the pod is said to be blocked.
