@@ -59,11 +59,12 @@ const json::object* PartOf(const json::object* object, std::string_view key) {
 }
 
 // All objects of a collection, page by page. None where the cluster has no such kind.
-Result<json::array> All(ClusterSession& cluster, const std::string& path) {
+Result<json::array> All(ClusterSession& cluster, const std::string& path,
+                        const std::string& accept = "") {
   json::array items;
   std::string next;
   do {
-    kube::ApiRequest request{.path = path, .query = {{"limit", "500"}}};
+    kube::ApiRequest request{.path = path, .query = {{"limit", "500"}}, .accept = accept};
     if (!next.empty()) request.query.emplace_back("continue", next);
     const auto page = cluster.Send(std::move(request));
     if (!page && page.error().code == ErrorCode::kNotFound) return items;
@@ -99,8 +100,8 @@ class ClusterLook {
  public:
   explicit ClusterLook(ClusterSession& cluster) : cluster_(cluster) {}
 
-  json::array List(const std::string& path) {
-    auto items = All(cluster_, path);
+  json::array List(const std::string& path, const std::string& accept = "") {
+    auto items = All(cluster_, path, accept);
     if (items) return *std::move(items);
     if (!error_) error_ = items.error();
     return {};
@@ -118,8 +119,10 @@ Result<Findings> LookAtCluster(ClusterSession& cluster, const CheckCommand& comm
   ClusterLook look(cluster);
   Findings findings;
   std::vector<std::string> crds;
+  // Their schemas are large, and deeper than anything else.
+  const char* names = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
   for (const json::value& crd :
-       look.List("/apis/apiextensions.k8s.io/v1/customresourcedefinitions")) {
+       look.List("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", names)) {
     crds.emplace_back(TextAt(PartOf(crd.if_object(), "metadata"), "name"));
   }
   std::vector<migrate::KindCount> left_alone;

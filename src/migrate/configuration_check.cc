@@ -29,7 +29,6 @@ constexpr std::array kInstead{
 // What is configured the same and works otherwise.
 constexpr std::array kOtherwise{
     Hint{"tdm", "hours are UTC, not the scheduler's local time"},
-    Hint{"drf", "the order among equals is by name, not at random"},
     Hint{"preempt",
          "victims that are not needed after all are given back; room is kept for whom it "
          "was made"},
@@ -130,7 +129,7 @@ class ConfigurationCheck {
     YAML::Node file;
     file["actions"] = "allocate";
     file["tiers"][0]["plugins"].push_back(plugin);
-    if (!Try(file, fmt::format("line {}, plugin {}", line, name))) return;
+    if (!Try(file, fmt::format("line {}", line))) return;  // what is wrong names the plugin
     if (const auto text = Find(kOtherwise, name); !text.empty()) {
       Add(Weight::kDiffers, fmt::format("line {}: the plugin {} works otherwise", line, name),
           std::string(text));

@@ -49,7 +49,7 @@ TEST(ConfigurationCheck, EverythingThatWouldBeRefusedIsNamedWithItsLine) {
                                  Known()),
               ElementsAre(Is(Weight::kBlocks, "the action shuffle"),
                           Is(Weight::kBlocks, "line 4: the plugin numaaware"),
-                          Is(Weight::kBlocks, "line 7, plugin binpack: plugin binpack: unknown"),
+                          Is(Weight::kBlocks, "line 7: plugin binpack: unknown"),
                           Is(Weight::kBlocks, "line 9: sharding")));
 }
 

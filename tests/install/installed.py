@@ -1,6 +1,7 @@
 """A real cluster with Basalt's chart on it, and its roles as processes: each from the image's root, with
 its own service account's token and the arguments of its Deployment."""
 
+import base64
 import json
 import os
 import pathlib
@@ -112,6 +113,7 @@ class Installed:
                                                "KUBERNETES_SERVICE_PORT": server[2],
                                                "POD_IP": "127.0.0.1"},
                      self.folder / f"{deployment}-{replica}.log")
+        child.credential = _credential_of(token)
         self.children.append(child)
         return child
 
@@ -142,6 +144,13 @@ class Installed:
                       resource, about.get("name", ""), about.get("namespace", ""),
                       event.get("responseStatus", {}).get("code", 0)))
         return seen
+
+
+def _credential_of(token):
+    """How the audit log names a token: by the id that it carries."""
+    payload = token.split(".")[1]
+    claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    return f"JTI={claims['jti']}"
 
 
 class Child:

@@ -84,6 +84,25 @@ class Scenario:
             any(c["type"] == "Ready" and c["status"] == "True" for c in n["status"]["conditions"])
             and not n["spec"].get("taints") for n in self.at.get("nodes")["items"]))
 
+    def defragmentation(self):
+        """Two pods on nodes of their own, on which they need not be."""
+        labels = {"app": "moves"}
+        for node, other in (("node-0", "node-1"), ("node-1", "node-0")):
+            self.at.kubectl("cordon", other, "node-2")
+            self.at.apply(thing("apps/v1", "ReplicaSet", f"moves-{node}", spec={
+                "replicas": 1, "selector": {"matchLabels": {**labels, "from": node}}, "template": {
+                    "metadata": {"labels": {**labels, "from": node}},
+                    "spec": {**pod_spec(), "restartPolicy": "Always"}}}))
+            self.wait("its pod to run", lambda n=node: any(
+                p["spec"].get("nodeName") == n and p["status"]["phase"] == "Running"
+                for p in self.at.get("pods", "-n", NS, "-l", f"from={n}")["items"]))
+            self.at.kubectl("uncordon", other, "node-2")
+        self.basalt("defrag", "run")
+        self.wait("both pods on one node", lambda: len({
+            p["spec"].get("nodeName") for p in self.at.get("pods", "-n", NS, "-l", "app=moves")["items"]
+            if p["status"]["phase"] == "Running"}) == 1)
+        self.at.kubectl("delete", "rs", "-n", NS, "--all")
+
     def plain_pod(self):
         self.at.apply(thing("v1", "Pod", "plain", **template(runs="1h")))
         self.wait("a plain pod to run", lambda: self.phase("pod", "plain") == "Running")
@@ -217,7 +236,7 @@ class Scenario:
         self.wait("the reservation", lambda: self.phase("reservation", "room", "state", "phase") == "Available")
 
     def run(self):
-        for step in (self.plain_pod, self.gated_pod, self.queues, self.hypernode, self.reservation,
+        for step in (self.defragmentation, self.plain_pod, self.gated_pod, self.queues, self.hypernode, self.reservation,
                      self.workloads, self.job_with_plugins, self.job_with_volumes, self.flow_and_cron,
                      self.preemption):
             yield step.__name__, step

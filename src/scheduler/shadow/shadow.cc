@@ -50,7 +50,12 @@ void Shadow::Decided(const std::vector<model::Intent>& intents) {
     if (const auto* bind = std::get_if<model::Bind>(&intent)) {
       ledger_.WouldBind(now, *bind->pod, bind->node);
     } else if (const auto* promise = std::get_if<model::Promise>(&intent)) {
-      ledger_.Touched(now, *promise->pod);
+      // Where it goes is decided; others have to leave first.
+      if (promise->node.empty()) {
+        ledger_.Touched(now, *promise->pod);
+      } else {
+        ledger_.WouldBind(now, *promise->pod, promise->node);
+      }
     } else if (const auto* ungate = std::get_if<model::Ungate>(&intent)) {
       ledger_.Touched(now, *ungate->pod);
     }

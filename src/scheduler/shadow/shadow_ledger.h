@@ -44,7 +44,7 @@ struct ShadowOptions {
   // Decisions that are not further apart are at the same time: the other looks once in a period.
   Duration tolerance = 2s;
   // A decision that the other has not made by then is taken back: the state follows what is true.
-  Duration patience = 10s;
+  Duration patience = 3s;
   // The newest differences that are kept.
   std::size_t most_differences = 1000;
 };
@@ -55,10 +55,10 @@ class ShadowLedger {
  public:
   explicit ShadowLedger(ShadowOptions options = {}) : options_(options) {}
 
-  // This one would place it there, or would evict it.
+  // This one would place it there, at once or when others have left, or would evict it.
   void WouldBind(Time now, const kube::Pod& pod, const std::string& node);
   void WouldEvict(Time now, const kube::Pod& pod);
-  // It was promised a node or lost its gate: taken back in the end, and no class of its own.
+  // It lost its gate or a promise: taken back in the end, and no class of its own.
   void Touched(Time now, const kube::Pod& pod);
   // What is true of a pod has changed; nullptr: it was, or is, not there. Returns what it shows.
   std::optional<ShadowDifference> Saw(Time now, const kube::Pod* before, const kube::Pod* after);

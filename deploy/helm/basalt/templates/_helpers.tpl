@@ -105,9 +105,6 @@ spec:
       labels:
         {{- include "basalt.labels" . | nindent 8 }}
         {{- with get $custom (printf "%s_podLabels" $prefix) }}{{ toYaml . | nindent 8 }}{{ end }}
-      {{- with .checksum }}
-      annotations: {basalt.sh/configuration: {{ . | quote }}}
-      {{- end }}
     spec:
       serviceAccountName: {{ $name }}
       {{- with $custom.priority_class_name }}
