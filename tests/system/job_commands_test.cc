@@ -69,7 +69,7 @@ TEST_F(JobCommandsTest, WhatVcctlDoesBasaltDoes) {
   if (const char* real = std::getenv("BASALT_TEST_KUBECONFIG")) {
     kubeconfig_ = real;
   } else {
-    up = Up({"--nodes", "2", "--node-cpu", "4", "--listen", "127.0.0.1:0"});
+    up.emplace(Up({"--nodes", "2", "--node-cpu", "4", "--listen", "127.0.0.1:0"}));
     ASSERT_TRUE(up->ReadLine().has_value()) << up->Errors();
   }
   const std::string jobs = "/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs";
