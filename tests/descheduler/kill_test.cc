@@ -20,16 +20,37 @@ using testutil::ForEachSeed;
 
 struct Writes {
   std::uint64_t descheduler = 0, scheduler = 0;
-  int deaths = 0;
+  int deaths = 0, evictions = 0;
 };
 
-Writes RunWork(std::uint64_t seed, std::optional<Death> descheduler_death,
-               std::optional<Death> scheduler_death, Duration outage = 0s) {
+testutil::FaultPlan AFewLostAnswers(std::uint64_t seed) {
   Random random(seed * 7919);
+  testutil::FaultPlan faults;
+  faults.most_latency = std::chrono::milliseconds(random.Below(20));
+  faults.lose_response = random.Chance(0.3) ? 0.05 : 0;
+  return faults;
+}
+
+// Slow, and wrong now and then, in every way.
+testutil::FaultPlan ABadServer(std::uint64_t seed) {
+  Random random(seed * 104729);
+  testutil::FaultPlan faults;
+  faults.most_latency = std::chrono::milliseconds(100 + random.Below(1500));
+  for (double* chance : {&faults.refuse, &faults.lose_response, &faults.too_many_requests,
+                         &faults.internal_error, &faults.unavailable}) {
+    *chance = random.Uniform() * 0.1;
+  }
+  faults.cut_watch = random.Uniform() * 0.05;
+  return faults;
+}
+
+Writes RunWork(std::uint64_t seed, std::optional<Death> descheduler_death,
+               std::optional<Death> scheduler_death, Duration outage = 0s,
+               bool bad_server = false) {
+  Random random(seed * 7907);
   DeschedulerCluster::Options options;
   options.seed = seed;
-  options.faults.most_latency = std::chrono::milliseconds(random.Below(20));
-  options.faults.lose_response = random.Chance(0.3) ? 0.05 : 0;
+  options.faults = bad_server ? ABadServer(seed) : AFewLostAnswers(seed);
   options.descheduler_death = descheduler_death;
   options.scheduler_death = scheduler_death;
   DeschedulerCluster c(options);
@@ -40,16 +61,18 @@ Writes RunWork(std::uint64_t seed, std::optional<Death> descheduler_death,
   c.AddBudget("web", 2);
   c.watch().Guard("web", 2);
   c.Start();
-  if (c.service().leads()) c.Begin();
+  for (int i = 0; i < 120 && !c.service().leads(); ++i) c.Run(1s);
+  c.Begin();
   if (outage > 0s) {
     c.Run(std::chrono::milliseconds(random.Below(8000)));
     c.cluster().network().Restart(outage);
   }
-  c.Run(60s);
+  c.Run(bad_server ? 3min : 1min);
   c.cluster().network().set_plan({});
-  const Writes writes{c.descheduler_writes(), c.scheduler_writes(), c.deaths()};
+  Writes writes{c.descheduler_writes(), c.scheduler_writes(), c.deaths(), 0};
   // migrateTimeout and ten seconds after the restart nothing is left.
   c.Run(60s);
+  writes.evictions = c.watch().evictions();
   EXPECT_EQ(c.Leftovers(), "");
   EXPECT_EQ(c.watch().violations(), "");
   EXPECT_EQ(c.Running("web"), 3);
@@ -85,6 +108,13 @@ TEST(DeschedulerKillTest, AnApiServerThatGoesAwayAtAnyTimeLeavesNothing) {
     Random random(seed);
     RunWork(seed, {}, {}, std::chrono::milliseconds(500 + random.Below(10000)));
   });
+}
+
+TEST(DeschedulerKillTest, AnApiServerThatAnswersSlowlyAndWronglyLeavesNothing) {
+  int evictions = 0;
+  ForEachSeed(60,
+              [&](std::uint64_t seed) { evictions += RunWork(seed, {}, {}, 0s, true).evictions; });
+  std::cout << fmt::format("{} evictions\n", evictions);
 }
 
 }  // namespace
