@@ -25,6 +25,7 @@ struct BuiltinKind {
   std::vector<std::string> categories = {};
   std::vector<std::string> subresources = {};
   bool graceful_deletion = false;
+  bool orphans = false;  // older than garbage collection
   bool collection_deletion = true;
   bool returns_deleted = false;
   bool update_needs_version = false;
@@ -56,6 +57,7 @@ KindInfo Make(BuiltinKind kind) {
                 .has_status = false,
                 .subresources = std::move(kind.subresources),
                 .graceful_deletion = kind.graceful_deletion,
+                .orphans = kind.orphans,
                 .collection_deletion = kind.collection_deletion,
                 .returns_deleted = kind.returns_deleted,
                 .update_needs_version = kind.update_needs_version,
@@ -156,6 +158,7 @@ std::vector<KindInfo> BuiltinKinds() {
       plain({.type = "core.ReplicationController",
              .short_names = {"rc"},
              .categories = all,
+             .orphans = true,
              .idle = NoController("ReplicationController")}),
       {.type = "apps.Deployment",
        .rules = DeploymentRulesInstance(),
@@ -174,7 +177,7 @@ std::vector<KindInfo> BuiltinKinds() {
        .short_names = {"ds"},
        .categories = all},
       plain({.type = "apps.ControllerRevision"}),
-      {.type = "batch.Job", .rules = JobRulesInstance(), .categories = all},
+      {.type = "batch.Job", .rules = JobRulesInstance(), .categories = all, .orphans = true},
       {.type = "batch.CronJob",
        .rules = CronJobRulesInstance(),
        .short_names = {"cj"},

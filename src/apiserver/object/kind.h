@@ -72,6 +72,7 @@ struct KindInfo {
   bool has_scale = false;
   std::vector<std::string> subresources;  // those that are no part of the object: "binding"
   bool graceful_deletion = false;         // pods: deletion waits for the kubelet
+  bool orphans = false;                   // a deletion that says nothing leaves dependents alone
   bool collection_deletion = true;        // DELETE of the collection is served
   bool returns_deleted = false;       // a removal is answered with the object, not with a Status
   bool update_needs_version = false;  // a PUT must say which version it read

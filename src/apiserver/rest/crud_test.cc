@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"BadLimit", "GET", kMaps + "?limit=x", "", "", 400, "BadRequest",
          "strconv.ParseInt: parsing \"x\": invalid syntax"},
         {"BadFieldSelector", "GET", kMaps + "?fieldSelector=foo=bar", "", "", 400, "BadRequest",
-         "\"foo\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""},
+         "field label not supported: foo"},
         {"BadLabelSelector", "GET", kMaps + "?labelSelector=a%20b", "", "", 400, "BadRequest",
          "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"},
         {"BadVersionOfAList", "GET", kMaps + "?resourceVersion=foo", "", "", 400, "BadRequest",

@@ -49,20 +49,15 @@ bool Has(const json::array& finalizers, std::string_view name) {
   });
 }
 
-// Jobs are older than garbage collection: a call that says nothing leaves their pods alone.
-bool OrphansByDefault(const KindInfo& info) {
-  return info.group == "batch" && info.plural == "jobs";
-}
-
 // The finalizers that the chosen propagation asks for. One that is there already stays when nothing
 // else is said.
 json::array FinalizersFor(const json::object& object, const KindInfo& info,
                           const DeleteOptions& options) {
   const json::array before = Finalizers(object);
   const bool said = !options.propagation.empty() || options.orphan_dependents.has_value();
-  const bool orphan = said ? options.propagation == "Orphan" || options.orphan_dependents == true
-                           : Has(before, kOrphanFinalizer) ||
-                                 (OrphansByDefault(info) && !Has(before, kForegroundFinalizer));
+  const bool orphan =
+      said ? options.propagation == "Orphan" || options.orphan_dependents == true
+           : Has(before, kOrphanFinalizer) || (info.orphans && !Has(before, kForegroundFinalizer));
   const bool foreground =
       said ? options.propagation == "Foreground" : Has(before, kForegroundFinalizer);
   json::array after;

@@ -42,21 +42,8 @@ bool Holds(const kube::LabelRequirement& requirement, std::optional<std::string_
   return false;
 }
 
-// Kinds with fields of their own word it differently from those without.
-std::string UnknownField(const ServedKind& served, std::string_view field) {
-  const KindInfo& kind = served.info;
-  if (served.custom != nullptr) return fmt::format("field label not supported: {}", field);
-  static constexpr std::string_view kOwnFields[] = {
-      "events", "namespaces", "nodes", "pods", "replicationcontrollers", "secrets", "services"};
-  if (kind.group.empty() && std::ranges::find(kOwnFields, kind.plural) != std::end(kOwnFields)) {
-    return fmt::format("field label not supported: {}", field);
-  }
-  if (kind.group == "batch" && kind.plural == "jobs") {
-    return fmt::format("field label \"{}\" not supported for Job", field);
-  }
-  return fmt::format(
-      "\"{}\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
-      field);
+std::string UnknownField(std::string_view field) {
+  return fmt::format("field label not supported: {}", field);
 }
 
 }  // namespace
@@ -81,7 +68,7 @@ ApiResult<Selection> Selection::Parse(const KindPtr& served, const Query& query,
     if (requirement.field == "metadata.name" || requirement.field == "metadata.namespace") continue;
     std::string value;
     if (!kind.info.rules->FieldValue({}, requirement.field, value)) {
-      return Refuse(refusal::BadRequest(UnknownField(kind, requirement.field)));
+      return Refuse(refusal::BadRequest(UnknownField(requirement.field)));
     }
   }
   if (kind.info.namespaced && !ns.empty()) selection.key_prefix_ = kind.Key(ns, "");
