@@ -356,6 +356,22 @@ TEST(DefragmentationTest, APodThatKeepsItsLikeOutOfItsZoneCannotMoveWithinIt) {
   }
 }
 
+TEST(DefragmentationTest, APodThatMustBeBesideAnotherGoesAfterIt) {
+  PlanCluster cluster;
+  cluster.Node("a").Node("b").Node("t").Pod("t1", "t", "7").Pod("friend", "b", "2");
+  kube::Pod clings = PlanCluster::PodOf("clings", "a", "100m");
+  kube::PodAffinityTerm term;
+  term.label_selector = kube::LabelSelector::OfLabels({{"app", "friend"}});
+  term.topology_key = "kubernetes.io/hostname";
+  kube::Affinity affinity;
+  affinity.pod.required.push_back(std::move(term));
+  clings.spec.affinity = affinity;
+  cluster.Add(clings);
+  const Plan plan = cluster.Make();
+  EXPECT_EQ(MovesOf(plan), "friend: b -> t; clings: a -> t");
+  EXPECT_EQ(BlockedOf(plan), "");
+}
+
 // ---- whole sources
 
 TEST(DefragmentationTest, ASourceWhosePodsCannotAllGoIsNotTouched) {

@@ -129,9 +129,30 @@ void Defragmentation::ProposeTogether(Run& run) {
                        .protection = args_.protection.at(name)});
   }
   Classify(nodes);
-  for (const Source& source : sources_) {
-    if (InfoOf(source.node->id).took == 0) Empty(source);
+  // A pod that must be beside another can go once that has gone; each time round another is free.
+  constexpr int kMostRounds = 8;
+  bool went = TryAll(false);
+  for (int round = 1; went && round < kMostRounds; ++round) went = TryAll(true);
+  for (Source& source : sources_) {
+    for (Blocked& blocked : source.blocked) run.Block(std::move(blocked));
   }
+}
+
+bool Defragmentation::TryAll(bool again) {
+  bool went = false;
+  for (Source& source : sources_) {
+    if (source.is_done || InfoOf(source.node->id).took > 0) continue;
+    if (again && !source.others_may_help) continue;
+    const std::size_t said = run_->blocked().size();
+    others_may_help_ = false;
+    Empty(source);
+    source.blocked.assign(run_->blocked().begin() + static_cast<std::ptrdiff_t>(said),
+                          run_->blocked().end());
+    run_->blocked().resize(said);
+    source.others_may_help = others_may_help_;
+    went |= source.is_done;
+  }
+  return went;
 }
 
 // ---- one source
@@ -204,7 +225,7 @@ void Defragmentation::EmptyAsFarAsItGoes(const Source& source,
   }
 }
 
-void Defragmentation::Empty(const Source& source) {
+void Defragmentation::Empty(Source& source) {
   const auto going = WhoMayGo(source);
   if (!going || going->empty()) return;
   const std::size_t mark = run_->Mark();
@@ -215,9 +236,10 @@ void Defragmentation::Empty(const Source& source) {
     EmptyWhole(*going);
   }
   emptying_ = nullptr;
+  source.is_done = run_->Mark() > mark;
   NodeInfo& info = InfoOf(source.node->id);
   // It is to be free, or freer: nobody comes.
-  if (run_->Mark() > mark && info.kind == Kind::kUnderused) underused_.Remove(info.entry);
+  if (source.is_done && info.kind == Kind::kUnderused) underused_.Remove(info.entry);
 }
 
 bool Defragmentation::PlaceOne(const Task& task) {
@@ -236,6 +258,7 @@ bool Defragmentation::PlaceOne(const Task& task) {
   if (!target) target = FindIn(underused_, &lacks);
   if (!target) {
     BlockNoTarget(task, lacks);
+    others_may_help_ |= task.task_class->needs_other_pods || task.task_class->has_spread_rules;
     return false;
   }
   run_->Propose(task, target->id);

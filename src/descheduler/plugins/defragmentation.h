@@ -46,13 +46,19 @@ class Defragmentation final : public Balance {
   struct Source {
     const model::Node* node;
     std::vector<const model::Task*> pods;
+    std::vector<Blocked> blocked = {};  // what was in the way when it was last tried
+    bool is_done = false;               // pods of it go
+    bool others_may_help = false;       // it was stopped by a rule about where other pods are
   };
 
   double PercentOf(const model::Node& node, int dimension) const;
   NodeOrder::Entry EntryOf(const model::Node& node, std::uint32_t place) const;
   void Classify(const std::vector<const model::Node*>& nodes);
+  // One try of each source that has not been emptied; `again`: of those that others may help. true:
+  // one was.
+  bool TryAll(bool again);
   // All that may go go, or the source is said to be blocked.
-  void Empty(const Source& source);
+  void Empty(Source& source);
   // Those of its pods that may go at all, before anybody goes; nothing: the source is blocked.
   std::optional<std::vector<const model::Task*>> WhoMayGo(const Source& source);
   void EmptyWhole(const std::vector<const model::Task*>& pods);
@@ -83,6 +89,7 @@ class Defragmentation final : public Balance {
   NodeOrder underused_;
   const model::Node* emptying_ = nullptr;
   const model::Task* asked_ = nullptr;
+  bool others_may_help_ = false;  // the last that found no place
 };
 
 }  // namespace basalt::descheduler
