@@ -370,6 +370,11 @@ TEST(DefragmentationTest, APodThatMustBeBesideAnotherGoesAfterIt) {
   const Plan plan = cluster.Make();
   EXPECT_EQ(MovesOf(plan), "friend: b -> t; clings: a -> t");
   EXPECT_EQ(BlockedOf(plan), "");
+  // On one source, and the larger of the two.
+  PlanCluster together;
+  clings.spec.containers[0].resources.requests.Set("cpu", *kube::Quantity::Parse("1"));
+  together.Node("a").Node("t").Pod("t1", "t", "7").Pod("friend", "a", "500m").Add(clings);
+  EXPECT_EQ(MovesOf(together.Make()), "clings: a -> t; friend: a -> t");
 }
 
 // ---- whole sources

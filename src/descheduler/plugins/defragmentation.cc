@@ -194,18 +194,20 @@ const Task* Defragmentation::PlaceAll(const std::vector<const Task*>& pods) {
   return nullptr;
 }
 
-// Where the largest first leads nowhere, the one that found no place chooses before the others: the
-// pods can go, if there is a way, and a source counts as a whole.
+// Where the largest first leads nowhere, another order is tried: the pods can go, if there is a
+// way, and a source counts as a whole. Who found no place chooses before the others; who must be
+// beside another comes after them.
 void Defragmentation::EmptyWhole(const std::vector<const Task*>& pods) {
   constexpr int kTries = 4;
   const std::size_t mark = run_->Mark(), blocked = run_->blocked().size();
   std::vector<const Task*> order = pods;
   for (int i = 0; const Task* without = PlaceAll(order); ++i) {
     UndoTo(mark);
-    const bool was_first = without == order.front();
-    if (was_first || i + 1 == kTries) break;
+    const bool follows = without->task_class->needs_other_pods;
+    const bool was_there = without == (follows ? order.back() : order.front());
+    if (was_there || i + 1 == kTries) break;
     order.erase(std::ranges::find(order, without));
-    order.insert(order.begin(), without);
+    order.insert(follows ? order.end() : order.begin(), without);
   }
   // What the first attempt met is what is in the way, unless another went well.
   const bool went = run_->Mark() > mark;
