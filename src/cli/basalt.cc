@@ -117,6 +117,7 @@ std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   AddWorkloadsCommand(app, action);
   AddExplainCommand(app, action);
   AddSimulateCommand(app, action);
+  AddDashboardCommand(app, action);
   AddPodGroupCommand(app, action);
   AddQueueCommand(app, action);
   AddReservationCommand(app, action);

@@ -26,6 +26,7 @@ void AddShadowCommand(CLI::App& app, Action& action);
 void AddWebhookCommand(CLI::App& app, Action& action);
 void AddExplainCommand(CLI::App& app, Action& action);
 void AddSimulateCommand(CLI::App& app, Action& action);
+void AddDashboardCommand(CLI::App& app, Action& action);
 void AddPodGroupCommand(CLI::App& app, Action& action);
 void AddQueueCommand(CLI::App& app, Action& action);
 void AddReservationCommand(CLI::App& app, Action& action);

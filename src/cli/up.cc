@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/controller_role.h"
 #include "cli/crds.h"
+#include "cli/dashboard_role.h"
 #include "cli/kubeconfig_file.h"
 #include "cli/role.h"
 #include "cli/role_thread.h"
@@ -216,6 +217,15 @@ class Up {
         })) {
       return;
     }
+    if (!options_.only_api && !Join([this](RoleContext& context) -> Result<std::unique_ptr<Role>> {
+          auto role = DashboardRole::Build(
+              context, {.scheduler_namespace = options_.scheduler.lock_namespace});
+          if (!role) return std::unexpected(role.error());
+          dashboard_ = (*role)->address();
+          return std::unique_ptr<Role>(std::move(*role));
+        })) {
+      return;
+    }
     for (const RunningRole& running : roles_) running.role->Start();
     for (const auto& thread : threads_) thread->Start();
     WaitForRoles();
@@ -281,6 +291,7 @@ class Up {
                    {{"context", kubeconfig_.context()}, {"kubeconfig", kubeconfig_.path()}});
     }
     fmt::print("ready {} kubeconfig {}\n", url_, kubeconfig_.path());
+    if (!dashboard_.empty()) fmt::print("dashboard {}\n", dashboard_);
     fmt::print("{}\n", WhatToTypeNext());
     std::fflush(stdout);
     announced_ = true;
@@ -317,6 +328,7 @@ class Up {
   int nodes_left_ = 0;
   Time say_next_{};
   std::vector<RunningRole> roles_;
+  std::string dashboard_;  // its address
   std::vector<std::unique_ptr<RoleThread>> threads_;
   std::size_t threads_stopped_ = 0;
   std::vector<std::unique_ptr<net::StatusServer>> status_servers_;

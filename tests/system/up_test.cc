@@ -209,6 +209,9 @@ spec:
 )");
   ChildProcess up = Up({"--apply", file});
   ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
+  const auto dashboard = up.ReadLine();
+  ASSERT_TRUE(dashboard);
+  EXPECT_THAT(*dashboard, StartsWith("dashboard http://127.0.0.1:"));
   const auto next = up.ReadLine();
   ASSERT_TRUE(next);
   EXPECT_THAT(*next, HasSubstr("export KUBECONFIG=" + kubeconfig_ + "; kubectl create deployment"));

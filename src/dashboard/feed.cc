@@ -1,0 +1,176 @@
+#include "dashboard/feed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <string_view>
+#include <utility>
+
+#include "kube/types/json_fields.h"
+
+namespace basalt::dashboard {
+namespace {
+
+namespace json = boost::json;
+
+constexpr Duration kWithPages = 1s;
+constexpr Duration kWithoutPages = 30s;
+// An overview of a large cluster takes a while of another thread of the scheduler: not more than
+// this part of its time.
+constexpr int kPartOfTime = 10;
+
+std::string Event(std::string_view name, const json::value& data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, json::serialize(data));
+}
+
+std::map<std::string_view, const json::value*> ByName(const json::array& rows) {
+  std::map<std::string_view, const json::value*> out;
+  for (const json::value& row : rows) {
+    if (const json::object* object = row.if_object()) {
+      if (const json::value* name = object->if_contains("name"); name && name->is_string()) {
+        out[std::string_view(name->as_string())] = &row;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+json::object Difference(const json::object& before, const json::object& now) {
+  json::object out;
+  for (const auto& [key, value] : now) {
+    const json::value* old = before.if_contains(key);
+    if (old && *old == value) continue;
+    if (key != "nodes" || !old || !old->is_array() || !value.is_array()) {
+      out[key] = value;
+      continue;
+    }
+    const auto was = ByName(old->as_array());
+    const auto is = ByName(value.as_array());
+    json::array changed, gone;
+    for (const auto& [name, row] : is) {
+      const auto same = was.find(name);
+      if (same == was.end() || *same->second != *row) changed.push_back(*row);
+    }
+    for (const auto& [name, row] : was) {
+      if (!is.contains(name)) gone.emplace_back(name);
+    }
+    out["nodesChanged"] = std::move(changed);
+    out["nodesGone"] = std::move(gone);
+  }
+  return out;
+}
+
+Feed::Feed(Loop& loop, Fetch fetch) : loop_(loop), fetch_(std::move(fetch)), poll_(loop) {}
+
+void Feed::Poll() {
+  poll_.Stop();
+  if (std::exchange(fetching_, true)) return;
+  asked_ = loop_.Monotonic();
+  fetch_(scope_.Guard([this](Result<std::string> answer) {
+    fetching_ = false;
+    Fetched(std::move(answer));
+    took_ = loop_.Monotonic() - asked_;
+    PollLater();
+  }));
+}
+
+void Feed::PollLater() {
+  if (fetching_) return;
+  // Where nothing is known it is asked again soon, also for those who come later.
+  const bool seldom = pages_.empty() && problem_.empty();
+  const Duration pause = std::max(seldom ? kWithoutPages : kWithPages, took_ * kPartOfTime);
+  poll_.Start(std::max(Duration::zero(), asked_ + pause - loop_.Monotonic()), [this] { Poll(); });
+}
+
+void Feed::Fetched(Result<std::string> answer) {
+  boost::system::error_code broken;
+  json::value parsed = answer ? json::parse(*answer, broken) : json::value();
+  if (!answer || broken || !parsed.is_object()) {
+    const std::string problem =
+        answer ? "the scheduler's answer cannot be read" : answer.error().message;
+    if (std::exchange(problem_, problem) != problem) {
+      const std::string text = Event("problem", json::object{{"message", problem}});
+      for (Page& page : pages_) {
+        if (page.exchange->Unsent() == 0) page.exchange->Write(text);
+      }
+    }
+    return;
+  }
+  json::object overview = std::move(parsed.as_object());
+  namespaces_.clear();
+  for (const json::value& ns : kube::ArrayAt(&overview, "namespaces")) {
+    if (ns.is_string()) namespaces_.emplace_back(ns.as_string());
+  }
+  overview.erase("namespaces");
+  history_.Add(loop_.Now(), overview);
+  const bool had_problem = !std::exchange(problem_, "").empty();
+  // That cycles run is nothing that anybody waits to see.
+  const json::object changes = Difference(overview_, overview);
+  const bool same = version_ > 0 && std::ranges::all_of(changes, [](const auto& change) {
+                      return change.key() == "version" || change.key() == "cycleMilliseconds";
+                    });
+  if (same && !had_problem) return;
+  overview_ = std::move(overview);
+  ++version_;
+  told_before_ = std::exchange(told_, {});
+  TellPages();
+}
+
+Feed::Told& Feed::ToldTo(const Sight& sight) {
+  const auto [it, is_new] = told_.try_emplace(sight.Key());
+  Told& told = it->second;
+  if (!is_new) return told;
+  json::value visible(overview_);
+  Hide(sight, visible);
+  told.visible = std::move(visible.as_object());
+  if (const auto before = told_before_.find(sight.Key()); before != told_before_.end()) {
+    told.changes = Event("change", Difference(before->second.visible, told.visible));
+  }
+  return told;
+}
+
+void Feed::Tell(Page& page) {
+  if (version_ == 0 || page.has == version_ || page.exchange->Unsent() > 0) return;
+  Told& told = ToldTo(page.sight);
+  if (page.has == version_ - 1 && !told.changes.empty()) {
+    page.exchange->Write(told.changes);
+  } else {
+    if (told.whole.empty()) told.whole = Event("whole", told.visible);
+    page.exchange->Write(told.whole);
+  }
+  page.has = version_;
+}
+
+void Feed::TellPages() {
+  for (Page& page : pages_) Tell(page);
+}
+
+void Feed::Listen(std::shared_ptr<net::HttpExchange> exchange, Sight sight) {
+  exchange->StartStream(200, "text/event-stream");
+  exchange->Write(Event("person", json::object{{"name", sight.person},
+                                               {"everything", sight.everything},
+                                               {"mayDefragment", sight.may_defragment}}));
+  if (!problem_.empty()) exchange->Write(Event("problem", json::object{{"message", problem_}}));
+  pages_.push_back({.exchange = std::move(exchange), .sight = std::move(sight)});
+  const auto page = std::prev(pages_.end());
+  page->exchange->OnPeerGone(scope_.Guard([this, page] { pages_.erase(page); }));
+  // What was written is on its way; the first overview goes with it.
+  Told* told = version_ > 0 ? &ToldTo(page->sight) : nullptr;
+  if (told) {
+    if (told->whole.empty()) told->whole = Event("whole", told->visible);
+    page->exchange->Write(told->whole);
+    page->has = version_;
+  }
+  PollLater();
+}
+
+std::string Feed::OverviewFor(const Sight& sight) {
+  return version_ == 0 ? std::string() : json::serialize(ToldTo(sight).visible);
+}
+
+}  // namespace basalt::dashboard

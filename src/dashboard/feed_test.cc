@@ -1,0 +1,145 @@
+#include "dashboard/feed.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "testing/sim_loop.h"
+
+namespace basalt::dashboard {
+namespace {
+
+namespace json = boost::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// A page that notes what it is told, and reads when it wants to.
+class FakePage final : public net::HttpExchange {
+ public:
+  void Respond(net::HttpResponse) override {}
+  void StartStream(int, std::string) override {}
+  void Write(std::string piece) override {
+    told.push_back(std::move(piece));
+    if (!reads) unsent += told.back().size();
+  }
+  void End() override {}
+  std::size_t Unsent() const override { return unsent; }
+  void OnPeerGone(std::move_only_function<void()> callback) override { gone = std::move(callback); }
+
+  std::vector<std::string> told;
+  bool reads = true;
+  std::size_t unsent = 0;
+  std::move_only_function<void()> gone;
+};
+
+class FeedTest : public testing::Test {
+ protected:
+  FeedTest()
+      : feed_(loop_, [this](auto done) {
+          ++asked_;
+          loop_.Schedule(10ms, [this, done] { done(answer_); });
+        }) {
+    feed_.Start();
+  }
+  std::shared_ptr<FakePage> Open(Sight sight = {.person = "you", .everything = true}) {
+    auto page = std::make_shared<FakePage>();
+    feed_.Listen(page, std::move(sight));
+    return page;
+  }
+
+  testutil::SimLoop loop_;
+  int asked_ = 0;
+  std::string answer_ = R"({"version":{"generation":1},"resources":["cpu"],"namespaces":["a","b"],)"
+                        R"("nodes":[{"name":"n1","used":[1]},{"name":"n2","used":[2]}],)"
+                        R"("waiting":[{"namespace":"a","pod":"x"},{"namespace":"b","pod":"y"}]})";
+  Feed feed_;
+};
+
+TEST_F(FeedTest, APageGetsAllOnceAndThenWhatChanged) {
+  const auto page = Open();
+  loop_.RunFor(1500ms);
+  ASSERT_EQ(page->told.size(), 2u);
+  EXPECT_THAT(page->told[0], HasSubstr("event: person"));
+  EXPECT_THAT(page->told[1], HasSubstr("event: whole"));
+  loop_.RunFor(5s);
+  EXPECT_EQ(page->told.size(), 2u) << "nothing changed";
+  answer_.replace(answer_.find("[2]"), 3, "[3]");
+  loop_.RunFor(2s);
+  ASSERT_EQ(page->told.size(), 3u);
+  EXPECT_THAT(page->told[2], HasSubstr(R"("nodesChanged":[{"name":"n2","used":[3)"));
+  EXPECT_THAT(page->told[2], Not(HasSubstr("n1")));
+}
+
+TEST_F(FeedTest, APersonIsToldOfNoOtherNamespaces) {
+  const auto page = Open({.person = "ann", .namespaces = {"a"}});
+  loop_.RunFor(1500ms);
+  EXPECT_THAT(page->told.back(), HasSubstr(R"("pod":"x")"));
+  EXPECT_THAT(page->told.back(), Not(HasSubstr(R"("pod":"y")")));
+  EXPECT_THAT(feed_.namespaces(), ElementsAre("a", "b"));
+}
+
+TEST_F(FeedTest, OneThatDoesNotReadMissesVersionsAndGetsTheNextWhole) {
+  const auto page = Open();
+  loop_.RunFor(1500ms);
+  page->reads = false;
+  for (int i = 0; i < 5; ++i) {
+    answer_.replace(answer_.find("n2\",\"used\":["), 13, fmt::format("n2\",\"used\":[{}", i + 3));
+    loop_.RunFor(2s);
+  }
+  const std::size_t told = page->told.size();
+  EXPECT_EQ(told, 3u) << "one that it did not read, and no more";
+  page->unsent = 0;
+  answer_.replace(answer_.find("n1\",\"used\":["), 13, "n1\",\"used\":[9");
+  loop_.RunFor(2s);
+  EXPECT_THAT(page->told.back(), HasSubstr("event: whole"));
+}
+
+TEST_F(FeedTest, TheSchedulerIsAskedSoOftenWhateverTheNumberOfPages) {
+  std::vector<std::shared_ptr<FakePage>> pages;
+  for (int i = 0; i < 200; ++i) pages.push_back(Open());
+  loop_.RunFor(10s);
+  EXPECT_LE(asked_, 11);
+  for (const auto& page : pages) page->gone();
+  EXPECT_EQ(feed_.pages(), 0u);
+  loop_.RunFor(5s);
+  const int before = asked_;
+  loop_.RunFor(60s);
+  EXPECT_LE(asked_ - before, 3) << "nobody looks";
+}
+
+TEST_F(FeedTest, WhyThereIsNothingNewIsSaid) {
+  const auto page = Open();
+  loop_.RunFor(1500ms);
+  answer_ = "nonsense";
+  loop_.RunFor(3s);
+  EXPECT_THAT(page->told.back(), HasSubstr("event: problem"));
+}
+
+TEST_F(FeedTest, HistoryIsBounded) {
+  History history;
+  const json::object overview = json::parse(answer_).as_object();
+  for (std::size_t i = 0; i < 2 * History::kMost; ++i) {
+    history.Add(loop_.Now() + History::kStep * static_cast<int>(i), overview);
+  }
+  EXPECT_EQ(history.size(), History::kMost);
+  EXPECT_EQ(history.ToJson().at("times").as_array().size(), History::kMost);
+}
+
+TEST(DifferenceTest, NodesGoByRowsAndAllElseAsAWhole) {
+  const json::object before =
+      json::parse(R"({"nodes":[{"name":"a","x":1},{"name":"b","x":1}],"queues":[1],"same":2})")
+          .as_object();
+  const json::object now =
+      json::parse(R"({"nodes":[{"name":"a","x":2},{"name":"c","x":1}],"queues":[2],"same":2})")
+          .as_object();
+  EXPECT_EQ(
+      json::serialize(Difference(before, now)),
+      R"({"nodesChanged":[{"name":"a","x":2},{"name":"c","x":1}],"nodesGone":["b"],"queues":[2]})");
+}
+
+}  // namespace
+}  // namespace basalt::dashboard

@@ -1,0 +1,190 @@
+// The dashboard in a real browser, against `basalt up`: each view, what a person clicks there, axe-core,
+// screenshots. Started by tests/dashboard/run.
+//   node run.mjs ADDRESS SCREENSHOTS MODULES
+import { createRequire } from "node:module";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const [address, shots, modules] = process.argv.slice(2);
+const require = createRequire(join(modules, "package.json"));
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+mkdirSync(shots, { recursive: true });
+
+let passed = 0;
+const failures = [];
+async function check(name, body) {
+  try {
+    await body();
+    passed += 1;
+    console.log(`ok       ${name}`);
+  } catch (error) {
+    failures.push(name);
+    console.log(`FAILED   ${name}: ${String(error).split("\n").slice(0, 6).join("\n         ")}`);
+  }
+}
+function expect(condition, message) {
+  if (!condition) throw new Error(message);
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+});
+// axe is a script that the page's policy forbids: only the pages on which it runs are told to let it.
+async function open(scheme, bypassCSP) {
+  const context = await browser.newContext({ colorScheme: scheme, bypassCSP, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const seen = { hosts: new Set(), errors: [], dialogs: 0 };
+  page.on("request", (request) => seen.hosts.add(new URL(request.url()).host));
+  page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
+  page.on("pageerror", (error) => seen.errors.push(String(error)));
+  page.on("dialog", (dialog) => {
+    seen.dialogs += 1;
+    void dialog.dismiss();
+  });
+  return { page, seen };
+}
+const view = async (page, name) => {
+  await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+};
+
+const { page, seen } = await open("light", false);
+await check("the first view is there within 2 s", async () => {
+  const start = performance.now();
+  await page.goto(address);
+  await page.getByText(/[0-9]+ nodes, cpu:/).waitFor({ timeout: 10000 });
+  const took = performance.now() - start;
+  console.log(`figures: first view ${took.toFixed(0)} ms`);
+  expect(took < 2000, `${took} ms`);
+  expect(!page.url().includes("token"), "the token stays in the address bar");
+});
+await check("Cluster: a node shows its pods and why others do not fit", async () => {
+  const canvas = page.locator("canvas");
+  await canvas.click({ position: { x: 5, y: 5 } });
+  await page.getByText(/^Pods on /).first().waitFor();
+  await page.getByText(/does not take them/).first().waitFor();
+  await page.getByText("Insufficient cpu").first().waitFor();
+  await canvas.focus();
+  const before = await canvas.getAttribute("data-selected");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((was) => document.querySelector("canvas").dataset.selected !== was, before);
+  await page.getByLabel("Group by").selectOption("zone");
+  await page.screenshot({ path: join(shots, "cluster.png") });
+});
+await check("Queues: the tree with bars, and who waits in which order", async () => {
+  await view(page, "Queues");
+  await page.getByRole("row", { name: /team-a/ }).waitFor();
+  await page.getByRole("button", { name: "team-a", exact: true }).click();
+  await page.getByRole("heading", { name: "Queue team-a" }).waitFor();
+  await page.screenshot({ path: join(shots, "queues.png") });
+});
+await check("Waiting: why, the smallest change, and that change simulated", async () => {
+  await view(page, "Waiting");
+  await page.getByLabel("Namespace").selectOption("team");
+  await page.getByRole("button", { name: "team/large" }).click();
+  await page.getByText(/smallest change that helps/).waitFor();
+  await page.getByRole("button", { name: /^Simulate/ }).click();
+  await page.getByText(/pods would wait, as of/).waitFor();
+  await page.screenshot({ path: join(shots, "waiting.png"), fullPage: true });
+});
+await check("what changes arrives by itself, within 100 ms of the page's thread", async () => {
+  await page.evaluate(() => {
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
+    }).observe({ type: "longtask" });
+  });
+  await view(page, "Cluster");
+  const before = await page.locator("header .state").textContent();
+  process.stdout.write("please change something\n");
+  await page.waitForFunction((was) => document.querySelector("header .state").textContent !== was, before, { timeout: 20000 });
+  const longest = await page.evaluate(() => window.longest);
+  console.log(`figures: longest task while updating ${longest.toFixed(0)} ms`);
+  expect(longest <= 100, `${longest} ms`);
+});
+await check("Evictions and promises", async () => {
+  await view(page, "Evictions");
+  await page.getByText(/gone round in a circle/).waitFor();
+  await page.screenshot({ path: join(shots, "evictions.png") });
+});
+await check("Reservations: a plan can be made", async () => {
+  await view(page, "Reservations");
+  await page.getByRole("button", { name: "Make a plan" }).click();
+  await page.getByText(/^Plan |moves would free/).first().waitFor({ timeout: 20000 });
+  await page.screenshot({ path: join(shots, "reservations.png"), fullPage: true });
+});
+await check("History: plots of the last hours", async () => {
+  await view(page, "History");
+  await page.locator("figure canvas").first().waitFor();
+  await page.screenshot({ path: join(shots, "history.png") });
+});
+await check("no request went to any other host, and nothing broke the policy", async () => {
+  const own = new URL(address).host;
+  for (const host of seen.hosts) expect(host === own, host);
+  expect(seen.errors.length === 0, seen.errors.join("; "));
+});
+
+for (const scheme of ["light", "dark"]) {
+  const { page: other } = await open(scheme, true);
+  await other.goto(address);
+  await other.getByText(/[0-9]+ nodes, cpu:/).waitFor();
+  for (const name of ["Cluster", "Queues", "Waiting", "Evictions", "Reservations", "History"]) {
+    await check(`axe-core, ${name}, ${scheme}: no serious finding`, async () => {
+      await view(other, name);
+      await other.waitForTimeout(200);
+      await other.addScriptTag({ content: axe });
+      const found = await other.evaluate(() => window.axe.run(document));
+      const serious = found.violations.filter((one) => one.impact === "serious" || one.impact === "critical");
+      expect(serious.length === 0, serious.map((one) => `${one.id}: ${one.nodes[0].html}`).join("; "));
+      if (scheme === "dark") await other.screenshot({ path: join(shots, `${name.toLowerCase()}-dark.png`) });
+    });
+  }
+}
+
+await check("every string of the cluster is shown as text, whatever is in it", async () => {
+  const { page: marked, seen: heard } = await open("light", false);
+  const evil = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+  const answer = await marked.request.get(address.replace(/#.*/, "api/v1/overview"), {
+    headers: { Authorization: `Bearer ${address.replace(/.*#token=/, "")}` },
+  });
+  const overview = await answer.json();
+  const spoil = (value) =>
+    Array.isArray(value) ? value.map(spoil)
+      : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spoil(one)]))
+        : typeof value === "string" ? evil + value : value;
+  const spoiled = { ...spoil(overview), version: overview.version };
+  await marked.route("**/api/v1/stream", (route) =>
+    route.fulfill({
+      contentType: "text/event-stream",
+      body: `event: person\ndata: {"name":"${evil}","everything":false}\n\nevent: whole\ndata: ${JSON.stringify(spoiled)}\n\n`,
+    }));
+  const said = spoil({ stage: "s", reason: "r", message: "m", change: "c", nodes: [{ reason: "n", count: 1 }], queue: null });
+  await marked.route("**/api/v1/explain/**", (route) => route.fulfill({ json: said }));
+  await marked.goto(address);
+  for (const name of ["Cluster", "Queues", "Waiting", "Evictions", "Reservations", "History"]) {
+    await view(marked, name);
+    if (name === "Waiting") {
+      await marked.locator("tbody button").first().click();
+      await marked.locator(".change").waitFor();
+    }
+    expect((await marked.locator("main img, main script").count()) === 0, `${name}: markup came alive`);
+  }
+  await view(marked, "Waiting");
+  await marked.getByText(evil).first().waitFor();
+  expect(heard.dialogs === 0, "a script ran");
+});
+
+await check("without a token, or with an old one, there is a login and nothing else", async () => {
+  for (const hash of ["", "#token=old"]) {
+    const { page: stranger } = await open("light", false);
+    await stranger.goto(address.replace(/#.*/, hash));
+    await stranger.getByLabel("Token").waitFor();
+    expect((await stranger.locator("canvas, table").count()) === 0, "something is shown");
+  }
+});
+
+await browser.close();
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exit(failures.length > 0 ? 1 : 0);
