@@ -116,7 +116,7 @@ class DeschedulerRole final : public Role {
         token_(std::move(token)) {}
 
   Result<void> Listen(const std::string& address) {
-    const Result<ListenAddress> parsed = ParseListenAddress(address);
+    const Result<ListenAddress> parsed = ParseListenAddress(address, "0.0.0.0");
     if (!parsed) return std::unexpected(parsed.error());
     auto server = net::TokenServer::Create(
         loop_,

@@ -49,7 +49,7 @@ void Simulate(scheduler::simulate::ImageWorker& worker, std::string body, std::s
 Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::string& address,
                                                      scheduler::SchedulerService& service,
                                                      const std::string& secret_namespace) {
-  const Result<ListenAddress> parsed = ParseListenAddress(address);
+  const Result<ListenAddress> parsed = ParseListenAddress(address, "0.0.0.0");
   if (!parsed) return std::unexpected(parsed.error());
   auto questions = std::make_unique<Questions>();
   questions->worker_ = std::make_unique<scheduler::simulate::ImageWorker>(

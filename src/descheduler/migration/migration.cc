@@ -86,7 +86,7 @@ bool Migration::StartSources() {
 void Migration::Start(std::size_t index) {
   Source& source = sources_[index];
   TellNode(source, "Defragmenting", false,
-           fmt::format("{} pods are to move away", source.moves.size()));
+           fmt::format("pods that are to move away: {}", source.moves.size()));
   for (const std::size_t i : source.moves) {
     Progress& progress = progress_[i];
     progress.stage = Stage::kReserving;
@@ -133,7 +133,7 @@ bool Migration::CloseSource(Source& source) {
              move ? fmt::format("pod {}/{}: {}", move->ns, move->pod, move->reason) : "");
   } else {
     TellNode(source, "Defragmented", false,
-             fmt::format("{} pods have moved away", source.moves.size()));
+             fmt::format("pods that have moved away: {}", source.moves.size()));
   }
   return true;
 }
@@ -369,7 +369,12 @@ bool Migration::MayEvict(std::size_t i) {
   if (!source.opened || (rules().taints_sources && !source.tainted)) return false;
   if (out_ >= std::max(1, rules().max_parallel)) return false;
   const Pool& pool = pools_[progress_[i].pool];
-  return pool.held > pool.out && GroupLetsGo(i);
+  if (pool.held <= pool.out) return false;
+  // While others of its controller are away, a budget that is used up is theirs: it has room again
+  // when they are replaced, and to wait for that is to wait for one's turn.
+  const kube::Pod* pod = PodThatStays(i);
+  if (pool.out > 0 && pod && world_->BudgetForbids(*pod)) return false;
+  return GroupLetsGo(i);
 }
 
 // So many of a gang go at a time as leave its minimum running.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace basalt::descheduler {
 namespace {
@@ -23,6 +24,9 @@ class FakeWorld final : public World {
   const kube::Node* Node(std::string_view name) const override { return Find(nodes, "", name); }
   const kube::Reservation* Reservation(std::string_view ns, std::string_view name) const override {
     return Find(reservations, ns, name);
+  }
+  bool BudgetForbids(const kube::Pod& pod) const override {
+    return used_up.contains(pod.meta.owner_references[0].uid);
   }
   std::optional<GroupRoom> GroupOf(const kube::Pod& pod) const override {
     const auto found = groups.find(std::string(pod.meta.labels.Find("group").value_or("")));
@@ -56,6 +60,7 @@ class FakeWorld final : public World {
   std::map<std::string, kube::Node> nodes;
   std::map<std::string, kube::Reservation> reservations;
   std::map<std::string, GroupRoom> groups;
+  std::set<std::string> used_up;  // controllers whose budget is
 
  private:
   template <class T>
@@ -369,6 +374,20 @@ TEST_F(MigrationTest, ABudgetThatRefusesIsAskedAgainUntilTheTimeIsOver) {
               ElementsAre("unreserve migration-p-0", "unreserve migration-p-1", "untaint s1"));
   EXPECT_EQ(run().plan().moves[0].message, "the budget forbids it");
   EXPECT_THAT(States(), ElementsAre("Failed EvictionRefused", "Failed ReplacementTimeout"));
+}
+
+TEST_F(MigrationTest, ABudgetThatOthersOfTheControllerHaveUsedUpIsWaitedForLikeATurn) {
+  AddMove("a", "s1", "t1");
+  AddMove("b", "s1", "t1");
+  world_.used_up = {"rs"};
+  ReserveAll({0, 1}, "s1");
+  EXPECT_THAT(Step(), ElementsAre("evict a")) << "somebody has to ask";
+  run().Evicted(0, Answer::kDone, "");
+  EXPECT_THAT(Step(), IsEmpty());
+  EXPECT_THAT(Step(100s), IsEmpty());
+  PodGoes("a");
+  Take(0);
+  EXPECT_THAT(Step(10s), ElementsAre("evict b", "unreserve migration-p-0"));
 }
 
 TEST_F(MigrationTest, AFailureAfterEvictionsCancelsThoseThatHaveNotGoneAlone) {

@@ -26,6 +26,8 @@ class World {
   virtual const kube::Node* Node(std::string_view name) const = 0;
   virtual const kube::Reservation* Reservation(std::string_view ns,
                                                std::string_view name) const = 0;
+  // A disruption budget of the pod allows no disruption now, as far as its status says.
+  virtual bool BudgetForbids(const kube::Pod& pod) const = 0;
   // Nothing: the pod is of no PodGroup.
   virtual std::optional<GroupRoom> GroupOf(const kube::Pod& pod) const = 0;
 };

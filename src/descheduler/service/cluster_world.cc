@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view kByGroup = "group";
 constexpr std::string_view kByUid = "uid";
+constexpr std::string_view kByNamespace = "namespace";
 
 // "": it is of no PodGroup that exists as an object.
 std::string GroupKeyOf(const kube::Pod& pod) {
@@ -22,6 +23,10 @@ bool Stays(const kube::Pod& pod) { return !pod.meta.deleting() && !pod.terminal(
 }  // namespace
 
 ClusterWorld::ClusterWorld(Informers& informers) : informers_(informers) {
+  informers.Of<kube::PodDisruptionBudget>().AddIndex(
+      std::string(kByNamespace), [](const kube::PodDisruptionBudget& budget) {
+        return std::vector<std::string>{budget.meta.ns};
+      });
   kube::Informer<kube::Pod>& pods = informers.Of<kube::Pod>();
   pods.AddIndex(std::string(kByUid),
                 [](const kube::Pod& pod) { return std::vector<std::string>{pod.meta.uid}; });
@@ -43,6 +48,15 @@ const kube::Node* ClusterWorld::Node(std::string_view name) const {
 const kube::Reservation* ClusterWorld::Reservation(std::string_view ns,
                                                    std::string_view name) const {
   return informers_.Of<kube::Reservation>().store().Find(ns, name).get();
+}
+
+bool ClusterWorld::BudgetForbids(const kube::Pod& pod) const {
+  const auto& budgets = informers_.Of<kube::PodDisruptionBudget>().store();
+  return std::ranges::any_of(budgets.FindByIndex(kByNamespace, pod.meta.ns),
+                             [&](const auto& budget) {
+                               return budget->disruptions_allowed <= 0 && budget->selector &&
+                                      budget->selector->Matches(pod.meta.labels);
+                             });
 }
 
 std::optional<GroupRoom> ClusterWorld::GroupOf(const kube::Pod& pod) const {

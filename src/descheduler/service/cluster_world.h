@@ -11,7 +11,6 @@
 #include "kube/types/namespace.h"
 #include "kube/types/pdb.h"
 #include "kube/types/priority_class.h"
-#include "kube/types/resource_quota.h"
 #include "kube/types/scheduling.h"
 #include "kube/types/storage.h"
 
@@ -19,10 +18,9 @@ namespace basalt::descheduler {
 
 // All that placement depends on, and what migrations look at.
 using Informers =
-    kube::InformerSet<kube::PriorityClass, kube::Namespace, kube::Queue, kube::ResourceQuota,
-                      kube::PodDisruptionBudget, kube::StorageClass, kube::PersistentVolume,
-                      kube::PersistentVolumeClaim, kube::CsiNode, kube::Node, kube::PodGroup,
-                      kube::Reservation, kube::Pod>;
+    kube::InformerSet<kube::PriorityClass, kube::Namespace, kube::Queue, kube::PodDisruptionBudget,
+                      kube::StorageClass, kube::PersistentVolume, kube::PersistentVolumeClaim,
+                      kube::CsiNode, kube::Node, kube::PodGroup, kube::Reservation, kube::Pod>;
 
 // The cluster as the informers know it. Loop thread only.
 class ClusterWorld final : public World {
@@ -33,6 +31,7 @@ class ClusterWorld final : public World {
   const kube::Pod* Pod(std::string_view ns, std::string_view name) const override;
   const kube::Node* Node(std::string_view name) const override;
   const kube::Reservation* Reservation(std::string_view ns, std::string_view name) const override;
+  bool BudgetForbids(const kube::Pod& pod) const override;
   std::optional<GroupRoom> GroupOf(const kube::Pod& pod) const override;
 
   // Whether the pod is there, and neither leaves nor has ended.
