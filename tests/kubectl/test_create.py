@@ -2,7 +2,8 @@
 
 import json
 
-from harness import config_map, deployment, expect_equal, expect_in, expect_match, job, pod
+from harness import (config_map, deployment, embedded_only, expect_equal, expect_in, expect_match, job,
+                     pod)
 
 
 def test_create_from_a_file(kubectl):
@@ -111,3 +112,39 @@ def test_replace_of_what_is_immutable_is_refused(kubectl):
     changed["spec"]["selector"]["matchLabels"]["app"] = "other"
     changed["spec"]["template"]["metadata"]["labels"]["app"] = "other"
     expect_match(r"field is immutable", kubectl.refused("replace", "-f", "-", stdin=changed))
+
+
+@embedded_only  # elsewhere the certificate of the kubeconfig comes first
+def test_create_token_says_who_it_is(kubectl):
+    kubectl("create", "serviceaccount", "robot")
+    token = kubectl("create", "token", "robot", "--duration=10m").strip()
+    expect_equal(3, len(token.split(".")))
+    said = kubectl("auth", "whoami", "-o", "jsonpath={.status.userInfo.username}", "--token", token)
+    expect_equal(f"system:serviceaccount:{kubectl.ns}:robot", said)
+
+
+def test_create_role_and_binding(kubectl):
+    kubectl("create", "role", "reader", "--verb=get,list", "--resource=pods")
+    kubectl("create", "rolebinding", "readers", "--role=reader", "--user=ann")
+    expect_equal("rbac.authorization.k8s.io",
+                 kubectl.path("{.subjects[0].apiGroup}", "get", "rolebinding", "readers"))
+    expect_match(r"^readers +Role/reader ", kubectl("get", "rolebindings"))
+
+
+def test_create_ingress(kubectl):
+    kubectl("create", "ingress", "site", "--rule=site.example/*=web:80")
+    expect_match(r"^site +<none> +site\.example +80 ", kubectl("get", "ingress"))
+
+
+def test_create_an_autoscaler(kubectl):
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "site"}
+    kubectl.create({"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler",
+                    "metadata": {"name": "site"}, "spec": {"maxReplicas": 3, "scaleTargetRef": target}})
+    expect_match(r"^site +Deployment/site +cpu: <unknown>/80% +1 +3 ", kubectl("get", "hpa"))
+
+
+def test_a_service_gets_an_address_of_its_own(kubectl):
+    for name in ("one", "two"):
+        kubectl("create", "service", "clusterip", name, "--tcp=80")
+    addresses = kubectl.path("{.items[*].spec.clusterIP}", "get", "services").split()
+    expect_equal(2, len({a for a in addresses if a not in ("", "None")}))
