@@ -98,7 +98,7 @@ Candidate MoreNodes(std::shared_ptr<const kube::Node> like, std::string one, std
               [like = std::move(like)](WhatIf& what_if, int times) {
                 for (int i = 0; i < times; ++i) {
                   kube::Node node = *like;
-                  node.meta.name = WhatIf::NameFor(like->meta.name, i);
+                  node.meta.name = what_if.NameFor(like->meta.name, i);
                   node.meta.uid.clear();
                   node.meta.labels.Set("kubernetes.io/hostname", node.meta.name);
                   what_if.Set(std::move(node));
@@ -458,7 +458,7 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, std::vector<C
   out.push_back(Once(text, [pod, missing, group = job.name](WhatIf& what_if) {
     for (int i = 0; i < missing; ++i) {
       kube::Pod one = pod;
-      one.meta.name = one.meta.uid = WhatIf::NameFor(pod.meta.name, i);
+      one.meta.name = one.meta.uid = what_if.NameFor(pod.meta.name, i);
       what_if.AddPod(std::move(one), group);
     }
   }));

@@ -79,7 +79,10 @@ class Search {
         JobTrial at_most = TryWith(candidate, candidate.most);
         if (at_most.runs) {
           const auto runs = [](const JobTrial& tried) { return tried.runs; };
-          changes.push_back(candidate.text(TimesNeeded(candidate, runs)));
+          int times = TimesNeeded(candidate, runs);
+          while (times <= candidate.most && !HelpsWhateverTheNames(candidate, times)) ++times;
+          if (times > candidate.most) continue;
+          changes.push_back(candidate.text(times));
           return Joined(changes);
         }
         if (!furthest && GetsFurther(trial, at_most)) {
@@ -112,6 +115,18 @@ class Search {
     JobTrial trial = prober_.TryInTurn(job_, asked_);
     what_if_.RollbackTo(before);
     return trial;
+  }
+
+  // What is made up may be called otherwise when people make it, and sort otherwise among equals.
+  bool HelpsWhateverTheNames(const Candidate& candidate, int times) {
+    bool helps = true;
+    for (const WhatIf::Sorts sorts : {WhatIf::Sorts::kFirst, WhatIf::Sorts::kLast}) {
+      if (!helps || Exhausted()) break;
+      what_if_.set_sorts(sorts);
+      helps = TryWith(candidate, times).runs;
+    }
+    what_if_.set_sorts(WhatIf::Sorts::kBesideItsLike);
+    return helps;
   }
 
   // The fewest times that are enough, by doubling and then halving the gap. As often as it may be

@@ -7,9 +7,14 @@
 
 namespace basalt::scheduler::explain {
 
-std::string WhatIf::NameFor(std::string_view like, int i) {
+std::string WhatIf::NameFor(std::string_view like, int i) const {
   // Names in Kubernetes have neither spaces nor brackets.
-  return fmt::format("{} (more {})", like, i);
+  switch (sorts_) {
+    case Sorts::kBesideItsLike: return fmt::format("{} (more {})", like, i);
+    case Sorts::kFirst: return fmt::format("(more {}) {}", i, like);
+    case Sorts::kLast: return fmt::format("~ (more {}) {}", i, like);
+  }
+  std::unreachable();
 }
 
 void WhatIf::Finish(model::TaskId task) {

@@ -26,8 +26,11 @@ class WhatIf {
   const model::Cluster& cluster() const { return cluster_; }
 
   // A name for the i-th made-up object that is like another. No object of the API server can have
-  // it, so that none is ever taken for a made-up one.
-  static std::string NameFor(std::string_view like, int i);
+  // it, so that none is ever taken for a made-up one. Among equals names decide: how the made-up
+  // ones sort may be chosen, since nobody knows how people will call theirs.
+  enum class Sorts : unsigned char { kBesideItsLike, kFirst, kLast };
+  std::string NameFor(std::string_view like, int i) const;
+  void set_sorts(Sorts sorts) { sorts_ = sorts; }
 
   // The task is gone, and what it held is free.
   void Finish(model::TaskId task);
@@ -45,6 +48,7 @@ class WhatIf {
 
  private:
   model::Cluster& cluster_;
+  Sorts sorts_ = Sorts::kBesideItsLike;
   std::vector<std::function<void()>> undo_;
 };
 
