@@ -85,8 +85,8 @@ await check("Waiting: why, the smallest change, and that change simulated", asyn
   await page.getByLabel("Namespace").selectOption("team");
   await page.getByRole("button", { name: "team/large" }).click();
   await page.getByText(/smallest change that helps/).waitFor();
-  await page.getByRole("button", { name: /^Simulate/ }).click();
-  await page.getByText(/pods would wait, as of/).waitFor();
+  await page.getByRole("button", { name: "Simulate this change" }).click();
+  await page.getByText(/^0 of 2 pods would wait, as of/).waitFor();
   await page.screenshot({ path: join(shots, "waiting.png"), fullPage: true });
 });
 await check("what changes arrives by itself, within 100 ms of the page's thread", async () => {

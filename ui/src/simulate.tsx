@@ -1,12 +1,12 @@
 // A question what would be, and its answer.
 import { useState } from "preact/hooks";
-import { post, type Simulation } from "./api";
-import { percent } from "./amounts";
+import { post, type QueueRow, type Simulation } from "./api";
+import { parseQuantity, percent } from "./amounts";
 import { Table } from "./table";
 
 // What an explanation proposes, as the keys of POST simulate; null: it is nothing that can be tried
 // by itself.
-export function questionFor(change: string): Record<string, unknown> | null {
+export function questionFor(change: string, queues: QueueRow[]): Record<string, unknown> | null {
   const question: Record<string, unknown[]> = {};
   const add = (key: string, value: unknown) => (question[key] ??= []).push(value);
   for (let part of change.split("; ")) {
@@ -18,11 +18,44 @@ export function questionFor(change: string): Record<string, unknown> | null {
       for (const pod of found[1].split(", ")) add("finish", `pod/${pod}`);
     } else if ((found = /^uncordon node (\S+)$/.exec(part))) {
       add("uncordon", found[1]);
+    } else if ((found = /^queue (\S+): capability (.*)$/.exec(part))) {
+      const limits = queues.find((queue) => queue.name === found![1])?.capability;
+      if (!limits) return null;
+      for (const more of found[2].split(", ")) {
+        const [resource, amount] = more.split(" +");
+        const sum = parseQuantity(limits[resource]) + parseQuantity(amount);
+        add("set", `queue/${found[1]}.capability.${resource}=${Math.round(sum * 1000)}m`);
+      }
+    } else if ((found = /^(one|[0-9]+) more nodes? with room for (.*?)( each)?$/.exec(part))) {
+      const amounts = roomIn(found[2]);
+      if (!amounts) return null;
+      for (let i = 0; i < (found[1] === "one" ? 1 : Number(found[1])); ++i) add("objects", madeUpNode(i, amounts));
     } else {
       return null;
     }
   }
   return Object.keys(question).length > 0 ? question : null;
+}
+
+// "cpu 900, memory 4Gi"; null: there is more to it.
+function roomIn(text: string): Record<string, string> | null {
+  const amounts: Record<string, string> = { pods: "110" };
+  for (const part of text.split(", ")) {
+    const found = /^(\S+) ([0-9]\S*)$/.exec(part);
+    if (!found) return null;
+    amounts[found[1]] = found[2];
+  }
+  return amounts;
+}
+
+function madeUpNode(number: number, allocatable: Record<string, string>): unknown {
+  const name = `simulated-node-${number + 1}`;
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name, labels: { "kubernetes.io/hostname": name } },
+    status: { allocatable, capacity: allocatable, conditions: [{ type: "Ready", status: "True" }] },
+  };
 }
 
 export function SimulationResult(props: { answer: Simulation }) {

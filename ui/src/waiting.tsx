@@ -19,7 +19,8 @@ function Why(props: { row: WaitingRow }) {
     );
     return () => void (current = false);
   }, [key]);
-  const question = found ? questionFor(found.change) : null;
+  const { overview } = useStore();
+  const question = found ? questionFor(found.change, overview!.queues) : null;
   return (
     <div class="detail" data-pod={key}>
       <h2>Why {key} waits</h2>
