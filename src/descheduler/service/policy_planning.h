@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/loop.h"
 #include "descheduler/planner/planner.h"
 #include "descheduler/policy/policy.h"
 #include "descheduler/service/planning.h"
