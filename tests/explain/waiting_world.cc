@@ -50,6 +50,7 @@ std::vector<std::string> Split(std::string text, std::string_view by) {
 void SetAmounts(kube::Node& node, const std::string& amounts) {
   node.status.allocatable = {};
   for (const std::string& amount : Split(amounts, ", ")) {
+    if (amount == "the pod") continue;  // it asks for nothing
     const std::vector<std::string> words = Split(amount, " ");
     node.status.allocatable.Set(words[0], *kube::Quantity::Parse(words[1]));
   }
@@ -308,6 +309,7 @@ std::string WaitingWorld::MakeOne(const std::string& change, const std::string& 
 std::string WaitingWorld::RaiseCapability(const std::string& name, const std::string& amounts) {
   kube::Queue& queue = queues_.at(name);
   for (const std::string& amount : Split(amounts, ", ")) {
+    if (amount == "the pod") continue;  // it asks for nothing
     const std::vector<std::string> words = Split(amount, " +");
     const auto more = words.size() == 2 ? kube::Quantity::Parse(words[1])
                                         : Result<kube::Quantity>(kube::Quantity());

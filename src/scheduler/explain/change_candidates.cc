@@ -278,6 +278,7 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
     request.Set(name, amount);
     amounts += fmt::format("{}{} {}", amounts.empty() ? "" : ", ", name, amount.ToString());
   }
+  if (amounts.empty()) amounts = "the pod";  // that asks for nothing but a place
   request.Set("pods", kube::Quantity::Of(kUsualPods));
   made.status.allocatable = request;
   const std::string labels = DescribeLabels(pod, kube::Node{});
