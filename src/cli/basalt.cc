@@ -118,6 +118,7 @@ std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   AddExplainCommand(app, action);
   AddSimulateCommand(app, action);
   AddDashboardCommand(app, action);
+  AddStatusCommand(app, action);
   AddPodGroupCommand(app, action);
   AddQueueCommand(app, action);
   AddReservationCommand(app, action);

@@ -21,6 +21,7 @@ class ClusterSession {
 
   // The namespace of the kubeconfig.
   const std::string& ns() const { return config_.ns; }
+  const std::string& server() const { return config_.server; }
   Time Now() { return loop_.Now(); }
   // The object or list that was answered. An error has the server's words.
   Result<boost::json::value> Send(kube::ApiRequest request);

@@ -33,6 +33,7 @@ void AddReservationCommand(CLI::App& app, Action& action);
 void AddCompletionCommands(CLI::App& app, Action& action);
 void AddDefragCommand(CLI::App& app, Action& action);
 void AddDeschedulerCommand(CLI::App& app, Action& action);
+void AddStatusCommand(CLI::App& app, Action& action);
 void AddVersionCommand(CLI::App& app, Action& action);
 void AddSimnodeCommand(CLI::App& app, Action& action);
 void AddWorkloadsCommand(CLI::App& app, Action& action);

@@ -121,10 +121,10 @@ std::string PodGroupsText(const json::object& answer, bool wide) {
   }
   for (const json::value& group : groups) {
     const json::object& row = group.as_object();
-    rows.push_back({Text(row, "namespace"), Text(row, "name"), Text(row, "queue"),
-                    Text(row, "phase"), Text(row, "minMember"), Text(row, "pods"),
-                    Text(row, "pending"), Text(row, "running"),
-                    Text(row, "shadow") == "true" ? "shadow" : "PodGroup"});
+    rows.push_back(
+        {Text(row, "namespace"), Text(row, "name"), Text(row, "queue"), Text(row, "phase"),
+         Text(row, "minMember"), Text(row, "pods"), Text(row, "pending"), Text(row, "running"),
+         Text(row, "shadow") == "true" ? "shadow of pod " + Text(row, "pod") : "PodGroup"});
     if (wide) {
       rows.back().insert(rows.back().end(), {Text(row, "pipelined"), Text(row, "succeeded"),
                                              Text(row, "failed"), Text(row, "created")});

@@ -84,6 +84,13 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
                    return boost::json::serialize(*node);
                  },
                  std::move(later));
+           },
+       .activity =
+           [&service, &loop] {
+             boost::json::object said = service.activity().ToJson(loop.Now());
+             const auto& election = service.options().election;
+             said["identity"] = election ? election->identity : std::string();
+             return said;
            }});
   if (!server) return std::unexpected(server.error());
   questions->server_ = std::move(*server);

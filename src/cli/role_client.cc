@@ -84,6 +84,18 @@ Result<std::unique_ptr<RoleClient>> RoleClient::Open(const AskFlags& flags, Role
   return made;
 }
 
+namespace {
+
+// The likeliest mistake on a real cluster.
+std::string_view WhyPerhaps(std::string_view server) {
+  const bool loopback = server.starts_with("127.") || server.starts_with("[::1]");
+  return loopback ? ": it listens on its own machine alone; --query-address 0.0.0.0:PORT lets "
+                    "others ask"
+                  : "";
+}
+
+}  // namespace
+
 Result<RoleClient::Answer> RoleClient::Send(const std::string& method, const std::string& target,
                                             const std::string& body) {
   std::optional<Result<net::HttpResponse>> response;
@@ -98,9 +110,9 @@ Result<RoleClient::Answer> RoleClient::Send(const std::string& method, const std
                 });
   loop_.Run();
   if (!*response) {
-    return std::unexpected(response->error().Wrap(
-        fmt::format("the {} at {} does not answer; no {} leads, or it cannot be reached from here",
-                    address_.role, server_, address_.role)));
+    return std::unexpected(response->error().Wrap(fmt::format(
+        "the {} at {} does not answer; no {} leads, or it cannot be reached from here{}",
+        address_.role, server_, address_.role, WhyPerhaps(server_))));
   }
   if ((*response)->status == 401) {
     return Fail(ErrorCode::kUnauthorized,

@@ -227,6 +227,14 @@ spec:
   ChildProcess web = ChildProcess::Basalt({"explain", "deploy/web", "--kubeconfig", kubeconfig_});
   EXPECT_EQ(web.Wait(), 0);
   EXPECT_EQ(web.Output(), "2 of 2 pods have a node.\n");
+  ChildProcess status = ChildProcess::Basalt({"status", "--kubeconfig", kubeconfig_});
+  EXPECT_EQ(status.Wait(), 0);
+  EXPECT_THAT(status.Output(), testing::AllOf(HasSubstr("3 of 3 ready; 2 pods on them"),
+                                              HasSubstr("default   Open")));
+  ChildProcess figures =
+      ChildProcess::Basalt({"status", "-o", "json", "--kubeconfig", kubeconfig_});
+  EXPECT_EQ(figures.Wait(), 0);
+  EXPECT_EQ(json::parse(figures.Output()).at("nodes").at("ready"), 3);
   ChildProcess watch = ChildProcess::Basalt({"queue", "list", "-w", "--kubeconfig", kubeconfig_});
   EXPECT_THAT(watch.ReadLine().value_or(""), StartsWith("Name"));
   ChildProcess explain =

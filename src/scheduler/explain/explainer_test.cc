@@ -577,5 +577,17 @@ TEST_F(ExplainerTest, TheKeysAreThoseOfTheContract) {
   EXPECT_TRUE(got.at("queue").is_null());
 }
 
+TEST_F(ExplainerTest, AGroupWhosePodsAreMadeOnceItIsInIsToldWhatItsQueueLacks) {
+  AddQueueForCpu("small", "8");
+  given_.Add(MakeNode("n1", {{"cpu", "64"}}));
+  kube::PodGroup group = MakeGroup("later", "small", 4, kube::PodGroupPhase::kPending);
+  group.min_resources = Resources({{"cpu", "16"}});
+  given_.Add(std::move(group));
+  const Explanation why = Group("later");
+  EXPECT_EQ(why.stage, Stage::kEnqueue);
+  EXPECT_THAT(why.message, HasSubstr("queue small: cpu 8 short of a limit of 8"));
+  EXPECT_EQ(why.change, "queue small: capability cpu +8");
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::explain

@@ -21,6 +21,15 @@ json::object ToJson(const kube::ResourceList& list) {
   return out;
 }
 
+// Of a group that was made up for it; "": of none.
+std::string PodOfShadow(const model::Cluster& cluster, const model::Job& job) {
+  if (!job.shadow) return "";
+  for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
+    if (!list->empty()) return cluster.task(list->front()).name();
+  }
+  return "";
+}
+
 json::object Row(const model::Cluster& cluster, const model::Job& job) {
   return {{"namespace", job.ns},
           {"name", job.name},
@@ -34,7 +43,8 @@ json::object Row(const model::Cluster& cluster, const model::Job& job) {
           {"succeeded", job.counts[TaskStatus::kSucceeded]},
           {"failed", job.counts[TaskStatus::kFailed]},
           {"created", kube::FormatTime(job.created())},
-          {"shadow", job.shadow}};
+          {"shadow", job.shadow},
+          {"pod", PodOfShadow(cluster, job)}};
 }
 
 json::object Row(const model::Cluster& cluster, const model::QueueStatus& status) {

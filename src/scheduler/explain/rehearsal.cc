@@ -162,7 +162,7 @@ JobTrial Rehearsal::Alone(const Job& job, const Task* asked) {
 JobTrial Rehearsal::InTurn(const Job& job, const Task* asked) {
   std::vector<const Job*> waiting;
   for (const Job* each : session_.AllJobs()) {
-    if (Waits(*each)) waiting.push_back(each);
+    if (Waits(*each) || each == &job) waiting.push_back(each);
   }
   EnterAll(waiting);
   JobTrial trial;
@@ -227,6 +227,22 @@ JobTrial Rehearsal::Report(const Job& job, const Task* asked, JobTrial trial) co
   trial.promises = !job.pipelined.empty();
   const bool asked_waits = asked && asked->status() == TaskStatus::kPending;
   trial.runs = trial.starts && !asked_waits;
+  // Who makes a job's pods waits until its queue has let it in: that is how far it can come now.
+  if (job.counts.total() == 0 && job.min_resources) {
+    const auto entered = [&](const auto& phase) { return phase.first == job.id; };
+    if (std::ranges::any_of(phases_, entered)) {
+      trial.starts = trial.runs = true;
+      return trial;
+    }
+    EnqueueRefusal why;
+    if (job.IsPending() && !session_.MayEnqueue(job, &why)) {
+      trial.first = Obstacle{.stage = Stage::kEnqueue,
+                             .reason = "NotEnqueued",
+                             .message = std::move(why.text),
+                             .shortfall = why.shortfall};
+      return trial;
+    }
+  }
   const Task* first = nullptr;
   for (const PodWait& wait : session_.WhyPodsWait(job)) {
     if (wait.task == asked) trial.own = ToObstacle(wait);

@@ -12,6 +12,7 @@
 #include "net/token_server.h"
 #include "net/url.h"
 #include "scheduler/explain/listing.h"
+#include "scheduler/explain/overview.h"
 #include "scheduler/explain/scale.h"
 
 namespace basalt::scheduler::query {
@@ -117,6 +118,11 @@ net::HttpResponse AnswerTo(const QuerySources& sources, explain::Explainer& expl
   }
   if (count == 2 && parts[1] == "queues") {
     return Json(200, json::object{{"items", explain::ListQueues(cluster)}});
+  }
+  if (count == 2 && parts[1] == "status") {
+    json::object status = explain::Overview(cluster);
+    if (sources.activity) status["activity"] = sources.activity();
+    return Json(200, status);
   }
   if (count == 3 && parts[1] == "queues") {
     json::object queue = explain::DescribeQueue(cluster, parts[2]);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct QuerySources {
   std::function<void(std::string body, std::string asker, Later later)> simulate = {};
   std::function<void(Later later)> overview = {};
   std::function<void(std::string name, Later later)> node = {};
+  // What the scheduler has been doing, for /v1/status beside the state. May be missing.
+  std::function<boost::json::object()> activity = {};
 };
 
 // Answers questions about the scheduler's state (contract C10), each in one go on the scheduling
@@ -34,6 +37,7 @@ struct QuerySources {
 //   /v1/podgroups, /v1/podgroups/NAMESPACE, /v1/queues, /v1/queues/NAME
 //   /v1/nodes/NAME: its pods, and why those that wait do not fit there
 //   /v1/overview: nodes, waiting pods, evictions, promises, reservations (docs/dashboard-api.md)
+//   /v1/status: the state at a glance, and what the scheduler has been doing
 //   POST /v1/simulate (docs/simulate.md); the header X-Basalt-Asker tells askers apart
 //
 // Whoever has the token may ask. An answer that is not there is a 404 with a sentence in "message".

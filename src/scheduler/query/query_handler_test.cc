@@ -35,7 +35,11 @@ class QueryHandlerTest : public testing::Test {
                    },
                    .pod_of_others = [](std::string_view, std::string_view name) -> std::string {
                      return name == "theirs" ? "pod ns/theirs is for the scheduler other" : "";
-                   }});
+                   },
+                   .activity =
+                       [] {
+                         return boost::json::object{{"evictionsLastHour", 3}};
+                       }});
     return handler.Answer({.method = std::move(method),
                            .target = std::move(target),
                            .headers = {{"authorization", std::move(authorization)}},
@@ -65,6 +69,9 @@ TEST_F(QueryHandlerTest, AnswersEveryKindOfQuestion) {
       {"/v1/podgroups/other", 200, R"("items":[])"},
       {"/v1/queues", 200, R"("name":"q")"},
       {"/v1/queues/q?x=y", 200, R"("inqueue":1)"},
+      {"/v1/status", 200, R"("nodes":{"total":1,"ready":0,"cordoned":0,"allocatable":{"cpu":"2")"},
+      {"/v1/status", 200, R"("waiting":[{"reason":"New","pods":1}])"},
+      {"/v1/status", 200, R"("activity":{"evictionsLastHour":3})"},
       {"/v1/queues/none", 404, "queue none is not known to the scheduler"},
       {"/v1/explain/pod/ns/none", 404, "pod ns/none is not known to the scheduler"},
       {"/v1/explain/pod/ns/theirs", 404, "pod ns/theirs is for the scheduler other"},

@@ -51,6 +51,7 @@ SchedulerService::Core::Core(SchedulerService& service)
                                     {"ungated", times.ungated},
                                     {"milliseconds", times.total / 1ms}});
     }
+    service.activity_.CycleEnded(times, service.loop_.Now());
     if (service.metrics_) service.metrics_->CycleEnded(times);
   });
   const Result<void> configured = scheduler.Configure(service.configuration_);
@@ -151,6 +152,7 @@ void SchedulerService::RunIfLeading() {
   if (stopping_ || !synced_ || !leads()) return;
   if (options_.make_queues) MakeQueues();
   core_->scheduler.Start();
+  activity_.BeganToLead(loop_.Now());
   if (options_.on_leading) options_.on_leading();
 }
 
@@ -165,6 +167,9 @@ void SchedulerService::Emit(std::vector<model::Intent> intents) {
 
 void SchedulerService::Report(const model::Outcome& outcome) {
   if (metrics_) metrics_->WriteEnded(outcome, core_->scheduler.state().cluster(), loop_.Now());
+  if (outcome.kind == model::Outcome::Kind::kEvict && outcome.result) {
+    activity_.Evicted(loop_.Now());
+  }
   core_->scheduler.Apply(outcome);
 }
 

@@ -22,6 +22,7 @@
 #include "kube/types/storage.h"
 #include "scheduler/effects/effects.h"
 #include "scheduler/scheduler.h"
+#include "scheduler/service/activity.h"
 #include "scheduler/service/drift_watch.h"
 #include "scheduler/service/scheduler_metrics.h"
 
@@ -98,6 +99,7 @@ class SchedulerService {
   kube::EventRecorder& events() { return events_; }
   const Informers& informers() const { return informers_; }
   const DriftWatch& drift() const { return *drift_; }
+  const Activity& activity() const { return activity_; }
   // nullptr: it has none.
   SchedulerMetrics* metrics() { return metrics_.get(); }
   // Forgets what was decided of these pods ("namespace/name"): they are again as the API server has
@@ -139,6 +141,7 @@ class SchedulerService {
   bool synced_ = false;
   int queues_missing_ = 0;  // to be made, not there yet
   std::unique_ptr<SchedulerMetrics> metrics_;
+  Activity activity_;
   kube::WriteGate gate_;
   kube::Client writes_;
   kube::EventRecorder events_;

@@ -1,0 +1,135 @@
+#include "scheduler/explain/overview.h"
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scheduler/explain/amounts.h"
+#include "scheduler/explain/listing.h"
+
+namespace basalt::scheduler::explain {
+
+namespace json = boost::json;
+using model::TaskStatus;
+
+namespace {
+
+// Counted per node, so that free room of it is no room that anybody looks for.
+bool IsCounted(std::string_view resource) {
+  return resource != "pods" && resource != "ephemeral-storage" &&
+         !resource.starts_with("hugepages-") && !resource.starts_with("attachable-volumes-");
+}
+
+bool StaysWithItsNode(const model::Task& task) {
+  return task.pod && std::ranges::any_of(task.pod->meta.owner_references, [](const auto& owner) {
+           return owner.kind == "DaemonSet" || owner.kind == "Node";
+         });
+}
+
+struct NodeSums {
+  int total = 0, ready = 0, cordoned = 0;
+  std::map<int, double> allocatable, used, free, free_beside_pods;
+};
+
+NodeSums SumOfNodes(const model::Cluster& cluster) {
+  NodeSums sums;
+  for (const model::NodeId id : cluster.nodes()) {
+    const model::Node& node = cluster.node(id);
+    if (!node.exists()) continue;
+    ++sums.total;
+    const bool ready = node.object->ready();
+    const bool cordoned = node.object->spec.unschedulable;
+    sums.ready += ready ? 1 : 0;
+    sums.cordoned += cordoned ? 1 : 0;
+    const bool runs_a_pod = std::ranges::any_of(
+        node.tasks, [&](model::TaskId task) { return !StaysWithItsNode(cluster.task(task)); });
+    model::ForEachDimension(node.allocatable.NonZero(), [&](int d) {
+      if (!IsCounted(cluster.dimensions().name(d))) return;
+      const double idle = std::max(cluster.ledger().idle(d, id), 0.0);
+      sums.allocatable[d] += node.allocatable[d];
+      sums.used[d] += node.allocatable[d] - idle;
+      if (!ready || cordoned) return;
+      sums.free[d] += idle;
+      if (runs_a_pod) sums.free_beside_pods[d] += idle;
+    });
+  }
+  return sums;
+}
+
+json::object Amounts(const std::map<int, double>& amounts, const model::Cluster& cluster) {
+  json::object out;
+  for (const auto& [d, amount] : amounts) {
+    out[cluster.dimensions().name(d)] = ToQuantity(d, amount).ToString();
+  }
+  return out;
+}
+
+// Of all free room the part on nodes that run something: what nobody can take as a whole node.
+json::object Fragmentation(const NodeSums& sums, const model::Cluster& cluster) {
+  json::object out;
+  for (const auto& [d, free] : sums.free) {
+    const auto beside = sums.free_beside_pods.find(d);
+    const double part = beside == sums.free_beside_pods.end() ? 0 : beside->second;
+    out[cluster.dimensions().name(d)] = free > 0 ? part / free : 0.0;
+  }
+  return out;
+}
+
+// As its condition has it.
+std::string ReasonOf(const model::Task& task) {
+  if (task.status() == TaskStatus::kPipelined) return "Promised";
+  if (!task.pod) return "Reservation";
+  if (task.waits_at_gate()) return "QueueGate";
+  if (!task.pod->spec.scheduling_gates.empty()) return "SchedulingGated";
+  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  return said && !said->reason.empty() ? said->reason : "New";
+}
+
+}  // namespace
+
+json::object Overview(const model::Cluster& cluster) {
+  const NodeSums nodes = SumOfNodes(cluster);
+  std::map<std::string, std::int64_t> waiting;
+  std::int64_t claims = 0, running = 0;
+  cluster.jobs().ForEach([&](const model::Job& job) {
+    claims += job.queue_claims;
+    running += job.counts[TaskStatus::kRunning] + job.counts[TaskStatus::kBound];
+    for (const auto* list : {&job.pending, &job.pipelined}) {
+      for (const model::TaskId id : *list) ++waiting[ReasonOf(cluster.task(id))];
+    }
+  });
+  std::vector<std::pair<std::string, std::int64_t>> reasons(waiting.begin(), waiting.end());
+  std::ranges::stable_sort(reasons,
+                           [](const auto& a, const auto& b) { return a.second > b.second; });
+  json::array by_reason;
+  for (const auto& [reason, pods] : reasons) {
+    by_reason.push_back(json::object{{"reason", reason}, {"pods", pods}});
+  }
+  json::object reservations;
+  cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
+    using Phase = kube::ReservationPhase;
+    // One that nobody has looked at yet waits.
+    const Phase phase = record.status.phase == Phase::kNone ? Phase::kPending : record.status.phase;
+    json::value& count = reservations[ToString(phase)];
+    count = count.is_int64() ? count.get_int64() + 1 : 1;
+  });
+  return {
+      {"nodes", json::object{{"total", nodes.total},
+                             {"ready", nodes.ready},
+                             {"cordoned", nodes.cordoned},
+                             {"allocatable", Amounts(nodes.allocatable, cluster)},
+                             {"used", Amounts(nodes.used, cluster)}}},
+      {"runningPods", running},
+      {"queues", ListQueues(cluster)},
+      {"claims", json::object{{"withoutNode", claims},
+                              {"promised", static_cast<std::int64_t>(cluster.promised().size())}}},
+      {"waiting", std::move(by_reason)},
+      {"reservations", std::move(reservations)},
+      {"fragmentation", Fragmentation(nodes, cluster)}};
+}
+
+}  // namespace basalt::scheduler::explain
