@@ -5,9 +5,10 @@
 
 namespace basalt::controllers {
 
-ControllerManager::Term::Term(kube::ApiClient& api, const ControllerManagerOptions& options,
-                              const Build& build)
-    : client(api, options.client),
+ControllerManager::Term::Term(kube::ApiClient& api, std::function<bool()> may_write,
+                              const ControllerManagerOptions& options, const Build& build)
+    : gate(api, std::move(may_write)),
+      client(gate, options.client),
       events(client, options.events),
       controllers(build(client, events)) {}
 
@@ -26,7 +27,8 @@ ControllerManager::ControllerManager(kube::ApiClient& api, ControllerManagerOpti
 void ControllerManager::Start() { elector_ ? elector_->Start() : Lead(); }
 
 void ControllerManager::Lead() {
-  term_ = std::make_unique<Term>(api_, options_, build_);
+  term_ = std::make_unique<Term>(
+      api_, [this] { return !elector_ || elector_->IsLeader(); }, options_, build_);
   for (const auto& controller : term_->controllers) controller->Start();
 }
 

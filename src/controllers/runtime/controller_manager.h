@@ -10,6 +10,7 @@
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "kube/client/leader_elector.h"
+#include "kube/client/write_gate.h"
 
 namespace basalt::controllers {
 
@@ -23,7 +24,8 @@ struct ControllerManagerOptions {
 };
 
 // Runs controllers while this process leads. Each term of leadership has controllers and a client
-// of its own: when the lease is lost they go, and with them what they had not sent yet. What was
+// of its own: when the lease is lost they go, and with them what they had not sent yet. A process
+// that hung may act before it hears of that; each write asks the lease's own clock. What was
 // sent may still arrive; every write of a controller is therefore one that may come late or twice
 // (creations under a fixed name, changes with the version or the uid that they are about).
 //
@@ -45,7 +47,9 @@ class ControllerManager {
 
  private:
   struct Term {
-    Term(kube::ApiClient& api, const ControllerManagerOptions& options, const Build& build);
+    Term(kube::ApiClient& api, std::function<bool()> may_write,
+         const ControllerManagerOptions& options, const Build& build);
+    kube::WriteGate gate;
     kube::Client client;
     kube::EventRecorder events;
     Controllers controllers;

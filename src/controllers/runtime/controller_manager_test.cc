@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "testing/cluster.h"
 
 namespace basalt::controllers {
@@ -75,6 +77,57 @@ TEST(ControllerManager, OneThatCannotRenewItsLeaseStopsWorking) {
   EXPECT_EQ(at_work, 0);
   cluster.loop().RunFor(90s);
   EXPECT_EQ(at_work, 1);
+}
+
+// Leads until it is told otherwise, of which the role hears later: its loop was late.
+class LateNews final : public kube::Leadership {
+ public:
+  LateNews(Callbacks callbacks, const bool& leads)
+      : callbacks_(std::move(callbacks)), leads_(leads) {}
+  void Start() override { callbacks_.on_started_leading(); }
+  void Release(std::move_only_function<void()> done) override { done(); }
+  bool IsLeader() const override { return leads_; }
+  const std::string& leader() const override { return leader_; }
+
+ private:
+  Callbacks callbacks_;
+  const bool& leads_;
+  std::string leader_ = "me";
+};
+
+TEST(ControllerManager, OneThatHasLostTheLeaseWritesNothingBeforeItHearsOfThat) {
+  testutil::SimCluster cluster;
+  testutil::DirectApiClient api(cluster.network());
+  bool leads = true;
+  int at_work = 0;
+  kube::Client* client = nullptr;
+  ControllerManager manager(
+      api,
+      {.election = kube::LeaderElectorOptions{.ns = "kube-system", .name = "c", .identity = "me"},
+       .elect =
+           [&leads](const kube::LeaderElectorOptions&, kube::Leadership::Callbacks callbacks) {
+             return std::make_unique<LateNews>(std::move(callbacks), leads);
+           }},
+      [&](kube::Client& given, kube::EventRecorder&) {
+        client = &given;
+        ControllerManager::Controllers controllers;
+        controllers.push_back(std::make_unique<Probe>(at_work));
+        return controllers;
+      });
+  manager.Start();
+  const auto create = [&](const std::string& name) {
+    std::optional<bool> made;
+    client->Create({kube::resources::kNamespaces},
+                   R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + name + "\"}}",
+                   [&made](const Result<kube::ApiResponse>& result) { made = result.has_value(); });
+    cluster.loop().RunFor(1s);
+    return made;
+  };
+  EXPECT_EQ(create("before"), true);
+  leads = false;
+  EXPECT_EQ(at_work, 1);
+  EXPECT_EQ(create("after"), false);
+  EXPECT_TRUE(cluster.Get(kube::resources::kNamespaces, "", "after").is_null());
 }
 
 }  // namespace
