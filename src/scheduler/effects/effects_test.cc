@@ -149,6 +149,47 @@ TEST_F(VolumeEffectsTest, ABindWhoseVolumeNeverComesFails) {
   EXPECT_EQ(Pod("a").at("spec").as_object().contains("nodeName"), false);
 }
 
+// One who may write the status of groups and nothing else of them.
+class StatusRightsAlone final : public kube::ApiClient {
+ public:
+  explicit StatusRightsAlone(kube::ApiClient& api) : api_(api) {}
+  void Send(kube::ApiRequest request, kube::ApiHandler handler) override {
+    if (request.path.find("/podgroups/") != std::string::npos &&
+        !request.path.ends_with("/status")) {
+      loop().Post([handler = std::move(handler)]() mutable {
+        handler(Fail(ErrorCode::kForbidden, "podgroups is forbidden"));
+      });
+      return;
+    }
+    if (request.path.ends_with("/status")) ++statuses;
+    api_.Send(std::move(request), std::move(handler));
+  }
+  std::unique_ptr<kube::WatchStream> Watch(kube::ApiRequest request,
+                                           kube::WatchObserver& observer) override {
+    return api_.Watch(std::move(request), observer);
+  }
+  Loop& loop() override { return api_.loop(); }
+
+  int statuses = 0;
+
+ private:
+  kube::ApiClient& api_;
+};
+
+TEST_F(EffectsTest, AGroupThatIsGoneDoesNotMakeTheNextOnesStatusLookForAnotherPlace) {
+  StatusRightsAlone rights(cluster_.api());
+  kube::Client client(rights);
+  Effects effects(client, events_, {}, [](const model::Outcome&) {});
+  for (const char* name : {"gone", "next"}) {  // neither is there: each is asked for by its status
+    auto group = std::make_shared<kube::PodGroup>();
+    group->meta.ns = "default";
+    group->meta.name = group->meta.uid = name;
+    effects.Submit({model::GroupStatus{.group = group, .phase = model::JobPhase::kInqueue}});
+    EXPECT_TRUE(cluster_.loop().RunUntil([&] { return effects.idle(); }, 10min));
+  }
+  EXPECT_EQ(rights.statuses, 2);
+}
+
 TEST_F(EffectsTest, ABindIsCarriedOutAndReported) {
   Submit(model::Bind{.pod = Create(MakePod("a")), .node = "n1"});
   EXPECT_EQ(TextAt(Pod("a"), "spec.nodeName"), "n1");

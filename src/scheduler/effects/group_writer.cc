@@ -78,11 +78,13 @@ void GroupWriter::SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::D
 bool GroupWriter::IsElsewhere(const model::GroupStatus& status, bool apart,
                               const Result<kube::ApiResponse>& answer) {
   const bool not_found = !answer && answer.error().code == ErrorCode::kNotFound;
+  const bool forbidden = !answer && answer.error().code == ErrorCode::kForbidden;
   if (apart) {
     if (not_found) status_apart_ = false;  // or the group is gone, which is not found again
     return not_found;
   }
-  if (not_found) status_apart_ = true;
+  // Where it is apart nobody needs the right to change the object itself.
+  if (not_found || forbidden) status_apart_ = true;
   if (!answer) return false;
   // Where it is apart, a status in the object itself is passed over without a word.
   const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer->body);
