@@ -22,13 +22,15 @@ class ReservationsOnRealClusterTest : public SimulatedClusterTest {
     SimulatedClusterTest::SetUp();
     if (HasFatalFailure()) return;
     Add(MakeQueue(ns_));
-    AddNode(MakeNode(Own("n1")).Cpu("1"));
-    AddNode(MakeNode(Own("n2")).Cpu("500m"));
-    StartScheduler();
   }
   void TearDown() override {
     scheduler_.reset();
     SimulatedClusterTest::TearDown();
+  }
+  void StartWithNodes(std::string_view first, std::string_view second) {
+    AddNode(MakeNode(Own("n1")).Cpu(first));
+    AddNode(MakeNode(Own("n2")).Cpu(second));
+    StartScheduler();
   }
   // After the death of the one before.
   void StartScheduler() {
@@ -111,11 +113,12 @@ class ReservationsOnRealClusterTest : public SimulatedClusterTest {
 };
 
 TEST_F(ReservationsOnRealClusterTest, TheExampleIsHeldOverARestartAndThenTakenByItsJob) {
+  StartWithNodes("750m", "250m");
   Reserve("multi", {Task("nginx", 2, Spec("nginx:latest", "500m")),
                     Task("busybox", 1, Spec("busybox:latest", "250m"))});
   // One of three finds no room: nothing of it is held.
   WaitForPhase("multi", "Pending");
-  AddNode(MakeNode(Own("n3")).Cpu("250m"));
+  AddNode(MakeNode(Own("n3")).Cpu("500m"));
   WaitForPhase("multi", "Available");
   EXPECT_EQ(Items(resources::kPods).size(), 0u);
   EXPECT_EQ(Items(resources::kPodGroups).size(), 0u);
@@ -148,6 +151,7 @@ TEST_F(ReservationsOnRealClusterTest, TheExampleIsHeldOverARestartAndThenTakenBy
 }
 
 TEST_F(ReservationsOnRealClusterTest, APlaceWhoseNodeGoesIsFoundAnewAndEndsWithItsTime) {
+  StartWithNodes("1", "500m");
   Reserve("held", {Task("t", 1, Spec("nginx:latest", "500m"))}, "25s");
   WaitForPhase("held", "Available");
   const std::string first = *NodesOf("held").begin();
@@ -163,6 +167,7 @@ TEST_F(ReservationsOnRealClusterTest, APlaceWhoseNodeGoesIsFoundAnewAndEndsWithI
 }
 
 TEST_F(ReservationsOnRealClusterTest, OfTwoPodsForOnePlaceOneGetsIt) {
+  StartWithNodes("1", "500m");
   Reserve("one", {Task("t", 1, Spec("nginx:latest", "500m"))});
   Reserve("rest", {Task("t", 2, Spec("nginx:latest", "500m"))});
   WaitForPhase("one", "Available");
