@@ -75,17 +75,29 @@ void GroupWriter::SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::D
                       scope_.Guard(std::move(read)));
 }
 
+namespace {
+
+// There is no such subresource; not: there is no such group, which says nothing about others.
+bool IsNotServed(const Error& error) {
+  return error.code == ErrorCode::kNotFound &&
+         error.message.find("could not find the requested resource") != std::string::npos;
+}
+
+}  // namespace
+
 bool GroupWriter::IsElsewhere(const model::GroupStatus& status, bool apart,
                               const Result<kube::ApiResponse>& answer) {
-  const bool not_found = !answer && answer.error().code == ErrorCode::kNotFound;
-  const bool forbidden = !answer && answer.error().code == ErrorCode::kForbidden;
   if (apart) {
-    if (not_found) status_apart_ = false;  // or the group is gone, which is not found again
-    return not_found;
+    const bool elsewhere = !answer && IsNotServed(answer.error());
+    if (elsewhere) status_apart_ = false;
+    return elsewhere;
   }
-  // Where it is apart nobody needs the right to change the object itself.
-  if (not_found || forbidden) status_apart_ = true;
-  if (!answer) return false;
+  if (!answer) {
+    // Where it is apart nobody needs the right to change the object itself.
+    const bool forbidden = answer.error().code == ErrorCode::kForbidden;
+    if (forbidden) status_apart_ = true;
+    return forbidden;
+  }
   // Where it is apart, a status in the object itself is passed over without a word.
   const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer->body);
   if (!now || GroupStatusPatch(*now, status, writing_.loop().Now()).empty()) return false;
