@@ -24,7 +24,7 @@ void GroupWriter::Write(model::GroupStatus status) {
   auto shared = std::make_shared<model::GroupStatus>(std::move(status));
   writing_.lanes.Add(
       Lane::kStatus, shared->group->meta.uid,
-      [this, shared](WriteLanes::Done done) { Send(shared, 3, std::move(done)); },
+      [this, shared](WriteLanes::Done done) { Send(shared, 3, status_apart_, std::move(done)); },
       shared->group->meta.ns);
 }
 
@@ -40,17 +40,16 @@ void GroupWriter::SayEvents(const model::GroupStatus& status) {
   }
 }
 
-void GroupWriter::Send(StatusPtr status, int attempts_left, WriteLanes::Done done) {
+void GroupWriter::Send(StatusPtr status, int attempts_left, bool apart, WriteLanes::Done done) {
   const kube::PodGroup& group = *status->group;
   std::string patch = GroupStatusPatch(group, *status, writing_.loop().Now());
   if (patch.empty()) return done();
-  const bool apart = status_apart_;
   const kube::Target target{kube::resources::kPodGroups, group.meta.ns, group.meta.name,
                             apart ? "status" : ""};
   auto answered = [this, status, attempts_left, apart,
                    done = std::move(done)](Result<kube::ApiResponse> r) mutable {
     if (IsElsewhere(*status, apart, r) && attempts_left > 1) {
-      return Send(status, attempts_left - 1, std::move(done));
+      return Send(status, attempts_left - 1, !apart, std::move(done));
     }
     if (!r) writing_.said.Forget(status->group->meta.uid);
     const bool stale = !r && r.error().code == ErrorCode::kConflict;
@@ -69,40 +68,22 @@ void GroupWriter::SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::D
     Result<kube::PodGroup> group = kube::Decode<kube::PodGroup>(fresh->body);
     if (!group || group->meta.uid != status->group->meta.uid) return done();
     status->group = std::make_shared<const kube::PodGroup>(*std::move(group));
-    Send(status, attempts_left, std::move(done));
+    Send(status, attempts_left, status_apart_, std::move(done));
   };
   writing_.client.Get({kube::resources::kPodGroups, meta.ns, meta.name},
                       scope_.Guard(std::move(read)));
 }
 
-namespace {
-
-// There is no such subresource; not: there is no such group, which says nothing about others.
-bool IsNotServed(const Error& error) {
-  return error.code == ErrorCode::kNotFound &&
-         error.message.find("could not find the requested resource") != std::string::npos;
-}
-
-}  // namespace
-
 bool GroupWriter::IsElsewhere(const model::GroupStatus& status, bool apart,
                               const Result<kube::ApiResponse>& answer) {
-  if (apart) {
-    const bool elsewhere = !answer && IsNotServed(answer.error());
-    if (elsewhere) status_apart_ = false;
-    return elsewhere;
-  }
-  if (!answer) {
-    // Where it is apart nobody needs the right to change the object itself.
-    const bool forbidden = answer.error().code == ErrorCode::kForbidden;
-    if (forbidden) status_apart_ = true;
-    return forbidden;
-  }
+  // There is no such subresource, or no such group: the answer is the same. A write into the object
+  // itself that is taken tells them apart; until then nothing is concluded for other groups.
+  if (apart) return !answer && answer.error().code == ErrorCode::kNotFound;
+  if (!answer) return false;
   // Where it is apart, a status in the object itself is passed over without a word.
   const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer->body);
-  if (!now || GroupStatusPatch(*now, status, writing_.loop().Now()).empty()) return false;
-  status_apart_ = true;
-  return true;
+  status_apart_ = now && !GroupStatusPatch(*now, status, writing_.loop().Now()).empty();
+  return status_apart_;
 }
 
 }  // namespace basalt::scheduler

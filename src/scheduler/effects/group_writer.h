@@ -20,7 +20,8 @@ class GroupWriter {
   using StatusPtr = std::shared_ptr<model::GroupStatus>;
 
   void SayEvents(const model::GroupStatus& status);
-  void Send(StatusPtr status, int attempts_left, WriteLanes::Done done);
+  // `apart`: into the subresource, or into the object itself.
+  void Send(StatusPtr status, int attempts_left, bool apart, WriteLanes::Done done);
   // Somebody else wrote the group: puts ours on top of what it says now.
   void SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::Done done);
   // Whether it has to be written again, at the other place: Basalt's kind has its status apart, as
