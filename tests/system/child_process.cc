@@ -35,7 +35,8 @@ ChildProcess ChildProcess::BasaltAs(std::string name, std::vector<std::string> a
   ChildProcess child;
   int out[2];
   BASALT_CHECK(pipe2(out, O_CLOEXEC) == 0);
-  child.err_ = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  // What it writes goes to the end, also while somebody reads.
+  child.err_ = open("/tmp", O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
   BASALT_CHECK(child.err_ >= 0);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -65,14 +65,20 @@ class UpTest : public testing::Test {
     if (!answer) return std::unexpected(answer.error());
     return json::parse(answer->body);
   }
+  // Asks again and again, for a minute.
+  static bool Until(const std::function<bool()>& done) {
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (!done()) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+    }
+    return true;
+  }
   // Asks until `done` is content.
   bool Eventually(const std::string& path, const std::function<bool(const json::value&)>& done) {
-    const auto deadline = std::chrono::steady_clock::now() + 60s;
-    while (std::chrono::steady_clock::now() < deadline) {
+    return Until([&] {
       const auto answer = Send({.path = path});
-      if (answer && done(*answer)) return true;
-    }
-    return false;
+      return answer && done(*answer);
+    });
   }
   std::string WriteFile(std::string_view name, std::string_view text) {
     std::ofstream(folder_ / name) << text;

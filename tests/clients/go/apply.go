@@ -132,7 +132,7 @@ func (w *world) discoveryIsAnswered() error {
 		var table metav1.Table
 		answer, err := w.typed.RESTClient().Get().AbsPath(path).
 			SetHeader("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json").
-			Param("limit", "500").DoRaw(context.TODO())
+			Param("limit", "500").DoRaw(context.Background())
 		if err == nil {
 			err = json.Unmarshal(answer, &table)
 		}
