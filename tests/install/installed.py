@@ -179,7 +179,7 @@ class Role(Child):
     and reaches the webhook by its address instead of by its Service. The rest is the manifest's."""
 
     def __init__(self, name, root, command, env, log):
-        self.health, metrics, query, admission = processes.free_ports(4)
+        self.health, metrics, query, admission, self.page = processes.free_ports(5)
         changed = []
         for argument in command:
             flag = argument.split("=")[0]
@@ -189,6 +189,8 @@ class Role(Child):
                 argument = f"--listen-address=127.0.0.1:{metrics}"
             elif flag in ("--healthz-address", "--enable-healthz"):
                 argument = f"--healthz-address=127.0.0.1:{self.health}"
+            elif flag == "--listen":
+                argument = f"{flag}=127.0.0.1:{self.page}"
             elif flag == "--port":
                 argument = f"{flag}={admission}"
             elif flag == "--webhook-service-name":

@@ -13,17 +13,32 @@ function describe(node: NodeRow, resources: string[]): string {
   return `${node.name}: ${state}, ${node.pods} pods, ${amounts.join(", ")}`;
 }
 
+const ASK_AGAIN = 5000; // milliseconds
+
 function Detail(props: { name: string; version: number }) {
   const [detail, setDetail] = useState<NodeDetail | null>(null);
   const [problem, setProblem] = useState("");
+  const asked = useRef({ name: "", at: 0 });
   useEffect(() => {
     let current = true;
-    setProblem("");
-    get<NodeDetail>(`nodes/${encodeURIComponent(props.name)}`).then(
-      (found) => current && setDetail(found),
-      (error: Error) => current && setProblem(error.message),
-    );
-    return () => void (current = false);
+    // Each answer is worked out by the scheduler: not with every change of a busy cluster.
+    const again = asked.current.name === props.name;
+    const wait = again ? Math.max(0, asked.current.at + ASK_AGAIN - Date.now()) : 0;
+    const timer = setTimeout(() => {
+      asked.current = { name: props.name, at: Date.now() };
+      get<NodeDetail>(`nodes/${encodeURIComponent(props.name)}`).then(
+        (found) => {
+          if (found.name !== asked.current.name) return; // another was chosen meanwhile
+          setDetail(found);
+          setProblem("");
+        },
+        (error: Error) => current && setProblem(error.message),
+      );
+    }, wait);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
   }, [props.name, props.version]);
   if (problem) return <p role="alert">{problem}</p>;
   if (!detail || detail.name !== props.name) return <p>…</p>;

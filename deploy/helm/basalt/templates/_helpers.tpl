@@ -1,4 +1,4 @@
-{{/* What a role is called everywhere: RELEASE-scheduler, -controller, -webhook, -descheduler. */}}
+{{/* What a role is called everywhere: RELEASE-scheduler, -controller, -webhook, -descheduler, -dashboard. */}}
 {{- define "basalt.name" -}}{{ .root.Release.Name }}-{{ .role }}{{- end }}
 
 {{/* Volcano's chart calls the webhook's values admission_…. */}}
@@ -80,7 +80,7 @@ subjects: {{- include "basalt.subjects" . | nindent 0 }}
 {{- end }}
 
 {{/* A role's Deployment, its budget, its policy and the Service of its metrics.
-     role; args; metricsPort; ports: {NAME: PORT}; volume: {name, configMap, path} */}}
+     role; args; metricsPort; ports: {NAME: PORT}; volume: {name, configMap or secret, path} */}}
 {{- define "basalt.workload" -}}
 {{- $root := .root }}
 {{- $custom := .root.Values.custom }}
@@ -190,7 +190,7 @@ spec:
       volumes:
       - {name: tmp, emptyDir: {sizeLimit: 64Mi}}
       {{- with .volume }}
-      - {name: {{ .name }}, configMap: {name: {{ .configMap }}}}
+      - {name: {{ .name }}, {{ if .secret }}secret: {secretName: {{ .secret }}}{{ else }}configMap: {name: {{ .configMap }}}{{ end }}}
       {{- end }}
 {{- if and $custom.pod_disruption_budget_enable (gt (int $replicas) 1) }}
 ---
