@@ -79,8 +79,11 @@ Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const Contro
                    kube::Client& client, kube::EventRecorder& events) {
     using namespace controllers;
     ControllerManager::Controllers made;
+    const std::shared_ptr<PodsOfJobs> pods = WatchPodsOfJobs(client);
     if (chosen.contains("podgroup")) {
-      made.push_back(std::make_unique<PodGroupController>(client, events, groups));
+      PodGroupControllerOptions with_pods = groups;
+      with_pods.job_pods = pods;
+      made.push_back(std::make_unique<PodGroupController>(client, events, std::move(with_pods)));
     }
     if (chosen.contains("queue")) {
       made.push_back(std::make_unique<QueueController>(
@@ -88,7 +91,8 @@ Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const Contro
     }
     if (chosen.contains("job")) {
       made.push_back(std::make_unique<JobController>(
-          client, events, JobControllerOptions{.max_requeue = max_requeue, .metrics = metrics}));
+          client, events,
+          JobControllerOptions{.max_requeue = max_requeue, .metrics = metrics, .pods = pods}));
     }
     if (chosen.contains("gc")) made.push_back(std::make_unique<GcController>(client));
     if (chosen.contains("jobflow")) {

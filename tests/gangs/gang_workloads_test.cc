@@ -134,6 +134,19 @@ class PodGroupControllerTest : public testing::Test {
   std::unique_ptr<ControllerManager> manager_;
 };
 
+// Anybody may copy labels from a Volcano job's pod: who owns a pod counts, not what it says.
+TEST_F(PodGroupControllerTest, PodsThatSayTheyBelongToAVolcanoJobAndDoNotAreAGangLikeOthers) {
+  AddNode("n", "4");
+  AnyBuilder set = Replicated(resources::kReplicaSets, 2, "2");
+  json::object pod = Template("2");
+  pod["metadata"].as_object()["labels"].as_object()["volcano.sh/job-name"] = "other";
+  cluster_.Create(set.Set("spec.template", std::move(pod)));
+  Run(5s);
+  EXPECT_EQ(MinMember(), 2);
+  EXPECT_EQ(NamedGroups(), std::set{TextAt(TheGroup(), "metadata.name")});
+  EXPECT_EQ(cluster_.Bound(), 2);
+}
+
 // ---- the life of a gang, by kind
 
 struct KindCase {

@@ -1,19 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
+#include <utility>
 
-#include "base/random.h"
-#include "kube/informer/informer.h"
-#include "kube/types/node.h"
-#include "kube/types/pod.h"
-#include "kube/types/scheduling.h"
-#include "scheduler/service/scheduler_service.h"
-#include "testing/scheduling/scheduling_cluster.h"
-#include "tests/gates/faulty_client.h"
+#include "testing/scheduling/electing_cluster.h"
 
 namespace basalt::testutil {
 
@@ -22,86 +13,13 @@ inline constexpr std::string_view kQueueGate = "scheduling.volcano.sh/queue-allo
 // A pod of a queue as the webhook leaves it: opted in and gated.
 PodBuilder MakeGatedPod(std::string_view name, std::string_view queue = "q");
 
-// A cluster on virtual time with schedulers that can be made to suffer, each a process of its own.
-// Owned by the test.
-class GateCluster {
+// One in which pods wait behind gates.
+class GateCluster : public ElectingCluster {
  public:
-  struct Options {
-    std::uint64_t seed = 1;
-    int schedulers = 1;  // more than one: they elect a leader
-    std::string config;  // "": the default one
-  };
-  explicit GateCluster(Options options);
-  ~GateCluster();
+  explicit GateCluster(Options options) : ElectingCluster(std::move(options)) {}
 
-  SchedulingCluster& cluster() { return cluster_; }
-  SimLoop& loop() { return cluster_.loop(); }
-  // Everything as the API server has it now.
-  const kube::Store<kube::Pod>& pods() const { return pods_.store(); }
-  const kube::Store<kube::Node>& nodes() const { return nodes_.store(); }
-  const kube::Store<kube::Queue>& queues() const { return queues_.store(); }
-  const kube::Store<kube::PodGroup>& groups() const { return groups_.store(); }
-  std::shared_ptr<const kube::Pod> Find(std::string_view name) const {
-    return pods_.store().Find("default", name);
-  }
   // "gone", "bound", "gated" or "open", and " unschedulable" where the pod says so.
   std::string StateOf(std::string_view name) const;
-  // Told after every change of a pod at the server.
-  void OnChange(std::function<void()> callback) { on_change_ = std::move(callback); }
-  // The present leader's; nullptr: nobody leads.
-  scheduler::SchedulerService* Leader();
-
-  // ---- what goes wrong; of the leader, or of whoever is there
-  void Do(Harm harm);
-  void Kill();                        // the leader; it comes back after a while
-  void LoseLease(Duration how_long);  // the leader cannot renew
-  void CutOff(Duration how_long);     // the leader hears and says nothing
-  void SetLatency(Duration least, Duration most);
-  // No more of it, and all are back.
-  void Calm();
-
-  const HarmCounts& harm() const { return harm_; }
-  int deaths() const { return deaths_; }
-  int terms() const { return terms_; }
-
- private:
-  struct Process {
-    Process(GateCluster& owner, std::size_t place, scheduler::SchedulerServiceOptions options);
-    ~Process() { direct.Crash(); }
-    DirectApiClient direct;
-    FaultyClient api;
-    kube::Client client;
-    scheduler::SchedulerService service;
-  };
-  struct Place {
-    std::unique_ptr<Process> process;
-    std::unique_ptr<Timer> timer;
-    int life = 0;
-  };
-
-  void Start(std::size_t place);
-  void Die(std::size_t place);
-  std::optional<std::size_t> LeaderPlace();
-  // The leader suffers for a while; `set` says whether it does.
-  void Harmed(Duration how_long, void (*set)(FaultyClient& api, bool harmed));
-
-  Options options_;
-  Random random_;
-  SchedulingCluster cluster_;
-  FaultPlan plan_;
-  HarmCounts harm_;
-  int deaths_ = 0;
-  int terms_ = 0;
-  DirectNetwork clean_network_;
-  DirectApiClient clean_api_;
-  kube::Client clean_client_;
-  std::function<void()> on_change_;
-  kube::Informer<kube::Node> nodes_;
-  kube::Informer<kube::Queue> queues_;
-  kube::Informer<kube::PodGroup> groups_;
-  kube::Informer<kube::Pod> pods_;
-  std::vector<Place> places_;
-  Scope scope_;
 };
 
 }  // namespace basalt::testutil

@@ -136,22 +136,7 @@ class Scenario {
   }
 
   void Disturb() {
-    const auto some = [this](int most) { return static_cast<int>(random_.Below(most)); };
-    const int choice = some(9);
-    if (OneSeedOnly()) {
-      fmt::print("--- {} ms: disturbance {}\n", cluster_.loop().Monotonic() / 1ms, choice);
-    }
-    switch (choice) {
-      case 0: return cluster_.Kill();
-      case 1: return cluster_.LoseLease(std::chrono::seconds(1 + some(30)));
-      case 2: return cluster_.CutOff(std::chrono::seconds(1 + some(30)));
-      case 3:
-        ++all_.slow_steps;
-        return cluster_.SetLatency(Duration{0}, std::chrono::milliseconds(1 + some(1400)));
-      default:
-        return cluster_.Do(
-            {.kind = static_cast<Harm::Kind>(choice - 4), .skip = some(3), .count = 1 + some(4)});
-    }
+    if (cluster_.Disturb(random_) == GateCluster::kSlow) ++all_.slow_steps;
   }
 
   // What must hold at every moment.

@@ -10,6 +10,7 @@
 #include "scheduler/service/scheduler_service.h"
 #include "testing/scheduling/scheduler_process.h"
 #include "testing/scheduling/scheduling_cluster.h"
+#include "tests/reservations/reservation_objects.h"
 
 namespace basalt::systemtest {
 
@@ -36,10 +37,11 @@ class ReservationCluster {
   void AddNode(const std::string& name, const std::string& cpu);
   void AddQueue(const std::string& name, const std::string& cpu);
 
-  // One of a single task "t" of `replicas` pods like Pod makes them, which pods with the label
-  // app=NAME may use.
+  // Of pods like Pod makes them.
   testutil::AnyBuilder Reservation(const std::string& name, int replicas,
-                                   const std::string& cpu = "1");
+                                   const std::string& cpu = "1") {
+    return MakeReservation(name, replicas, cpu);
+  }
   testutil::PodBuilder Pod(const std::string& name, const std::string& cpu = "1");
   // A pod with the label app=APP.
   testutil::PodBuilder PodOf(const std::string& app, const std::string& name,
@@ -59,13 +61,10 @@ class ReservationCluster {
   std::string MessageOf(const std::string& pod);
   void DeletePod(const std::string& name);
   void Delete(const std::string& reservation);
-  // What must hold at any time: no node has more than it can take of pods and placements together,
-  // every status adds up, and says what the scheduler knows. "": it does.
+  // What must hold at any time, by the objects and by what the scheduler knows. "": it does.
   std::string Check();
 
  private:
-  void PlayKubelets();
-
   testutil::SchedulingCluster cluster_;
   std::string config_;
   std::unique_ptr<testutil::SchedulerProcess> process_;

@@ -18,19 +18,6 @@ constexpr Duration kLapse = 60s;      // after which a pod that was asked for is
 constexpr Duration kCatchUp = 5s;     // after which the watch is not waited for
 constexpr Duration kCountEvery = 1s;  // counts alone are written so often at most
 
-kube::ReflectorOptions PodsOfJobs() {
-  kube::ReflectorOptions options;
-  options.label_selector = std::string(job_keys::kJobName);
-  return options;
-}
-
-const kube::OwnerReference* JobOwner(const kube::ObjectMeta& meta) {
-  const kube::OwnerReference* owner = meta.Controller();
-  const bool is_job = owner && owner->kind == kube::resources::kVcJobs.kind &&
-                      owner->api_version.starts_with("batch.volcano.sh/");
-  return is_job ? owner : nullptr;
-}
-
 bool SaysSomethingElse(const JobPod& a, const JobPod& b) {
   return a.uid != b.uid || a.phase != b.phase || a.leaving != b.leaving ||
          a.restarts != b.restarts || a.ready != b.ready || a.ours != b.ours;
@@ -59,8 +46,7 @@ JobController::JobController(kube::Client& client, kube::EventRecorder& events,
       options_(std::move(options)),
       random_(options_.seed),
       jobs_(client, [this](const auto& event) { OnJob(event); }),
-      pods_(
-          client, [this](const auto& event) { OnPod(event); }, PodsOfJobs()),
+      pods_(options_.pods ? options_.pods : WatchPodsOfJobs(client)),
       groups_(client, [this](const auto& event) { OnGroup(event); }),
       queues_(client, [this](const auto& event) { OnQueue(event); }),
       classes_(client,
@@ -78,6 +64,7 @@ JobController::JobController(kube::Client& client, kube::EventRecorder& events,
       command_work_(
           client.loop(), {.parallel = 1},
           [this](const std::string& key, WorkQueue::Done done) { Obey(key, std::move(done)); }) {
+  pods_->Join([this](const auto& event) { OnPod(event); });
   jobs_.AddIndex(std::string(kByClaim), [](const kube::VcJob& job) {
     std::vector<std::string> keys;
     for (const kube::VcJobVolume& volume : job.spec.volumes) {
@@ -103,7 +90,7 @@ JobController::~JobController() = default;
 
 void JobController::Start() {
   jobs_.Start();
-  pods_.Start();
+  pods_->Start();
   groups_.Start();
   queues_.Start();
   classes_.Start();
@@ -112,7 +99,7 @@ void JobController::Start() {
 }
 
 bool JobController::HasSynced() const {
-  return jobs_.HasSynced() && pods_.HasSynced() && groups_.HasSynced() && queues_.HasSynced() &&
+  return jobs_.HasSynced() && pods_->HasSynced() && groups_.HasSynced() && queues_.HasSynced() &&
          classes_.HasSynced() && claims_.HasSynced() && commands_.HasSynced();
 }
 

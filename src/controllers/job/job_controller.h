@@ -19,6 +19,7 @@
 #include "controllers/job/job_plan.h"
 #include "controllers/job/plugins/plugin.h"
 #include "controllers/runtime/controller.h"
+#include "controllers/runtime/pods_of_jobs.h"
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "kube/informer/informer.h"
@@ -35,7 +36,8 @@ struct JobControllerOptions {
   // How often a step that is refused is tried before the job is given up.
   int max_requeue = 15;
   metrics::Registry* metrics = nullptr;
-  std::uint64_t seed = 1;  // of the names of claims
+  std::uint64_t seed = 1;                      // of the names of claims
+  std::shared_ptr<PodsOfJobs> pods = nullptr;  // shared with others; null: its own
 };
 
 // Runs Volcano jobs (contract C12): makes their PodGroup, their pods and what plugins ask for,
@@ -131,7 +133,7 @@ class JobController final : public Controller {
   boost::unordered_flat_map<std::string, std::shared_ptr<Owned>> owned_;   // by the job's uid
   boost::unordered_flat_set<std::string> obeyed_;  // uids of commands whose end is not seen yet
   kube::Informer<kube::VcJob> jobs_;
-  kube::Informer<kube::Pod> pods_;
+  const std::shared_ptr<PodsOfJobs> pods_;
   kube::Informer<kube::PodGroup> groups_;
   kube::Informer<kube::Queue> queues_;
   kube::Informer<kube::PriorityClass> classes_;

@@ -32,7 +32,7 @@ void JobController::MakePods(const TurnPtr& turn, const AsyncJoin& join) {
     const kube::VcJobTask& task = job.spec.tasks[make.task];
     const std::string pod = PodNameOf(job.meta.name, task.name, make.index);
     // Of a job of that name that is no more: it is waited for.
-    if (pods_.store().Find(job.meta.ns, pod)) continue;
+    if (pods_->store().Find(job.meta.ns, pod)) continue;
     if (++made > kMostPodsATurn) {
       work_.Add(turn->key);
       break;

@@ -1,5 +1,7 @@
 #include "controllers/podgroup/podgroup_controller.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -23,6 +25,7 @@ constexpr std::string_view kNeverComplete = "GroupNeverComplete";
 
 kube::ReflectorOptions PodsOf(const PodGroupControllerOptions& options) {
   kube::ReflectorOptions reflector;
+  reflector.label_selector = fmt::format("!{}", kube::kVcJobNameLabel);
   if (options.scheduler_names.size() == 1) {
     reflector.field_selector = "spec.schedulerName=" + *options.scheduler_names.begin();
   }
@@ -42,6 +45,7 @@ kube::OwnerReference ControllerReference(std::string api_version, std::string ki
 // The groups that a pod is, or may have to be, in.
 std::vector<std::string> GroupKeysOf(const kube::Pod& pod) {
   std::vector<std::string> keys;
+  if (JobOwner(pod.meta)) return keys;  // its controller has made its group
   const model::GroupChoice group = model::GroupOf(pod);
   if (group.kind != Kind::kShadow && group.name.starts_with(kPrefix)) {
     keys.push_back(kube::ObjectKey(pod.meta.ns, group.name));
@@ -96,6 +100,7 @@ PodGroupController::PodGroupController(kube::Client& client, kube::EventRecorder
       groups_(client, [this](const auto& event) { OnGroup(event); }),
       pods_(
           client, [this](const auto& event) { OnPod(event); }, PodsOf(options_)),
+      job_pods_(options_.job_pods ? options_.job_pods : WatchPodsOfJobs(client)),
       queue_(client.loop(), {.parallel = 16},
              [this](const std::string& key, WorkQueue::Done done) {
                Reconcile(key, std::move(done));
@@ -108,6 +113,8 @@ PodGroupController::PodGroupController(kube::Client& client, kube::EventRecorder
   jobs_.AddIndex(std::string(kByUid), by_uid);
   replica_sets_.AddIndex(std::string(kByDeployment), DeploymentOf);
   pods_.AddIndex(std::string(kByGroup), GroupKeysOf);
+  job_pods_->AddIndex(std::string(kByGroup), GroupKeysOf);
+  job_pods_->Join([this](const auto& event) { OnPod(event); });
 }
 
 void PodGroupController::Start() {
@@ -118,11 +125,13 @@ void PodGroupController::Start() {
   namespaces_.Start();
   groups_.Start();
   pods_.Start();
+  job_pods_->Start();
 }
 
 bool PodGroupController::HasSynced() const {
   return replica_sets_.HasSynced() && stateful_sets_.HasSynced() && daemon_sets_.HasSynced() &&
-         jobs_.HasSynced() && namespaces_.HasSynced() && groups_.HasSynced() && pods_.HasSynced();
+         jobs_.HasSynced() && namespaces_.HasSynced() && groups_.HasSynced() && pods_.HasSynced() &&
+         job_pods_->HasSynced();
 }
 
 // ---- what happens, and which groups that concerns
@@ -156,7 +165,7 @@ void PodGroupController::OnRolloutStep(const kube::InformerEvent<kube::ReplicaSe
 void PodGroupController::OnPod(const kube::InformerEvent<kube::Pod>& event) {
   if (event.kind == kube::InformerEventKind::kSynced) return LookAtAll();
   const kube::Pod& pod = event.object ? *event.object : *event.old_object;
-  if (!IsOurs(pod.spec.scheduler_name)) return;
+  if (!IsOurs(pod.spec.scheduler_name) || JobOwner(pod.meta)) return;
   const Kind kind = model::GroupOf(pod).kind;
   if (kind == Kind::kNamed || !event.object) joining_.erase(pod.meta.uid);
   if (kind == Kind::kShadow) {
@@ -190,10 +199,12 @@ void PodGroupController::LookAtAll() {
   for (const GroupPtr& group : groups_.store().Sorted()) {
     if (group->meta.name.starts_with(kPrefix)) queue_.Add(group->meta.Key());
   }
-  pods_.store().ForEach([this](const kube::Pod& pod) {
+  const auto look_at = [this](const kube::Pod& pod) {
     if (!IsOurs(pod.spec.scheduler_name) || model::GroupOf(pod).kind != Kind::kAsked) return;
     for (std::string& key : GroupKeysOf(pod)) pod_changes_.Add(std::move(key));
-  });
+  };
+  pods_.store().ForEach(look_at);
+  job_pods_->store().ForEach(look_at);
 }
 
 // ---- one group
@@ -204,8 +215,10 @@ void PodGroupController::Reconcile(const std::string& key, WorkQueue::Done done)
   const AsyncJoin join(std::move(done));
   const GroupPtr group = groups_.store().Find(name.ns, name.name);
   Pods live;
-  for (PodPtr& pod : pods_.store().FindByIndex(kByGroup, key)) {
-    if (IsOurs(pod->spec.scheduler_name) && !pod->terminal()) live.push_back(std::move(pod));
+  for (const kube::Store<kube::Pod>* pods : {&pods_.store(), &job_pods_->store()}) {
+    for (PodPtr& pod : pods->FindByIndex(kByGroup, key)) {
+      if (IsOurs(pod->spec.scheduler_name) && !pod->terminal()) live.push_back(std::move(pod));
+    }
   }
   if (const std::optional<Workload> workload = FindWorkload(name.ns, name.uid)) {
     ReconcileWorkload(name, *workload, group, live, join);

@@ -14,6 +14,7 @@
 #include "controllers/podgroup/group_spec.h"
 #include "controllers/podgroup/workload.h"
 #include "controllers/runtime/controller.h"
+#include "controllers/runtime/pods_of_jobs.h"
 #include "kube/client/client.h"
 #include "kube/client/event_recorder.h"
 #include "kube/informer/informer.h"
@@ -28,6 +29,7 @@ struct PodGroupControllerOptions {
   // Whose pods are ours. Empty: all.
   boost::unordered_flat_set<std::string> scheduler_names = {"volcano"};
   std::string default_queue = "default";
+  std::shared_ptr<PodsOfJobs> job_pods = nullptr;  // shared with others; null: its own
 };
 
 // Makes PodGroups for workloads that ask for one (contract C6) and for no others, keeps them as the
@@ -91,7 +93,8 @@ class PodGroupController final : public Controller {
   kube::Informer<kube::Job> jobs_;
   kube::Informer<kube::Namespace> namespaces_;
   kube::Informer<kube::PodGroup> groups_;
-  kube::Informer<kube::Pod> pods_;
+  kube::Informer<kube::Pod> pods_;  // but those that say they belong to a Volcano job:
+  const std::shared_ptr<PodsOfJobs> job_pods_;
   WorkQueue queue_;
   KeyBatcher pod_changes_;
   Scope scope_;

@@ -15,6 +15,9 @@
 // spec. "VcJob" as Volcano's users call it; `Job` is Kubernetes' own.
 namespace basalt::kube {
 
+// On its pods: its name.
+inline constexpr std::string_view kVcJobNameLabel = "volcano.sh/job-name";
+
 enum class VcJobPhase : std::uint8_t {
   kNone,  // not set yet
   kPending,

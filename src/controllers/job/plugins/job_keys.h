@@ -2,10 +2,12 @@
 
 #include <string_view>
 
+#include "kube/types/vcjob.h"
+
 // Labels and annotations of jobs, their pods and groups (contract C12.6, C12.7).
 namespace basalt::controllers::job_keys {
 
-inline constexpr std::string_view kJobName = "volcano.sh/job-name";
+inline constexpr std::string_view kJobName = kube::kVcJobNameLabel;
 inline constexpr std::string_view kJobNamespace = "volcano.sh/job-namespace";
 inline constexpr std::string_view kTaskSpec = "volcano.sh/task-spec";
 inline constexpr std::string_view kTaskIndex = "volcano.sh/task-index";

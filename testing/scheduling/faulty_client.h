@@ -11,7 +11,7 @@
 
 namespace basalt::testutil {
 
-// What happens to writes of pods: removals of gates, conditions, bindings.
+// What happens to writes of pods (removals of gates, conditions, bindings) and of reservations.
 struct Harm {
   enum class Kind : std::uint8_t {
     kRequestLost,  // never arrives

@@ -1,4 +1,4 @@
-#include "tests/gates/faulty_client.h"
+#include "testing/scheduling/faulty_client.h"
 
 #include <fmt/core.h>
 
@@ -13,8 +13,9 @@ constexpr Duration kLost = 2s;  // until somebody notices that no answer comes
 
 Error Unreachable() { return {.code = ErrorCode::kUnavailable, .message = "no answer"}; }
 
-bool WritesPod(const kube::ApiRequest& request) {
-  return request.method != "GET" && request.path.find("/pods/") != std::string::npos;
+bool IsHarmed(const kube::ApiRequest& request) {
+  return request.method != "GET" && (request.path.find("/pods/") != std::string::npos ||
+                                     request.path.find("/reservations/") != std::string::npos);
 }
 
 bool IsOfLease(const kube::ApiRequest& request) {
@@ -68,7 +69,7 @@ void FaultyClient::Answer(Error error, Duration after, kube::ApiHandler handler)
 }
 
 std::optional<Harm::Kind> FaultyClient::Draw(const kube::ApiRequest& request) {
-  if (!harm_ || !WritesPod(request)) return std::nullopt;
+  if (!harm_ || !IsHarmed(request)) return std::nullopt;
   if (harm_->skip > 0) {
     --harm_->skip;
     return std::nullopt;
