@@ -191,3 +191,50 @@ class Generator:
 
 def make(seed):
     return Generator(seed).cluster()
+
+
+def is_calm(cluster):
+    """Nobody is evicted there."""
+    return not any(action in cluster["conf"] for action in ("preempt,", "reclaim,"))
+
+
+def group_of(pod):
+    return pod["metadata"]["annotations"]["scheduling.k8s.io/group-name"]
+
+
+def with_whole_groups_running(cluster):
+    """The same cluster, but groups that run need all of their pods, and say so."""
+    def whole(group):
+        if group["status"]["phase"] != "Running":
+            return group
+        asks = [p["spec"]["containers"][0]["resources"]["requests"] for p in cluster["pods"]
+                if group_of(p) == group["metadata"]["name"]]
+        least = quantities(sum(int(a["cpu"][:-1]) for a in asks),
+                           sum(int(a["memory"][:-2]) for a in asks))
+        return {**group, "spec": {**group["spec"], "minMember": len(asks), "minResources": least}}
+    return {**cluster, "podGroups": [whole(g) for g in cluster["podGroups"]], "reservations": []}
+
+
+def with_running_groups_held(cluster):
+    """The same cluster, but what the running groups have is held by reservations instead."""
+    running = {group["metadata"]["name"]: group for group in cluster["podGroups"]
+               if group["status"]["phase"] == "Running"}
+    return {**cluster,
+            "podGroups": [g for g in cluster["podGroups"] if g["metadata"]["name"] not in running],
+            "pods": [pod for pod in cluster["pods"] if group_of(pod) not in running],
+            "reservations": [reservation(group, [p for p in cluster["pods"] if group_of(p) == name])
+                             for name, group in running.items()]}
+
+
+def reservation(group, pods):
+    tasks = [{"name": pod["metadata"]["name"], "replicas": 1, "template": {
+        "spec": {k: v for k, v in pod["spec"].items() if k != "nodeName"}}} for pod in pods]
+    placements = [{"task": pod["metadata"]["name"], "index": 0, "node": pod["spec"]["nodeName"],
+                   "phase": "Available"} for pod in pods]
+    return {"apiVersion": "batch.volcano.sh/v1alpha1", "kind": "Reservation",
+            "metadata": group["metadata"],
+            "spec": {"schedulerName": "volcano", "queue": group["spec"]["queue"], "tasks": tasks,
+                     "minAvailable": len(pods)},
+            "status": {"state": {"phase": "Available", "reason": "Reserved"},
+                       "minAvailable": len(pods), "available": len(pods),
+                       "placements": placements}}

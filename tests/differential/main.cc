@@ -19,6 +19,7 @@
 
 #include "base/check.h"
 #include "kube/types/codec.h"
+#include "kube/types/reservation.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
@@ -70,6 +71,11 @@ class Run {
     AddAll<kube::Queue>("queues");
     groups_ = AddAll<kube::PodGroup>("podGroups");
     pods_ = AddAll<kube::Pod>("pods");
+    if (cluster.contains("reservations")) {  // their placements are known from before
+      state_.SetDeciding(false);
+      AddAll<kube::Reservation>("reservations");
+      state_.SetDeciding(true);
+    }
     Configure(cluster.at("conf").as_string());
   }
 

@@ -1,3 +1,7 @@
+#include "base/steady_heap.h"
 #include "cli/command.h"
 
-int main(int argc, char** argv) { return basalt::cli::RunBasalt(argc, argv); }
+int main(int argc, char** argv) {
+  basalt::KeepHeapSteady();
+  return basalt::cli::RunBasalt(argc, argv);
+}
