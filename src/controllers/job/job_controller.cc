@@ -17,6 +17,9 @@ constexpr std::string_view kByQueueName = "queue";
 constexpr Duration kLapse = 60s;      // after which a pod that was asked for is not waited for
 constexpr Duration kCatchUp = 5s;     // after which the watch is not waited for
 constexpr Duration kCountEvery = 1s;  // counts alone are written so often at most
+// Each look at a job costs as much as it has pods: pods that start one after the other are looked at
+// together.
+constexpr Duration kLookEvery = 100ms;
 
 bool SaysSomethingElse(const JobPod& a, const JobPod& b) {
   return a.uid != b.uid || a.phase != b.phase || a.leaving != b.leaving ||
@@ -59,7 +62,7 @@ JobController::JobController(kube::Client& client, kube::EventRecorder& events,
             [this](const std::string& key, WorkQueue::Done done) {
               Reconcile(key, std::move(done));
             }),
-      pod_changes_(client.loop(), work_),
+      pod_changes_(client.loop(), work_, kLookEvery),
       // One at a time, so that commands are obeyed in the order in which they came.
       command_work_(
           client.loop(), {.parallel = 1},
