@@ -12,8 +12,6 @@
 namespace basalt::testutil {
 namespace {
 
-using kube::InformerEvent;
-using kube::InformerEventKind;
 using model::Outcome;
 
 kube::PodGroupPhase ToPhase(model::JobPhase phase) {
@@ -86,6 +84,12 @@ void FastCluster::StartScheduler() {
   all(nodes_);
   all(queues_);
   all(priority_classes_);
+  all(namespaces_);
+  all(quotas_);
+  all(budgets_);
+  all(claims_);
+  all(volumes_);
+  all(storage_classes_);
   all(groups_);
   all(pods_);
   all(reservations_);
@@ -110,16 +114,6 @@ std::uint64_t FastCluster::cycles() const {
   return earlier_cycles_ + (scheduler_ ? scheduler_->cycles() : 0);
 }
 
-template <class T>
-void FastCluster::Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object) {
-  if (!scheduler_) return;  // whoever starts next finds it
-  const auto kind = !object ? InformerEventKind::kDeleted
-                    : old   ? InformerEventKind::kUpdated
-                            : InformerEventKind::kAdded;
-  scheduler_->Apply(
-      InformerEvent<T>{.kind = kind, .old_object = std::move(old), .object = std::move(object)});
-}
-
 #define BASALT_ADD(Type, member)                                                    \
   void FastCluster::Add(kube::Type object) {                                        \
     if (object.meta.uid.empty()) object.meta.uid = fmt::format("u{}", next_uid_++); \
@@ -133,6 +127,12 @@ BASALT_ADD(Queue, queues_)
 BASALT_ADD(PriorityClass, priority_classes_)
 BASALT_ADD(PodGroup, groups_)
 BASALT_ADD(Reservation, reservations_)
+BASALT_ADD(Namespace, namespaces_)
+BASALT_ADD(ResourceQuota, quotas_)
+BASALT_ADD(PodDisruptionBudget, budgets_)
+BASALT_ADD(PersistentVolumeClaim, claims_)
+BASALT_ADD(PersistentVolume, volumes_)
+BASALT_ADD(StorageClass, storage_classes_)
 #undef BASALT_ADD
 
 void FastCluster::Add(kube::Pod pod) {
@@ -195,6 +195,7 @@ const kube::Pod* FastCluster::FindPod(const std::string& key) const {
 // ---- what the scheduler decides
 
 void FastCluster::Carry(const model::Intent& intent) {
+  if (options_.heard) options_.heard(intent);
   model::ForEachEviction(intent, [this](const model::Evict& evict) {
     Trace("decided: " + evict.reason + " evicts " + evict.pod->meta.name + " on " +
           evict.pod->spec.node_name + " for " + evict.beneficiary);

@@ -10,11 +10,15 @@
 #include <vector>
 
 #include "base/random.h"
+#include "kube/types/namespace.h"
 #include "kube/types/node.h"
+#include "kube/types/pdb.h"
 #include "kube/types/pod.h"
 #include "kube/types/priority_class.h"
 #include "kube/types/reservation.h"
+#include "kube/types/resource_quota.h"
 #include "kube/types/scheduling.h"
+#include "kube/types/storage.h"
 #include "model/intent.h"
 #include "scheduler/scheduler.h"
 #include "testing/sim_loop.h"
@@ -48,6 +52,8 @@ struct FastClusterOptions {
   bool recreate = false;
   Duration grace = 2s;  // how long an evicted pod stays
   bool trace = false;
+  // Told of each decision; none: nobody is.
+  std::function<void(const model::Intent& intent)> heard;
 };
 
 // A scheduler on virtual time with a cluster that is nothing but maps: no API server, so that
@@ -67,9 +73,18 @@ class FastCluster {
   void Add(kube::PriorityClass priority_class);
   void Add(kube::PodGroup group);
   void Add(kube::Reservation reservation);
+  void Add(kube::Namespace ns);
+  void Add(kube::ResourceQuota quota);
+  void Add(kube::PodDisruptionBudget budget);
+  void Add(kube::PersistentVolumeClaim claim);
+  void Add(kube::PersistentVolume volume);
+  void Add(kube::StorageClass storage_class);
   void Add(kube::Pod pod);
   void DeleteReservation(const std::string& key);
   void DeletePod(const std::string& key);
+  void DeleteGroup(const std::string& key) { Erase(groups_, key); }
+  void DeleteQueue(const std::string& name) { Erase(queues_, name); }
+  void DeleteBudget(const std::string& key) { Erase(budgets_, key); }
   // Another version of a pod that is there; its kubelet or its owner says so.
   void Change(kube::Pod pod) { SetPod(std::move(pod)); }
   void RemoveNode(const std::string& name);
@@ -103,7 +118,22 @@ class FastCluster {
  private:
   void StartScheduler();
   template <class T>
-  void Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object);
+  void Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object) {
+    if (!scheduler_) return;  // whoever starts next finds it
+    const auto kind = !object ? kube::InformerEventKind::kDeleted
+                      : old   ? kube::InformerEventKind::kUpdated
+                              : kube::InformerEventKind::kAdded;
+    scheduler_->Apply(kube::InformerEvent<T>{
+        .kind = kind, .old_object = std::move(old), .object = std::move(object)});
+  }
+  template <class T>
+  void Erase(std::map<std::string, std::shared_ptr<const T>>& objects, const std::string& key) {
+    const auto it = objects.find(key);
+    if (it == objects.end()) return;
+    const auto old = it->second;
+    objects.erase(it);
+    Tell(old, std::shared_ptr<const T>());
+  }
   void SetPod(kube::Pod pod);
   void ErasePod(const std::string& key);
   void Carry(const model::Intent& intent);
@@ -135,6 +165,12 @@ class FastCluster {
   std::map<std::string, std::shared_ptr<const kube::PriorityClass>> priority_classes_;
   std::map<std::string, std::shared_ptr<const kube::PodGroup>> groups_;
   std::map<std::string, std::shared_ptr<const kube::Reservation>> reservations_;
+  std::map<std::string, std::shared_ptr<const kube::Namespace>> namespaces_;
+  std::map<std::string, std::shared_ptr<const kube::ResourceQuota>> quotas_;
+  std::map<std::string, std::shared_ptr<const kube::PodDisruptionBudget>> budgets_;
+  std::map<std::string, std::shared_ptr<const kube::PersistentVolumeClaim>> claims_;
+  std::map<std::string, std::shared_ptr<const kube::PersistentVolume>> volumes_;
+  std::map<std::string, std::shared_ptr<const kube::StorageClass>> storage_classes_;
   // What the reservations said when the scheduler that runs was started: what they held they hold.
   std::map<std::string, kube::Reservation::Status> held_at_start_;
   std::map<std::string, std::shared_ptr<const kube::Pod>> pods_;

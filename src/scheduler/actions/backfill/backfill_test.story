@@ -1,0 +1,42 @@
+# A pod that asks for nothing gets a node though the cluster is full
+plugins gang predicates
+queue q
+node n1 cpu=1
+group full queue=q min=1
+pod full of=full on=n1 cpu=1
+group g queue=q min=1
+pod nothing of=g
+=> bind nothing n1
+=> group full Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 1 running
+
+# A gang of such pods waits for the rest of it
+plugins gang predicates
+queue q
+node n1 cpu=1
+group g queue=q min=2
+pod nothing of=g
+=> group g Inqueue
++10s
+=> waits nothing NotEnoughTasks: the group needs 2 pods and has 1
+=> group g Inqueue, Unschedulable NotEnoughTasks: the group needs 2 pods and has 1
+pod more of=g
+=> bind nothing n1
+=> bind more n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+
+# One that a taint keeps away waits, and the next goes on
+plugins gang predicates
+queue q
+node n1 cpu=1 taint=a=b:NoSchedule
+group g queue=q min=1 created=-30s
+group h queue=q min=1 created=-20s
+pod g of=g
+pod h of=h spec.tolerations=[{"key":"a","operator":"Exists"}]
+=> bind h n1
+=> waits g Unschedulable: 0/1 nodes are available: 1 node(s) had untolerated taint {a: b}.
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group h Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group h Running, 1 running

@@ -1,0 +1,179 @@
+# A job takes the room of one that matters less in its queue, and no more than it needs
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+class low value=1
+queue q
+node n1 cpu=2
+group low queue=q min=0 class=low
+pod low-0 of=low on=n1 cpu=1 class=low priority=1
+pod low-1 of=low on=n1 cpu=1 class=low priority=1
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100
+=> promise high n1
+=> evict low-1 for ns/high, preempt
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
++3s
+=> bind high n1
+=> group high Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A gang is not broken for one that matters as much
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=2
+group a queue=q min=2 class=high
+pod a-0 of=a on=n1 cpu=1 class=high priority=100
+pod a-1 of=a on=n1 cpu=1 class=high priority=100
+group b queue=q min=1 class=high
+pod b of=b cpu=1 class=high priority=100
+=> group a Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits b Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group b Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is b: 0/1 nodes are available: 1 Insufficient cpu.
+
+# A gang gets all of its pods' room or none is taken for it
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+class low value=1
+queue q
+node n1 cpu=2
+node n2 cpu=2
+group low queue=q min=0 class=low
+pod low-0 of=low on=n1 cpu=2 class=low priority=1
+pod low-1 of=low on=n2 cpu=1 class=low priority=1
+group high queue=q min=3 class=high
+pod h-0 of=high cpu=2 class=high priority=100
+pod h-1 of=high cpu=2 class=high priority=100
+pod h-2 of=high cpu=2 class=high priority=100
+=> group low Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits h-2 Unschedulable: 0/2 nodes are available: 2 Insufficient cpu.
+=> waits h-1 Unschedulable: 0/2 nodes are available: 2 Insufficient cpu.
+=> waits h-0 Unschedulable: 0/2 nodes are available: 2 Insufficient cpu.
+=> group high Inqueue, Unschedulable NotEnoughResources: 3/3 tasks in gang unschedulable: pod group is not ready, 3 Pending, 3 minAvailable; Pending: 3 Unschedulable. Origin reason is h-0: 0/2 nodes are available: 2 Insufficient cpu.
+node n3 cpu=2
+=> promise h-0 n3
+=> promise h-1 n1
+=> evict low-0 for ns/h-1, preempt
+=> promise h-2 n2
+=> evict low-1 for ns/h-2, preempt
+=> group high Inqueue, Unschedulable NotEnoughResources: 3/3 tasks in gang unschedulable: pod group is not ready, 3 Pipelined, 3 minAvailable
+=> group low Completed
++3s
+=> bind h-0 n3
+=> bind h-1 n1
+=> bind h-2 n2
+=> group high Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A pod of the system, or one that may not be preempted, stays
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=1
+node n2 cpu=1
+group low queue=q min=0
+pod low-0 of=low on=n1 cpu=1 spec.priorityClassName=system-node-critical
+pod low-1 of=low on=n2 cpu=1 preemptable=false
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100
+=> group low Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits high Unschedulable: 0/2 nodes are available: 2 Insufficient cpu.
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is high: 0/2 nodes are available: 2 Insufficient cpu.
+
+# Within a job that has what it needs no task takes the place of another
+actions allocate preempt
+plugins priority gang conformance predicates
+queue q
+node n1 cpu=2
+group g queue=q min=1
+pod g-0 of=g on=n1 cpu=1 priority=1
+pod g-1 of=g on=n1 cpu=1 priority=1
+pod g-2 of=g cpu=1 priority=9
+=> waits g-2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
++3s
+=> nothing
+
+# A pod that must not preempt waits
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=1
+group low queue=q min=0
+pod low of=low on=n1 cpu=1 priority=1
+group high queue=q min=1 class=high
+pod high of=high cpu=1 priority=100 spec.preemptionPolicy=Never
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits high Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is high: 0/1 nodes are available: 1 Insufficient cpu.
+
+# A budget keeps a pod from being preempted while it allows no disruption
+actions allocate preempt
+plugins priority gang conformance predicates pdb
+class high value=100
+queue q
+node n1 cpu=1
+group low queue=q min=0
+pod low of=low on=n1 cpu=1 app=web priority=1 status.conditions=[{"type":"Ready","status":"True"}]
+budget b spec.selector.matchLabels.app=web status.disruptionsAllowed=0
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits high Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is high: 0/1 nodes are available: 1 Insufficient cpu.
+budget b spec.selector.matchLabels.app=web status.disruptionsAllowed=1
+=> promise high n1
+=> evict low for ns/high, preempt
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group low Completed
++3s
+=> bind high n1
+=> group high Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# Several jobs that matter more each get what they need
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=3
+group low queue=q min=0
+pod low-0 of=low on=n1 cpu=1 priority=1
+pod low-1 of=low on=n1 cpu=1 priority=1
+pod low-2 of=low on=n1 cpu=1 priority=1
+group h1 queue=q min=1 class=high created=-20s
+group h2 queue=q min=1 class=high created=-10s
+pod h1 of=h1 cpu=1 class=high priority=100
+pod h2 of=h2 cpu=1 class=high priority=100
+=> promise h1 n1
+=> evict low-2 for ns/h1, preempt
+=> promise h2 n1
+=> evict low-1 for ns/h2, preempt
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group h1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group h2 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
++3s
+=> bind h1 n1
+=> bind h2 n1
+=> group h1 Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group h2 Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A node from which a rule keeps the pod is not freed for it
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=1 zone=a
+node n2 cpu=1 zone=b
+group low queue=q min=0
+pod low-0 of=low on=n1 cpu=1 priority=1
+pod low-1 of=low on=n2 cpu=1 priority=1
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100 spec.nodeSelector.zone=b
+=> promise high n2
+=> evict low-1 for ns/high, preempt
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable

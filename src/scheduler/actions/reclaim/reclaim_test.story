@@ -1,0 +1,80 @@
+# A queue takes back what another has beyond its share
+actions allocate reclaim
+plugins gang conformance predicates proportion
+queue p
+queue q
+node n1 cpu=2
+group p queue=p min=1
+pod p-0 of=p on=n1 cpu=1
+pod p-1 of=p on=n1 cpu=1
+group q queue=q min=1
+pod q-0 of=q cpu=1
+pod q-1 of=q cpu=1
+=> promise q-0 n1
+=> evict p-1 for ns/q-0, reclaim
+=> group p Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits q-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group q Inqueue, Unschedulable NotEnoughResources: 1/2 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 Pipelined, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is q-1: 0/1 nodes are available: 1 Insufficient cpu.
++3s
+=> bind q-0 n1
+=> group q Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group q Running, 1 running
+
+# Nothing is taken from a queue that may not be reclaimed, nor for one that is at its share
+actions allocate reclaim
+plugins gang conformance predicates proportion
+queue p reclaimable=false
+queue q
+node n1 cpu=2
+group p queue=p min=1
+pod p-0 of=p on=n1 cpu=1
+pod p-1 of=p on=n1 cpu=1
+group q queue=q min=1
+pod q-0 of=q cpu=1
+=> group p Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits q-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group q Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is q-0: 0/1 nodes are available: 1 Insufficient cpu.
+
+# By capacity a queue takes back up to what it deserves
+actions allocate reclaim
+plugins gang conformance predicates capacity
+queue p deserved.cpu=1
+queue q deserved.cpu=2
+node n1 cpu=3
+group p queue=p min=1
+pod p-0 of=p on=n1 cpu=1
+pod p-1 of=p on=n1 cpu=1
+pod p-2 of=p on=n1 cpu=1
+group q queue=q min=1
+pod q-0 of=q cpu=1
+pod q-1 of=q cpu=1
+pod q-2 of=q cpu=1
+=> promise q-1 n1
+=> evict p-2 for ns/q-1, reclaim
+=> group p Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits q-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits q-2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group q Inqueue, Unschedulable NotEnoughResources: 1/3 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable, 2 Pending; Pending: 2 Unschedulable. Origin reason is q-2: 0/1 nodes are available: 1 Insufficient cpu.
++3s
+=> bind q-1 n1
+=> group q Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group q Running, 1 running
++3s
+=> nothing
+
+# A job that has what it needs takes nothing back
+actions allocate reclaim
+plugins gang conformance predicates proportion
+queue p
+queue q
+node n1 cpu=4
+group p queue=p min=1
+pod p-0 of=p on=n1 cpu=1
+pod p-1 of=p on=n1 cpu=1
+pod p-2 of=p on=n1 cpu=1
+group q queue=q min=1
+pod q-0 of=q on=n1 cpu=1
+pod q-1 of=q cpu=1
+=> group p Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits q-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group q Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 

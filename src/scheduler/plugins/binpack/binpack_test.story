@@ -1,0 +1,27 @@
+# The fullest node that still fits is taken
+plugins gang predicates binpack
+queue default
+node n1 cpu=4 memory=4Gi
+node n2 cpu=8 memory=8Gi
+node n3 cpu=2 memory=2Gi
+pod a cpu=1 memory=1Gi
+=> bind a n3
+pod b cpu=2 memory=1Gi
+=> bind b n1
+pod c cpu=3 memory=1Gi
+=> bind c n2
+
+# Resources may weigh more than others
+plugins gang predicates binpack
+argument binpack binpack.weight=10
+argument binpack binpack.cpu=1
+argument binpack binpack.memory=0
+argument binpack binpack.resources=nvidia.com/gpu
+argument binpack binpack.resources.nvidia.com/gpu=8
+queue default
+node n1 cpu=4 memory=1Gi gpu=4
+node n2 cpu=2 memory=8Gi gpu=8
+pod a cpu=1 memory=512Mi gpu=2
+pod b cpu=1
+=> bind a n1
+=> bind b n1

@@ -1,0 +1,40 @@
+# The job with the smaller share of what it has most of goes first
+plugins gang drf predicates
+queue q
+node n1 cpu=8 memory=8Gi
+group cpu queue=q min=1 created=-30s
+group memory queue=q min=1 created=-20s
+pod cpu-0 of=cpu on=n1 cpu=4 memory=1Gi
+pod memory-0 of=memory on=n1 cpu=1 memory=2Gi
+pod cpu-1 of=cpu cpu=2 memory=1Gi
+pod memory-1 of=memory cpu=2 memory=1Gi
+pod memory-2 of=memory cpu=1 memory=1Gi
+=> bind memory-1 n1
+=> bind memory-2 n1
+=> waits cpu-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group cpu Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group memory Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group memory Running, 3 running
+
+# Of two jobs the one with the larger share gives way
+actions allocate preempt
+plugins drf conformance predicates
+class high value=100
+queue q
+node n1 cpu=4
+group large queue=q min=1
+pod l-0 of=large on=n1 cpu=1
+pod l-1 of=large on=n1 cpu=1
+pod l-2 of=large on=n1 cpu=1
+pod l-3 of=large on=n1 cpu=1
+group small queue=q min=1
+pod s-0 of=small cpu=1
+pod s-1 of=small cpu=1
+pod s-2 of=small cpu=1
+=> group large Running, 4 running
+=> waits s-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits s-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits s-2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group small Inqueue
++3s
+=> nothing

@@ -1,0 +1,156 @@
+# A node is left out for each rule that a pod breaks, and the reasons are counted
+plugins gang predicates
+queue default
+node cordoned cpu=4 spec.unschedulable=true
+node tainted cpu=4 taint=a=b:NoSchedule
+node full cpu=1
+node other cpu=4 zone=b
+pod p cpu=2 spec.nodeSelector.zone=a
++3s
+=> waits p Unschedulable: 0/4 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable, 2 node(s) didn't match Pod's node affinity/selector.
+pod tolerates cpu=2 spec.tolerations=[{"key":"a","operator":"Equal","value":"b","effect":"NoSchedule"}]
+=> bind tolerates other
+node cordoned cpu=4 zone=a
+=> bind p cordoned
+
+# A host port is used by one pod of a node
+plugins gang predicates
+queue default
+node n1 cpu=4
+pod a cpu=1 spec.containers=[{"name":"c","ports":[{"containerPort":80,"hostPort":80}],"resources":{"requests":{"cpu":"1"}}}]
+pod b cpu=1 spec.containers=[{"name":"c","ports":[{"containerPort":80,"hostPort":80}],"resources":{"requests":{"cpu":"1"}}}]
+pod c cpu=1 spec.containers=[{"name":"c","ports":[{"containerPort":80,"hostPort":80,"protocol":"UDP"}],"resources":{"requests":{"cpu":"1"}}}]
++3s
+=> bind a n1
+=> bind c n1
+=> waits b Unschedulable: 0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports.
+node n2 cpu=4
+=> bind b n2
+
+# A node takes no more pods than it says
+plugins gang predicates
+queue default
+node n1 cpu=4 pods=1
+pod a cpu=1
+pod b cpu=1
++3s
+=> bind a n1
+=> waits b Unschedulable: 0/1 nodes are available: 1 Too many pods.
+
+# A claim that waits for its pod gets a volume that the pod's node can reach
+plugins gang predicates
+queue default
+node n1 cpu=4 zone=a
+node n2 cpu=4 zone=b
+storage local provisioner=kubernetes.io/no-provisioner volumeBindingMode=WaitForFirstConsumer
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local","nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"In","values":["b"]}]}]}}} status.phase=Available
+volume v2 spec={"capacity":{"storage":"5Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local","nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"In","values":["b"]}]}]}}} status.phase=Available
+claim c1 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+claim c2 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c2"}}]
+=> bind p1 n2
+=> claim c1 gets v1
+=> bind p2 n2
+=> claim c2 gets v2
+
+# A claim that is bound keeps its pod to the volume's nodes, and one that is missing keeps it waiting
+plugins gang predicates
+queue default
+node n1 cpu=4 zone=a
+node n2 cpu=4 zone=b
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"claimRef":{"namespace":"ns","name":"c1"},"nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"In","values":["b"]}]}]}}} status.phase=Bound
+claim c1 spec={"accessModes":["ReadWriteOnce"],"volumeName":"v1","resources":{"requests":{"storage":"1Gi"}}} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"missing"}}]
++3s
+=> bind p1 n2
+=> waits p2 Unschedulable: persistentvolumeclaim "missing" not found
+claim missing spec={"accessModes":["ReadWriteOnce"],"volumeName":"v1","resources":{"requests":{"storage":"1Gi"}}} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+=> bind p2 n2
+
+# Pods spread over zones as evenly as they ask
+plugins gang predicates nodeorder
+queue default
+node n1 cpu=8 zone=a
+node n2 cpu=8 zone=b
+node n3 cpu=8 zone=c spec.unschedulable=true
+pod s-0 cpu=1 metadata.labels.s=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","labelSelector":{"matchLabels":{"s":"x"}}}]
+pod s-1 cpu=1 metadata.labels.s=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","labelSelector":{"matchLabels":{"s":"x"}}}]
+pod s-2 cpu=1 metadata.labels.s=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","labelSelector":{"matchLabels":{"s":"x"}}}]
+pod t-0 cpu=1 metadata.labels.t=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","minDomains":4,"nodeTaintsPolicy":"Honor","labelSelector":{"matchLabels":{"t":"x"}}}]
+pod t-1 cpu=1 metadata.labels.t=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","minDomains":4,"nodeTaintsPolicy":"Honor","labelSelector":{"matchLabels":{"t":"x"}}}]
+pod w-0 cpu=1 metadata.labels.w=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"ScheduleAnyway","labelSelector":{"matchLabels":{"w":"x"}}}]
+pod w-1 cpu=1 metadata.labels.w=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"ScheduleAnyway","labelSelector":{"matchLabels":{"w":"x"}}}]
++3s
+=> bind s-0 n1
+=> bind s-1 n2
+=> bind t-0 n1
+=> bind t-1 n2
+=> bind w-0 n1
+=> bind w-1 n2
+=> waits s-2 Unschedulable: 0/3 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match pod topology spread constraints.
+node n3 cpu=8 zone=c
+=> bind s-2 n3
+
+# A claim that waits for its pod is made on the pod's node where a provisioner does that
+plugins gang predicates
+queue default
+node n1 cpu=4 zone=a
+node n2 cpu=4 zone=b
+storage fast provisioner=example.com/disks volumeBindingMode=WaitForFirstConsumer allowedTopologies=[{"matchLabelExpressions":[{"key":"zone","values":["b"]}]}]
+storage now provisioner=example.com/disks volumeBindingMode=Immediate
+claim c1 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"fast","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+claim c2 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"now","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c2"}}]
+=> bind p1 n2
+=> claim c1 gets a new volume
+=> waits p2 Unschedulable: pod has unbound immediate PersistentVolumeClaims
++3s
+=> nothing
+
+# A claim that one pod alone may use keeps a second one waiting
+plugins gang predicates
+queue default
+node n1 cpu=4
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOncePod"],"claimRef":{"namespace":"ns","name":"c1"}} status.phase=Bound
+claim c1 spec={"accessModes":["ReadWriteOncePod"],"volumeName":"v1","resources":{"requests":{"storage":"1Gi"}}} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+=> bind p1 n1
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
++3s
+=> waits p2 Unschedulable: 0/1 nodes are available: 1 node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode.
+delete pod p1
+=> bind p2 n1
+
+# The smallest volume that suffices is taken
+plugins gang predicates
+queue default
+node n1 cpu=4
+storage local provisioner=kubernetes.io/no-provisioner volumeBindingMode=WaitForFirstConsumer
+volume a spec={"capacity":{"storage":"9Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Available
+volume b spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Available
+volume c spec={"capacity":{"storage":"5Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Available
+claim c1 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"2Gi"}}} status.phase=Pending
+claim c2 spec={"accessModes":["ReadWriteMany"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c2"}}]
+=> bind p1 n1
+=> claim c1 gets c
+=> waits p2 Unschedulable: 0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.
+
+# Two claims of one pod get two volumes, or the pod waits
+plugins gang predicates
+queue default
+node n1 cpu=4
+storage local provisioner=kubernetes.io/no-provisioner volumeBindingMode=WaitForFirstConsumer
+volume a spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Available
+claim c1 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+claim c2 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}},{"name":"w","persistentVolumeClaim":{"claimName":"c2"}}]
+=> waits p1 Unschedulable: 0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.
+volume b spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Available
+=> bind p1 n1
+=> claim c1 gets a
+=> claim c2 gets b
