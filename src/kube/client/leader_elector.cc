@@ -16,7 +16,12 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr double kJitterFactor = 1.2;
+// Renewals leave this much room to the deadline.
+constexpr double kRetrySlack = 1.2;
+// A candidate looks at the lease this often in a retry period: a renewal that it sees late keeps it
+// waiting as much longer once the leader is gone. Candidates do not go in step.
+constexpr int kLooksPerRetry = 2;
+constexpr double kLookJitter = 0.2;
 constexpr std::string_view kMergePatch = "application/merge-patch+json";
 
 std::int64_t WholeSeconds(Duration duration) {
@@ -38,7 +43,7 @@ LeaderElector::LeaderElector(ApiClient& api, LeaderElectorOptions options, Callb
                options_.lease_duration ==
                    std::chrono::seconds(WholeSeconds(options_.lease_duration)));
   BASALT_CHECK(options_.renew_deadline < options_.lease_duration);
-  BASALT_CHECK(options_.retry_period * kJitterFactor < options_.renew_deadline);
+  BASALT_CHECK(options_.retry_period * kRetrySlack < options_.renew_deadline);
 }
 
 void LeaderElector::Start() {
@@ -111,10 +116,24 @@ void LeaderElector::EndAttempt() {
   } else if (state_ == State::kLeader) {
     ScheduleAttempt(options_.retry_period);
   } else if (state_ == State::kCandidate) {
-    const double factor = 1 + kJitterFactor * random_.Uniform();
-    ScheduleAttempt(Duration(
-        static_cast<Duration::rep>(factor * static_cast<double>(options_.retry_period.count()))));
+    ScheduleAttempt(UntilNextLook());
   }
+}
+
+// Not later than when the lease that was seen runs out.
+Duration LeaderElector::UntilNextLook() {
+  const double most = static_cast<double>((options_.retry_period / kLooksPerRetry).count());
+  const Duration pause(
+      static_cast<Duration::rep>(most * (1 + kLookJitter * (random_.Uniform() - 1))));
+  if (!observed_ || observed_holder_.empty()) return pause;
+  const Duration left = observed_at_ + ValidFor(*observed_) - loop_.Monotonic();
+  return left > Duration::zero() ? std::min(pause, left) : pause;
+}
+
+Duration LeaderElector::ValidFor(const Lease& lease) const {
+  return lease.lease_duration_seconds.value_or(0) > 0
+             ? std::chrono::seconds(*lease.lease_duration_seconds)
+             : options_.lease_duration;
 }
 
 void LeaderElector::FailAttempt(std::string_view what, const Error& error) {
@@ -165,10 +184,7 @@ void LeaderElector::OnRead(Result<ApiResponse> result) {
     return;
   }
   const bool ours = observed_holder_ == options_.identity;
-  const Duration valid_for = lease->lease_duration_seconds.value_or(0) > 0
-                                 ? std::chrono::seconds(*lease->lease_duration_seconds)
-                                 : options_.lease_duration;
-  if (ours || observed_holder_.empty() || loop_.Monotonic() >= observed_at_ + valid_for) {
+  if (ours || observed_holder_.empty() || loop_.Monotonic() >= observed_at_ + ValidFor(*lease)) {
     Write(false);
   } else {
     EndAttempt();

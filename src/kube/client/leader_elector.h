@@ -22,7 +22,7 @@ struct LeaderElectorOptions {
   std::string identity;           // one that no other process has, nor an earlier run of this one
   Duration lease_duration = 15s;  // whole seconds
   Duration renew_deadline = 10s;  // shorter than lease_duration
-  Duration retry_period = 2s;
+  Duration retry_period = 2s;     // between renewals; candidates look twice as often
   std::uint64_t seed = 1;  // of the jitter
 };
 
@@ -32,7 +32,8 @@ struct LeaderElectorOptions {
 // not seen it change for the holder's lease duration, on its own clock. A leader stops leading
 // renew_deadline after it *sent* its last successful renewal. The lease can be taken at the
 // earliest lease_duration after that renewal arrived, which is strictly later, by lease_duration -
-// renew_deadline at least: in this time writes that were sent just before must arrive or fail.
+// renew_deadline at least: in this time writes that were sent just before must arrive or fail. A
+// leader that dies is replaced half a retry_period after its lease has run out, at the latest.
 //
 // It uses the ApiClient itself, not a Client: its requests must not queue behind others, and each
 // is one attempt whose time is known. Owned by the role that it guards, or by a RemoteElector; loop
@@ -67,6 +68,9 @@ class LeaderElector final : public Leadership {
   void Write(bool renew_first);
   void OnWritten(Result<ApiResponse> result, Duration sent, bool then_read);
   void EndAttempt();
+  // How long a candidate waits before it looks at the lease again.
+  Duration UntilNextLook();
+  Duration ValidFor(const Lease& lease) const;
   // Notes why an attempt failed, warns of it now and then, and ends the attempt.
   void FailAttempt(std::string_view what, const Error& error);
   void Lead(Duration sent);
