@@ -94,8 +94,12 @@ class Installed:
         self.children.append(child)
         return child
 
-    def role(self, deployment, replica=0, account=None, command=None, arguments=None):
-        """A replica of a Deployment: its arguments, its account, its configuration, the image's root."""
+    def api_port(self):
+        return int(re.search(r"https://[\d.]+:(\d+)", self.cluster.kubeconfig.read_text())[1])
+
+    def role(self, deployment, replica=0, account=None, command=None, arguments=None, api_port=None):
+        """A replica of a Deployment: its arguments, its account, its configuration, the image's root.
+        `api_port`: the port by which it reaches the API server, where that is not the server's own."""
         found = self.get("deployment", "-n", NAMESPACE, deployment)
         spec = found["spec"]["template"]["spec"]
         root = image_root.Root(self.unpacked, self.folder / f"{deployment}-{replica}")
@@ -108,9 +112,8 @@ class Installed:
         self._mount(root, spec, container)
         given = [*(command or ["/usr/bin/basalt"]),
                  *(arguments(container["args"]) if arguments else container["args"])]
-        server = re.search(r"https://([\d.]+):(\d+)", self.cluster.kubeconfig.read_text())
-        child = Role(deployment, root, given, {"KUBERNETES_SERVICE_HOST": server[1],
-                                               "KUBERNETES_SERVICE_PORT": server[2],
+        child = Role(deployment, root, given, {"KUBERNETES_SERVICE_HOST": "127.0.0.1",
+                                               "KUBERNETES_SERVICE_PORT": str(api_port or self.api_port()),
                                                "POD_IP": "127.0.0.1"},
                      self.folder / f"{deployment}-{replica}.log")
         child.credential = _credential_of(token)
@@ -133,17 +136,19 @@ class Installed:
 
     def requests(self):
         """What the roles' accounts have asked for: (account, verb, group, resource, name, namespace, code)."""
-        seen = set()
+        return set(self.all_requests())
+
+    def all_requests(self):
+        """The same, each time that it was asked for."""
         for line in self.audit_log.read_text().splitlines():
             event = json.loads(line)
             about = event.get("objectRef", {})
             resource = about.get("resource", "")
             if about.get("subresource"):
                 resource += "/" + about["subresource"]
-            seen.add((event["user"]["username"].split(":")[-1], event["verb"], about.get("apiGroup", ""),
-                      resource, about.get("name", ""), about.get("namespace", ""),
-                      event.get("responseStatus", {}).get("code", 0)))
-        return seen
+            yield (event["user"]["username"].split(":")[-1], event["verb"], about.get("apiGroup", ""),
+                   resource, about.get("name", ""), about.get("namespace", ""),
+                   event.get("responseStatus", {}).get("code", 0))
 
 
 def _credential_of(token):
@@ -179,7 +184,7 @@ class Role(Child):
     and reaches the webhook by its address instead of by its Service. The rest is the manifest's."""
 
     def __init__(self, name, root, command, env, log):
-        self.health, metrics, query, admission, self.page = processes.free_ports(5)
+        self.health, metrics, query, self.admission, self.page = processes.free_ports(5)
         changed = []
         for argument in command:
             flag = argument.split("=")[0]
@@ -192,14 +197,14 @@ class Role(Child):
             elif flag == "--listen":
                 argument = f"{flag}=127.0.0.1:{self.page}"
             elif flag == "--port":
-                argument = f"{flag}={admission}"
+                argument = f"{flag}={self.admission}"
             elif flag == "--webhook-service-name":
-                argument = f"--webhook-url=https://127.0.0.1:{admission}"
+                argument = f"--webhook-url=https://127.0.0.1:{self.admission}"
             changed.append(argument)
         super().__init__(name, root.command(*changed), log, env)
 
     def answers(self, path):
-        return subprocess.run(["curl", "-sf", f"http://127.0.0.1:{self.health}{path}"], text=True,
+        return subprocess.run(["curl", "-sf", "--max-time", "5", f"http://127.0.0.1:{self.health}{path}"], text=True,
                               check=True, capture_output=True).stdout
 
     def wait_until_ready(self, seconds=60):

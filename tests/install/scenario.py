@@ -66,8 +66,8 @@ class Scenario:
         return value
 
     def basalt(self, *arguments):
-        subprocess.run([str(tools.BUILD / "release" / "basalt"), *arguments, "--kubeconfig",
-                        str(self.at.cluster.kubeconfig)], check=True, capture_output=True)
+        return subprocess.run([str(tools.BUILD / "release" / "basalt"), *arguments, "--kubeconfig",
+                               str(self.at.cluster.kubeconfig)], check=True, capture_output=True, text=True).stdout
 
     def set_up(self):
         self.at.kubectl("create", "namespace", NS)
@@ -85,6 +85,11 @@ class Scenario:
             and not n["spec"].get("taints") for n in self.at.get("nodes")["items"]))
 
     def defragmentation(self):
+        self.make_fragments()
+        self.basalt("defrag", "run")
+        self.fragments_go()
+
+    def make_fragments(self):
         """Two pods on nodes of their own, on which they need not be."""
         labels = {"app": "moves"}
         for node, other in (("node-0", "node-1"), ("node-1", "node-0")):
@@ -97,11 +102,13 @@ class Scenario:
                 p["spec"].get("nodeName") == n and p["status"]["phase"] == "Running"
                 for p in self.at.get("pods", "-n", NS, "-l", f"from={n}")["items"]))
             self.at.kubectl("uncordon", other, "node-2")
-        self.basalt("defrag", "run")
+
+    def fragments_go(self):
+        """Both pods come to be on one node."""
         self.wait("both pods on one node", lambda: len({
             p["spec"].get("nodeName") for p in self.at.get("pods", "-n", NS, "-l", "app=moves")["items"]
             if p["status"]["phase"] == "Running"}) == 1)
-        self.at.kubectl("delete", "rs", "-n", NS, "--all")
+        self.at.kubectl("delete", "rs", "-n", NS, "moves-node-0", "moves-node-1")
 
     def plain_pod(self):
         self.at.apply(thing("v1", "Pod", "plain", **template(runs="1h")))
@@ -210,6 +217,30 @@ class Scenario:
             p["status"].get("phase") == "Running" and p["metadata"]["name"].startswith(("web-", "db-", "once-"))
             for p in self.at.get("pods", "-n", NS)["items"]) >= 3)
         self.at.kubectl("delete", "rs/web", "sts/db", "-n", NS)
+
+    def owner(self, group, plural):
+        """One for which the controller makes something that names it as its owner."""
+        name = f"owns-{plural}-{group.split('.')[0]}"
+        asks = {"scheduling.volcano.sh/group-min-member": "1"}
+        labels = {"app": name}
+        pods = {"metadata": {"labels": labels, "annotations": asks}, "spec": {**pod_spec(), "restartPolicy": "Always"}}
+        chosen = {"selector": {"matchLabels": labels}, "template": pods}
+        job_spec = {"schedulerName": "volcano", "minAvailable": 1, "tasks": [task("w", 1)]}
+        return {
+            ("batch.volcano.sh", "jobs"): lambda: job(name, [task("w", 1)], minAvailable=1),
+            ("batch.volcano.sh", "cronjobs"): lambda: thing("batch.volcano.sh/v1alpha1", "CronJob", name, spec={
+                "schedule": "@every 1s", "jobTemplate": {"spec": job_spec}}),
+            ("flow.volcano.sh", "jobflows"): lambda: thing("flow.volcano.sh/v1alpha1", "JobFlow", name, spec={
+                "jobRetainPolicy": "delete", "flows": [{"name": "step"}]}),
+            ("apps", "replicasets"): lambda: thing("apps/v1", "ReplicaSet", name, spec={**chosen, "replicas": 1},
+                                                   metadata={"annotations": asks}),
+            ("apps", "statefulsets"): lambda: thing("apps/v1", "StatefulSet", name, metadata={"annotations": asks},
+                                                    spec={**chosen, "replicas": 1, "serviceName": name}),
+            ("apps", "daemonsets"): lambda: thing("apps/v1", "DaemonSet", name, spec=chosen,
+                                                  metadata={"annotations": asks}),
+            ("batch", "jobs"): lambda: thing("batch/v1", "Job", name, metadata={"annotations": asks}, spec={
+                "completions": 1, "template": {"metadata": {"annotations": asks}, "spec": pod_spec()}}),
+        }[group, plural]()
 
     def queues(self):
         self.at.apply(thing(QUEUE, "Queue", "team", None, spec={"weight": 1}))
