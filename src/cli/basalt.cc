@@ -69,7 +69,10 @@ std::string ExplainExtra(const CLI::App& app) {
     for (const FlagInfo& flag : FlagsOf(command)) {
       std::ranges::copy(flag.names, std::back_inserter(known));
     }
-    std::erase_if(known, [](const std::string& name) { return !name.starts_with("--"); });
+    // A letter is near to every other.
+    std::erase_if(known, [&](const std::string& name) {
+      return !name.starts_with("--") || !typed.starts_with("--");
+    });
   } else if (at_top) {
     known = NamesOfCommands(app);
   }

@@ -22,6 +22,7 @@ void AddBatchFlags(CLI::App& command, BatchFlags& flags, std::vector<std::string
     AddNamespaceFlags(command, flags.ask, "its namespace; without it: that of the kubeconfig");
   } else {
     command.add_option("-n,-N,--name", flags.name_flag, "its name");
+    AddAllNamespacesFlag(command, flags.ask, "as with other commands; these are in no namespace");
   }
   AddOutputFlag(command, flags.ask);
   AddListFlags(command, flags.ask,

@@ -16,6 +16,8 @@
 #include "cli/one_of.h"
 #include "migrate/cluster_check.h"
 #include "migrate/configuration_check.h"
+#include "migrate/way_back.h"
+#include "model/annotations.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/config/config.h"
 #include "scheduler/framework/plugin_set.h"
@@ -36,6 +38,7 @@ struct CheckCommand {
   std::string conf;
   std::string ns = "volcano-system";
   std::vector<std::string> scheduler_names = {"volcano"};
+  bool back = false;  // from Basalt to Volcano
 };
 
 // Whether a configuration could be in force, as the scheduler itself judges it.
@@ -145,6 +148,34 @@ Result<Findings> LookAtCluster(ClusterSession& cluster, const CheckCommand& comm
   return findings;
 }
 
+// Whether a kind has a status subresource, by what the API server tells of its group.
+Result<bool> HasStatus(ClusterSession& cluster, const kube::Resource& kind) {
+  const auto group = cluster.Send({.path = fmt::format("/apis/{}/{}", kind.group, kind.version)});
+  if (!group && group.error().code == ErrorCode::kNotFound) return false;
+  if (!group) return std::unexpected(group.error());
+  const std::string wanted = fmt::format("{}/status", kind.plural);
+  return std::ranges::any_of(ArrayAt(group->if_object(), "resources"), [&](const auto& resource) {
+    return TextAt(resource.if_object(), "name") == wanted;
+  });
+}
+
+Result<Findings> LookAtTheWayBack(ClusterSession& cluster, const CheckCommand& command) {
+  ClusterLook look(cluster);
+  const std::string admission = "/apis/admissionregistration.k8s.io/v1/";
+  migrate::WayBack found{
+      .pods = look.List("/api/v1/pods"),
+      .scheduler_names = command.scheduler_names,
+      .gate = std::string(model::kQueueAllocationGate),
+      .mutating = look.List(admission + "mutatingwebhookconfigurations"),
+      .validating = look.List(admission + "validatingwebhookconfigurations"),
+      .reservations = look.List(kube::resources::kReservations.Path("", "")).size()};
+  if (look.error()) return std::unexpected(*look.error());
+  const Result<bool> has_status = HasStatus(cluster, kube::resources::kPodGroups);
+  if (!has_status) return std::unexpected(has_status.error());
+  found.groups_have_status = *has_status;
+  return migrate::CheckWayBack(found);
+}
+
 const char* WeightName(Finding::Weight weight) {
   switch (weight) {
     case Finding::Weight::kNote: return "note";
@@ -178,33 +209,45 @@ void PrintForPeople(const Findings& findings) {
   }
 }
 
-int RunCheck(const CheckCommand& command) {
-  Findings findings;
-  auto cluster = ClusterSession::Open(command.ask.kubeconfig);
-  if (!cluster) return Refused(cluster.error());
+// What is otherwise in the configuration of Volcano's scheduler.
+Result<Findings> LookAtConfiguration(ClusterSession& cluster, const CheckCommand& command) {
   Result<std::string> conf = std::string();
   if (command.conf.empty()) {
-    conf = ConfigurationInCluster(**cluster, command.ns);
-    if (!conf) return Refused(conf.error());
+    conf = ConfigurationInCluster(cluster, command.ns);
+    if (!conf) return std::unexpected(conf.error());
   } else {
     std::ifstream file(command.conf, std::ios::binary);
     if (!file) {
-      PrintError(fmt::format("--volcano-conf: cannot read {}", command.conf));
-      return kExitUsage;
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("--volcano-conf: cannot read {}", command.conf));
     }
     conf = std::string(std::istreambuf_iterator<char>(file), {});
   }
   if (conf->empty() && command.conf.empty()) {
-    findings.push_back({Finding::Weight::kNote, "configuration",
-                        fmt::format("no ConfigMap volcano-scheduler-configmap in {}", command.ns),
-                        "give the file with --volcano-conf"});
-  } else {
-    Append(findings,
-           migrate::CheckConfiguration(*conf, {.actions = scheduler::BuiltinActions().Names(),
-                                               .plugins = scheduler::BuiltinPlugins().Names(),
-                                               .check = TryConfiguration}));
+    return Findings{{Finding::Weight::kNote, "configuration",
+                     fmt::format("no ConfigMap volcano-scheduler-configmap in {}", command.ns),
+                     "give the file with --volcano-conf"}};
   }
-  auto seen = LookAtCluster(**cluster, command);
+  return migrate::CheckConfiguration(*conf, {.actions = scheduler::BuiltinActions().Names(),
+                                             .plugins = scheduler::BuiltinPlugins().Names(),
+                                             .check = TryConfiguration});
+}
+
+int RunCheck(const CheckCommand& command) {
+  Findings findings;
+  auto cluster = ClusterSession::Open(command.ask.kubeconfig);
+  if (!cluster) return Refused(cluster.error());
+  if (!command.back) {
+    auto configuration = LookAtConfiguration(**cluster, command);
+    if (!configuration && configuration.error().code == ErrorCode::kInvalidArgument) {
+      PrintError(configuration.error().message);
+      return kExitUsage;
+    }
+    if (!configuration) return Refused(configuration.error());
+    Append(findings, *std::move(configuration));
+  }
+  auto seen =
+      command.back ? LookAtTheWayBack(**cluster, command) : LookAtCluster(**cluster, command);
   if (!seen) return Refused(seen.error());
   Append(findings, *std::move(seen));
   if (!PrintForPrograms(command.ask, ForPrograms(findings))) PrintForPeople(findings);
@@ -227,6 +270,8 @@ void AddCheckCommand(CLI::App& app, Action& action) {
   check->add_option("-k,--kubeconfig", command->ask.kubeconfig,
                     "the cluster; without it: the pod's service account, $KUBECONFIG, "
                     "~/.kube/config");
+  check->add_flag("--back", command->back,
+                  "the other way: what has to be dealt with when Volcano takes Basalt's place");
   check->add_option("--volcano-conf", command->conf,
                     "the configuration of Volcano's scheduler; without it: the cluster's");
   check->add_option("--volcano-namespace", command->ns, "where Volcano is installed")

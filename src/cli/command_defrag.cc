@@ -13,6 +13,7 @@
 #include "cli/json_fields.h"
 #include "cli/one_of.h"
 #include "cli/role_client.h"
+#include "cli/showing.h"
 #include "descheduler/service/api_handler.h"
 
 namespace basalt::cli {
@@ -46,9 +47,13 @@ Result<std::unique_ptr<RoleClient>> OpenDescheduler(const DefragCommand& command
 
 bool OnTerminal() { return isatty(STDOUT_FILENO) == 1; }
 
-void PrintPlan(const DefragCommand& command, const json::value& plan) {
-  if (PrintForPrograms(command.ask, plan)) return;
-  fmt::print("{}", DefragText(plan.as_object(), OnTerminal()));
+std::string PlanText(const DefragCommand& command, const json::object& plan) {
+  if (command.ask.output == "name") return fmt::format("plan/{}\n", TextAt(&plan, "id"));
+  return Formatted(command.ask, plan, "plan", [&] { return DefragText(plan, OnTerminal()); });
+}
+
+void PrintPlan(const DefragCommand& command, const json::object& plan) {
+  fmt::print("{}", PlanText(command, plan));
 }
 
 // The plan in an answer. An error has the descheduler's words.
@@ -69,13 +74,11 @@ Result<json::object> Post(const DefragCommand& command, RoleClient& descheduler,
   return PlanIn(descheduler.Send("POST", std::string(kRunsPath), json::serialize(body)));
 }
 
-int PlanRun(const DefragCommand& command) {
+// What a run would do now.
+Result<json::object> NewPlan(const DefragCommand& command) {
   const auto descheduler = OpenDescheduler(command);
-  if (!descheduler) return Refused(descheduler.error());
-  const Result<json::object> plan = Post(command, **descheduler, true);
-  if (!plan) return Refused(plan.error());
-  PrintPlan(command, *plan);
-  return kExitOk;
+  if (!descheduler) return std::unexpected(descheduler.error());
+  return Post(command, **descheduler, true);
 }
 
 // Asks until the run has ended. A descheduler that is away for a moment is looked for again.
@@ -113,7 +116,8 @@ int DoRun(const DefragCommand& command) {
   Result<json::object> plan = Post(command, **descheduler, false);
   if (!plan) return Refused(plan.error());
   if (command.no_wait) {
-    if (!PrintForPrograms(command.ask, *plan)) fmt::print("{}\n", TextAt(&*plan, "id"));
+    const bool for_people = command.ask.output.empty() || command.ask.output == "wide";
+    fmt::print("{}", for_people ? TextAt(&*plan, "id") + "\n" : PlanText(command, *plan));
     return kExitOk;
   }
   if (OnTerminal() && command.ask.output.empty()) PrintPlan(command, *plan);
@@ -129,25 +133,20 @@ int DoRun(const DefragCommand& command) {
   return state == "Succeeded" ? kExitOk : kExitFailure;
 }
 
-int ShowStatus(const DefragCommand& command) {
+// A plan as it stands, the newest or that with the ID.
+Result<json::object> PlanNow(const DefragCommand& command) {
   const auto descheduler = OpenDescheduler(command);
-  if (!descheduler) return Refused(descheduler.error());
+  if (!descheduler) return std::unexpected(descheduler.error());
   if (!command.id.empty()) {
-    const Result<json::object> plan =
-        PlanIn((*descheduler)->Send("GET", fmt::format("{}/{}", kRunsPath, command.id)));
-    if (!plan) return Refused(plan.error());
-    PrintPlan(command, *plan);
-    return kExitOk;
+    return PlanIn((*descheduler)->Send("GET", fmt::format("{}/{}", kRunsPath, command.id)));
   }
   const Result<json::object> list = PlanIn((*descheduler)->Send("GET", std::string(kRunsPath)));
-  if (!list) return Refused(list.error());
+  if (!list) return std::unexpected(list.error());
   const json::array& items = ArrayAt(&*list, "items");
   if (items.empty() || !items.front().is_object()) {
-    PrintError("there is no plan yet: \"basalt defrag plan\" makes one");
-    return kExitFailure;
+    return Fail(ErrorCode::kNotFound, "there is no plan yet: \"basalt defrag plan\" makes one");
   }
-  PrintPlan(command, items.front());
-  return kExitOk;
+  return items.front().get_object();
 }
 
 // "": the command makes sense.
@@ -168,9 +167,12 @@ int RunDefrag(const DefragCommand& command) {
     PrintError(wrong);
     return kExitUsage;
   }
-  if (command.verb == "plan") return PlanRun(command);
   if (command.verb == "run") return DoRun(command);
-  return ShowStatus(command);
+  return ShowOrWatch(command.ask, [&]() -> Result<std::string> {
+    const Result<json::object> plan = command.verb == "plan" ? NewPlan(command) : PlanNow(command);
+    if (!plan) return std::unexpected(plan.error());
+    return PlanText(command, *plan);
+  });
 }
 
 }  // namespace
@@ -188,7 +190,12 @@ void AddDefragCommand(CLI::App& app, Action& action) {
   command->add_option("id", flags->id, "with status: the plan");
   command->add_option("--resource", flags->resource,
                       "the resource whose fragments are put together; without it: the policy's");
-  command->add_option("-l,--label-selector", flags->ask.selector, "only nodes with these labels");
+  AddListFlags(*command, flags->ask);
+  command->get_option("--label-selector")
+      ->description("with plan and run: only nodes with these labels");
+  command->get_option("--watch")->description(
+      "with plan and status: go on, and show what changes; run does so by itself");
+  AddAllNamespacesFlag(*command, flags->ask, "as with other commands; pods of all are moved");
   command->add_flag("--no-wait", flags->no_wait,
                     "with run: print the run's id, and do not wait for its end");
   command

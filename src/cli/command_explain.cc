@@ -9,11 +9,13 @@
 
 #include "base/nearest.h"
 #include "cli/ask_scheduler.h"
+#include "cli/batch_flags.h"
 #include "cli/command.h"
 #include "cli/common_flags.h"
 #include "cli/explain_job.h"
 #include "cli/explain_pods.h"
 #include "cli/explanation_text.h"
+#include "cli/json_fields.h"
 #include "cli/showing.h"
 #include "net/url.h"
 
@@ -80,19 +82,84 @@ Result<json::value> AskForJob(const ExplainCommand& command) {
   return pods;
 }
 
+constexpr std::size_t kMostExplained = 10;
+
+struct ListedKind {
+  std::string_view word;
+  const kube::Resource& resource;
+};
+constexpr std::array<ListedKind, 8> kListed{{{"podgroup", kube::resources::kPodGroups},
+                                             {"job", kube::resources::kVcJobs},
+                                             {"queue", kube::resources::kQueues},
+                                             {"reservation", kube::resources::kReservations},
+                                             {"deployment", kube::resources::kDeployments},
+                                             {"replicaset", kube::resources::kReplicaSets},
+                                             {"statefulset", kube::resources::kStatefulSets},
+                                             {"daemonset", kube::resources::kDaemonSets}}};
+
+Result<json::value> AskForAll(const ExplainCommand& command);
+
 Result<json::value> AskFor(const ExplainCommand& command) {
   const std::string& kind = command.kind;
   if (kind == "scale") return AskForScale(command);
+  if (command.name.empty()) return AskForAll(command);
   if (kind == "job") return AskForJob(command);
   if (IsWorkload(kind)) return ExplainPodsOfWorkload(command.ask, kind, command.name);
-  if (!command.ask.selector.empty()) {
-    return ExplainPodsWith(command.ask, command.ask.selector,
-                           fmt::format("the selector {}", command.ask.selector));
-  }
   const std::string name = net::PercentEncode(command.name);
   return AskScheduler(command.ask,
                       kind == "queue" ? fmt::format("/v1/explain/queue/{}", name)
                                       : fmt::format("/v1/explain/{}/{{namespace}}/{}", kind, name));
+}
+
+// Those with the labels, the first ones of many: {"items": […], "found": N}.
+Result<json::value> AskForAll(const ExplainCommand& command) {
+  if (command.kind == "pod") {
+    return ExplainPodsWith(command.ask, command.ask.selector,
+                           command.ask.selector.empty()
+                               ? "the cluster"
+                               : fmt::format("the selector {}", command.ask.selector));
+  }
+  auto cluster = ClusterSession::Open(command.ask.kubeconfig, command.ask.master);
+  if (!cluster) return std::unexpected(cluster.error());
+  const auto kind = std::ranges::find(kListed, command.kind, &ListedKind::word);
+  const bool everywhere = command.ask.all_namespaces || command.kind == "queue";
+  const std::string& own = command.ask.ns.empty() ? (*cluster)->ns() : command.ask.ns;
+  const auto listed =
+      ListItems(**cluster, command.ask, {.path = PathOf(kind->resource, everywhere ? "" : own)});
+  if (!listed) return std::unexpected(listed.error());
+  if (listed->empty()) {
+    return Fail(ErrorCode::kNotFound, fmt::format("no {} has these labels", command.kind));
+  }
+  json::array explained;
+  for (const json::value& item : *listed) {
+    const json::object* meta =
+        item.is_object() ? ObjectAt(item.get_object(), {"metadata"}) : nullptr;
+    if (!meta || explained.size() == kMostExplained) continue;
+    ExplainCommand one = command;
+    one.name = TextAt(meta, "name");
+    one.ask.ns = TextAt(meta, "namespace");
+    one.ask.all_namespaces = false;
+    one.ask.selector.clear();
+    auto answer = AskFor(one);
+    if (!answer) return std::unexpected(answer.error());
+    explained.push_back(std::move(*answer));
+  }
+  return json::object{{"found", static_cast<std::int64_t>(listed->size())},
+                      {"items", std::move(explained)}};
+}
+
+std::string TextOf(const json::object& explained) {
+  if (!explained.contains("items")) return ExplanationText(explained);
+  if (explained.contains("pods")) return ExplainedPodsText(explained);
+  std::string out;
+  const json::array& items = ArrayAt(&explained, "items");
+  for (const json::value& item : items) {
+    if (!item.is_object()) continue;
+    out += (out.empty() ? "" : "\n") + TextOf(item.get_object());
+  }
+  const std::int64_t rest = NumberAt(&explained, "found") - static_cast<std::int64_t>(items.size());
+  if (rest > 0) out += fmt::format("\nand {} more\n", rest);
+  return out;
 }
 
 Result<std::string> ExplainNow(const ExplainCommand& command) {
@@ -102,7 +169,7 @@ Result<std::string> ExplainNow(const ExplainCommand& command) {
     const json::object* object = answer->if_object();
     if (!object) return "";
     if (command.kind == "scale") return ScaleText(*object);
-    return object->contains("items") ? ExplainedPodsText(*object) : ExplanationText(*object);
+    return TextOf(*object);
   });
 }
 
@@ -123,18 +190,18 @@ std::string WrongExplainUse(ExplainCommand& command) {
                        nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest));
   }
   const bool scale = command.kind == "scale";
-  const bool by_label = command.kind == "pod" && !command.ask.selector.empty();
+  const bool several = !command.ask.selector.empty() || command.ask.all_namespaces;
   if (scale && !command.name.empty()) {
     return "scale takes no NAME; --queue and --namespace choose pods";
   }
-  if (!command.ask.selector.empty() && !by_label) return "--label-selector is for explain pod";
-  if (!scale && by_label != command.name.empty()) {
-    return by_label ? "either a NAME or --label-selector"
-                    : fmt::format("{} needs its NAME", command.kind);
+  if (scale && !command.ask.selector.empty()) {
+    return "scale takes no labels; --queue and --namespace choose pods";
   }
-  if (!scale && (command.ask.all_namespaces || !command.queue.empty())) {
-    return "--queue and --all-namespaces are for explain scale";
+  if (!scale && several != command.name.empty()) {
+    return several ? "either a NAME, or --label-selector and --all-namespaces"
+                   : fmt::format("{} needs its NAME, or --label-selector", command.kind);
   }
+  if (!scale && !command.queue.empty()) return "--queue is for explain scale";
   return "";
 }
 
@@ -155,10 +222,11 @@ void AddExplainCommand(CLI::App& app, Action& action) {
   AddNamespaceFlags(*sub, command->ask,
                     "its namespace; without it: that of the kubeconfig; with scale: only of this "
                     "namespace; without it: of all");
-  sub->get_option("--all-namespaces")->description("with scale: of all namespaces");
+  sub->get_option("--all-namespaces")->description("without a NAME: of all namespaces");
   sub->add_option("--queue", command->queue, "with scale: only of this queue")->type_name("NAME");
   AddListFlags(*sub, command->ask);
-  sub->get_option("--label-selector")->description("with pod: all pods with these labels");
+  sub->get_option("--label-selector")
+      ->description("in place of a NAME: all with these labels, the first ones of many");
   AddAskFlags(*sub, command->ask);
   sub->callback([command, &action] {
     action = [command] {

@@ -96,6 +96,7 @@ const std::vector<Guide>& Guides() {
       {"check",
        kMore,
        {{"what differs when Basalt takes Volcano's place", "check"},
+        {"what has to be dealt with on the way back", "check --back"},
         {"with a configuration from a file, for programs",
          "check --volcano-conf volcano-scheduler.conf -o json"}}},
       {"shadow", kMore, {{"what it would have done otherwise", "shadow report"}}},

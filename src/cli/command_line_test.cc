@@ -60,7 +60,8 @@ TEST_F(WholeCommandLineTest, EveryCommandHasAGroupADescriptionAndExamplesThatPar
 }
 
 TEST_F(WholeCommandLineTest, TheSameFlagMeansTheSameEverywhere) {
-  for (const char* name : {"queue", "podgroup", "job", "reservation", "explain"}) {
+  for (const char* name :
+       {"queue", "podgroup", "job", "reservation", "defrag", "explain", "status"}) {
     const CLI::App* command = FindCommand(*app_, name);
     ASSERT_NE(command, nullptr) << name;
     std::vector<std::string> flags;
@@ -70,12 +71,10 @@ TEST_F(WholeCommandLineTest, TheSameFlagMeansTheSameEverywhere) {
         EXPECT_THAT(flag.words, ElementsAre("json", "yaml", "name", "wide")) << name;
       }
     }
-    EXPECT_THAT(flags, IsSupersetOf({"-o", "--output", "--watch", "-l", "--label-selector", "-k",
-                                     "--kubeconfig", "-s", "--master"}))
+    EXPECT_THAT(flags,
+                IsSupersetOf({"-o", "--output", "-w", "--watch", "-l", "--label-selector", "-A",
+                              "--all-namespaces", "-k", "--kubeconfig", "-s", "--master"}))
         << name;
-    if (std::string_view(name) != "queue") {
-      EXPECT_THAT(flags, IsSupersetOf({"-w", "-n", "--namespace", "-A"})) << name;
-    }
   }
 }
 

@@ -1,9 +1,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <set>
 
 #include "cli/batch_flags.h"
 #include "cli/command.h"
 #include "cli/common_flags.h"
+#include "cli/json_fields.h"
 #include "cli/showing.h"
 #include "cli/status_text.h"
 
@@ -11,6 +13,23 @@ namespace basalt::cli {
 namespace {
 
 namespace json = boost::json;
+
+// Leaves the queues that have the labels.
+Result<void> ChooseQueues(const AskFlags& ask, ClusterSession& cluster, json::object& status) {
+  const auto chosen = ListItems(cluster, ask, {.path = PathOf(kube::resources::kQueues, "")});
+  if (!chosen) return std::unexpected(chosen.error());
+  std::set<std::string> names;
+  for (const json::value& queue : *chosen) {
+    const json::object* object = queue.if_object();
+    names.insert(TextAt(object ? ObjectAt(*object, {"metadata"}) : nullptr, "name"));
+  }
+  json::array left;
+  for (const json::value& queue : ArrayAt(&status, "queues")) {
+    if (names.contains(TextAt(queue.if_object(), "name"))) left.push_back(queue);
+  }
+  status["queues"] = std::move(left);
+  return {};
+}
 
 Result<std::string> StatusNow(const AskFlags& ask, ClusterSession& cluster) {
   // Who may not read leases is told the rest.
@@ -20,6 +39,11 @@ Result<std::string> StatusNow(const AskFlags& ask, ClusterSession& cluster) {
   if (!answer) return std::unexpected(answer.error());
   if (!answer->is_object()) return Fail(ErrorCode::kUnavailable, "the scheduler's answer is none");
   json::object& status = answer->get_object();
+  if (!ask.selector.empty()) {
+    if (auto chosen = ChooseQueues(ask, cluster, status); !chosen) {
+      return std::unexpected(chosen.error());
+    }
+  }
   const json::array known = leases ? *leases : json::array();
   if (ask.output == "json" || ask.output == "yaml") status["leases"] = LeaseRows(known);
   if (ask.output == "name") {
@@ -38,7 +62,10 @@ void AddStatusCommand(CLI::App& app, Action& action) {
       "status",
       "One screen of health: leaders, last cycle, queues, what waits and why, evictions, "
       "reservations, fragmentation");
-  sub->add_flag("-w,--watch", ask->watch, "go on, and show it again every second");
+  AddListFlags(*sub, *ask);
+  sub->get_option("--label-selector")->description("only queues with these labels");
+  sub->get_option("--watch")->description("go on, and show it again every second");
+  AddAllNamespacesFlag(*sub, *ask, "as with other commands; it is always of all namespaces");
   AddAskFlags(*sub, *ask);
   sub->callback([ask, &action] {
     action = [ask] {

@@ -35,7 +35,11 @@ void AddSchedulerNamespaceFlag(CLI::App& command, AskFlags& flags) {
 
 void AddNamespaceFlags(CLI::App& command, AskFlags& flags, const std::string& about) {
   command.add_option("-n,--namespace", flags.ns, about)->type_name("NAME");
-  command.add_flag("-A,--all-namespaces", flags.all_namespaces, "with list: of all namespaces");
+  AddAllNamespacesFlag(command, flags, "with list: of all namespaces");
+}
+
+void AddAllNamespacesFlag(CLI::App& command, AskFlags& flags, const std::string& about) {
+  command.add_flag("-A,--all-namespaces", flags.all_namespaces, about);
 }
 
 void AddOutputFlag(CLI::App& command, AskFlags& flags) {

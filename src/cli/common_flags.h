@@ -17,6 +17,8 @@ void AddClusterFlags(CLI::App& command, AskFlags& flags);
 void AddSchedulerNamespaceFlag(CLI::App& command, AskFlags& flags);
 // -n, --namespace and -A, --all-namespaces.
 void AddNamespaceFlags(CLI::App& command, AskFlags& flags, const std::string& about);
+// -A alone, of commands about what is in no namespace or in all of them: taken, as kubectl does.
+void AddAllNamespacesFlag(CLI::App& command, AskFlags& flags, const std::string& about);
 // -o, --output.
 void AddOutputFlag(CLI::App& command, AskFlags& flags);
 // -l, --label-selector and, by the letter -w or without one, --watch.

@@ -60,11 +60,14 @@ Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& la
   if (!cluster) return std::unexpected(cluster.error());
   AskFlags ask = flags;
   if (ask.ns.empty()) ask.ns = (*cluster)->ns();
+  if (ask.all_namespaces) ask.ns.clear();
   const auto pods = ListItems(
       **cluster, {.path = PathOf(resources::kPods, ask.ns), .query = {{"labelSelector", labels}}});
   if (!pods) return std::unexpected(pods.error());
   if (pods->empty()) {
-    return Fail(ErrorCode::kNotFound, fmt::format("{} has no pods in namespace {}", whose, ask.ns));
+    return Fail(ErrorCode::kNotFound,
+                ask.all_namespaces ? fmt::format("{} has no pods", whose)
+                                   : fmt::format("{} has no pods in namespace {}", whose, ask.ns));
   }
   json::array explained;
   std::int64_t placed = 0;
@@ -76,9 +79,10 @@ Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& la
       continue;
     }
     if (explained.size() == kMostExplained) continue;
-    auto answer = AskScheduler(
-        ask, fmt::format("/v1/explain/pod/{{namespace}}/{}",
-                         net::PercentEncode(TextAt(ObjectAt(*pod, {"metadata"}), "name"))));
+    const json::object* meta = ObjectAt(*pod, {"metadata"});
+    ask.ns = TextAt(meta, "namespace");
+    auto answer = AskScheduler(ask, fmt::format("/v1/explain/pod/{{namespace}}/{}",
+                                                net::PercentEncode(TextAt(meta, "name"))));
     if (!answer) return std::unexpected(answer.error());
     explained.push_back(std::move(*answer));
   }

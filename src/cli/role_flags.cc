@@ -47,7 +47,7 @@ void AddRoleFlags(CLI::App& command, RoleFlags& flags) {
   AddDuration(command, "--leader-elect-renew-deadline", flags.election_times.renew_deadline,
               "a leader that could not renew the lease for so long stops");
   AddDuration(command, "--leader-elect-retry-period", flags.election_times.retry_period,
-              "the time between two attempts to take or renew the lease");
+              "the time between two renewals of the lease; who stands by looks twice as often");
   command.add_option("--master", flags.master, "the API server's URL, instead of the kubeconfig's");
 }
 

@@ -1,9 +1,72 @@
-"""Says why two schedulers did not come to the same end, where that is one of the known reasons.
+"""What two schedulers did otherwise: of each pod what became of it, and of an end that is not the same why.
 
-Each class is explained in docs/differences.md. What has none of them is a failure.
+`fates` has the classes that `basalt shadow report` counts, from the decisions of both. CLASSES are the known reasons; each is
+explained in docs/differences.md. What has none of them is a failure.
 """
 
 from collections import Counter
+
+# What became of a pod, seen from Basalt, as docs/migrate.md has it.
+PLACED = ("agreed", "earlier", "later", "elsewhere", "only_ours")
+EVICTED = ("both", "only_theirs", "only_ours")
+
+
+def place_class(ours, theirs, tolerance):
+    """`ours` are the (when, node) of each decision on the pod; `theirs` is where it went, None: nowhere, ever."""
+    if theirs is None:
+        return "only_ours" if ours else None
+    when, node = theirs
+    before = sorted(decision for decision in ours if decision[0] <= when)
+    if not before:
+        return "later"
+    if before[-1][1] != node:
+        return "elsewhere"
+    return "earlier" if when - before[0][0] > tolerance else "agreed"
+
+
+def evict_class(ours, theirs):
+    """When Basalt would have evicted it first, and when the other has; None: not at all."""
+    if theirs is None:
+        return None if ours is None else "only_ours"
+    return "both" if ours is not None and ours <= theirs else "only_theirs"
+
+
+class Decisions:
+    """What one of them decided: pod: [(when, node)], pod: when."""
+
+    def __init__(self):
+        self.places = {}
+        self.evictions = {}
+
+    def place(self, when, pod, node):
+        self.places.setdefault(pod, []).append((when, node))
+
+    def evict(self, when, pod):
+        self.evictions.setdefault(pod, when)
+
+
+def fates(ours, theirs, tolerance):
+    """(pods of each class of PLACED, pods of each class of EVICTED)."""
+    placed = Counter({name: 0 for name in PLACED})
+    evicted = Counter({name: 0 for name in EVICTED})
+    for pod in {**ours.places, **theirs.places}:
+        their = theirs.places.get(pod)
+        which = place_class(ours.places.get(pod, []), their[0] if their else None, tolerance)
+        placed[which] += which is not None
+    for pod in {**ours.evictions, **theirs.evictions}:
+        evicted[evict_class(ours.evictions.get(pod), theirs.evictions.get(pod))] += 1
+    return placed, evicted
+
+
+def decisions_of(cycles):
+    """Those of an answer, where time is counted in cycles. A promise is where a pod will go."""
+    found = Decisions()
+    for number, cycle in enumerate(cycles):
+        for pod, node in {**cycle.get("promises", {}), **cycle["binds"]}.items():
+            found.place(number, pod, node)
+        for pod in cycle["evictions"]:
+            found.evict(number, pod)
+    return found
 
 CLASSES = {
     "ties": "Volcano takes one of several equal nodes, or of equal victims, at random",

@@ -3,6 +3,7 @@
 import http.client
 import json
 import threading
+import time
 
 
 class Pods:
@@ -12,7 +13,8 @@ class Pods:
         self.api = api
         self.uids = {}
         self.nodes = {}
-        self.evicted = set()
+        self.evicted = {}  # uid: when it was seen
+        self.placed = {}  # the same
         self.ended = set()
         self.stop = threading.Event()
         self.thread = threading.Thread(target=self.watch, daemon=True)
@@ -40,8 +42,9 @@ class Pods:
         self.uids.setdefault(f"{pod['metadata']['namespace']}/{pod['metadata']['name']}", set()).add(uid)
         if pod["spec"].get("nodeName"):
             self.nodes[uid] = pod["spec"]["nodeName"]
+            self.placed.setdefault(uid, time.time())
         if any(c["type"] == "DisruptionTarget" and c["status"] == "True"
                for c in pod["status"].get("conditions", ())):
-            self.evicted.add(uid)
+            self.evicted.setdefault(uid, time.time())
         if kind == "DELETED" or pod["status"].get("phase") in ("Succeeded", "Failed"):
             self.ended.add(uid)

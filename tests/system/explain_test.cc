@@ -126,6 +126,52 @@ TEST_F(ExplainSystemTest, APodThatWaitsIsExplainedToPeopleAndPrograms) {
   EXPECT_EQ(Ask({"explain", "node", "n1"}).exit_code, 2);
 }
 
+// Each command that shows something, with each of the flags that all of them have.
+TEST_F(ExplainSystemTest, OneFormForAllCommands) {
+  ChildProcess up =
+      ChildProcess::Basalt({"up", "--kubeconfig", kubeconfig_, "--node-cpu", "2", "--listen",
+                            "127.0.0.1:0", "--apply", (folder_ / "objects.yaml").string()});
+  ASSERT_TRUE(up.ReadLine().has_value()) << up.Errors();
+  AskUntil({"explain", "pod", "train-0"}, "Insufficient cpu");
+  ASSERT_EQ(Ask({"job", "run", "work"}).exit_code, 0);
+  ASSERT_EQ(Ask({"defrag", "plan"}).exit_code, 0);
+  const std::vector<std::vector<std::string>> shows = {
+      {"queue", "list"},  {"podgroup", "list"},
+      {"job", "list"},    {"reservation", "list"},
+      {"defrag", "plan"}, {"explain", "queue", "default"},
+      {"status"},         {"defrag", "status"}};
+  const auto with = [](std::vector<std::string> words, std::vector<std::string> more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  for (const std::vector<std::string>& words : shows) {
+    SCOPED_TRACE(words[0] + " " + words.back());
+    const Answer programs = Ask(with(words, {"-o", "json"}));
+    EXPECT_TRUE(json::parse(programs.out).is_object()) << programs.errors;
+    for (const char* form : {"yaml", "wide"}) {
+      const Answer answer = Ask(with(words, {"-o", form}));
+      EXPECT_EQ(answer.exit_code, 0) << form << answer.errors;
+      EXPECT_NE(answer.out, "") << form;
+    }
+    const Answer names = Ask(with(words, {"-o", "name"}));
+    EXPECT_EQ(names.exit_code, 0) << names.errors;
+    EXPECT_TRUE(words[0] == "reservation" || names.out.find("/") != std::string::npos);
+    EXPECT_EQ(names.out.find("/\n"), std::string::npos) << names.out;
+    if (words[0] != "explain") EXPECT_EQ(Ask(with(words, {"-A"})).exit_code, 0);
+    ChildProcess watch = ChildProcess::Basalt(with(words, {"-w", "--kubeconfig", kubeconfig_}));
+    EXPECT_TRUE(watch.ReadLine().has_value()) << watch.Errors();
+    watch.Signal(SIGTERM);
+  }
+  EXPECT_THAT(Ask({"explain", "pod", "-A"}).out, HasSubstr("Pod default/train-0"));
+  EXPECT_THAT(Ask({"explain", "podgroup", "-A"}).out, HasSubstr("PodGroup default/train"));
+  EXPECT_THAT(Ask({"explain", "queue", "-l", "no=such"}).errors, HasSubstr("no queue has"));
+  EXPECT_EQ(json::parse(Ask({"explain", "queues", "-l", "!no", "-o", "json"}).out).at("found"), 2);
+  EXPECT_EQ(Ask({"explain", "pod", "train-0", "-A"}).exit_code, 2);
+  EXPECT_THAT(Ask({"status", "-l", "no=such", "-o", "json"}).out, HasSubstr(R"("queues":[])"));
+  EXPECT_THAT(Ask({"queue", "list", "--watchh"}).errors, HasSubstr("Did you mean --watch?"));
+  EXPECT_THAT(Ask({"queue", "list", "-Z"}).errors, HasSubstr("unknown flag -Z. See"));
+}
+
 TEST_F(ExplainSystemTest, WithoutASchedulerTheRemedyIsNamed) {
   ChildProcess up = ChildProcess::Basalt(
       {"up", "--only", "api", "--kubeconfig", kubeconfig_, "--listen", "127.0.0.1:0"});

@@ -23,7 +23,7 @@ struct LeaderElectorOptions {
   Duration lease_duration = 15s;  // whole seconds
   Duration renew_deadline = 10s;  // shorter than lease_duration
   Duration retry_period = 2s;     // between renewals; candidates look twice as often
-  std::uint64_t seed = 1;  // of the jitter
+  std::uint64_t seed = 1;         // of the jitter
 };
 
 // Elects one leader among processes by a Lease, as client-go does and together with it.

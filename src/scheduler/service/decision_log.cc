@@ -17,7 +17,19 @@ std::string JobOf(model::TaskId id, const model::Cluster& cluster) {
 
 void LogDecisions(std::uint64_t cycle, const std::vector<model::Intent>& intents,
                   const model::Cluster& cluster) {
+  const bool all = log::Enabled(log::Level::kDebug);
   for (const model::Intent& intent : intents) {
+    if (const auto* bind = std::get_if<model::Bind>(&intent); bind && all) {
+      log::Debug("binds", {{"cycle", cycle},
+                           {"job", JobOf(bind->task, cluster)},
+                           {"task", bind->pod->meta.Key()},
+                           {"node", bind->node},
+                           {"queue", bind->queue}});
+    } else if (const auto* gate = std::get_if<model::Ungate>(&intent); gate && all) {
+      log::Debug(
+          "opens a gate",
+          {{"cycle", cycle}, {"job", JobOf(gate->task, cluster)}, {"task", gate->pod->meta.Key()}});
+    }
     if (const auto* promise = std::get_if<model::Promise>(&intent); promise) {
       const bool promised = !promise->node.empty();
       if (promised || !promise->pod->status.nominated_node_name.empty()) {

@@ -25,6 +25,10 @@ bool Ended(const kube::Pod& pod) {
          pod.status.phase == kube::PodPhase::kFailed;
 }
 
+std::string EvictionText(ShadowEviction which) {
+  return fmt::format("evicted_{}", ShadowEvictionName(which));
+}
+
 double InSeconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 }  // namespace
@@ -94,10 +98,7 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
   std::optional<ShadowDifference> difference;
   const bool was_evicted = before && IsEvicted(*before);
   if (after && had_node && !was_evicted && IsEvicted(*after)) {
-    const bool both = ours && ours->evict_at;
-    ShadowDifference counted =
-        Count(both ? ShadowEviction::kBoth : ShadowEviction::kOnlyTheirs, now, pod->meta.Key());
-    if (!both) difference = std::move(counted);
+    EvictedByTheOther(now, ours, pod->meta.Key(), difference);
     if (found != decisions_.end()) decisions_.erase(found);
     return difference;
   }
@@ -105,12 +106,31 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
     if (ours && ours->bind_at && !had_node) {
       difference = Count(ShadowClass::kOnlyOurs, now, ours, *pod);
     }
+    if (ours && ours->evict_at && !ours->evict_counted) {
+      difference = Count(ShadowEviction::kOnlyOurs, now, ours->key);
+    }
     if (found != decisions_.end()) decisions_.erase(found);
   }
   return difference;
 }
 
-// An eviction that nobody else wanted is counted when it is taken back: the pod still runs.
+void ShadowLedger::EvictedByTheOther(Time now, const Decision* ours, const std::string& key,
+                                     std::optional<ShadowDifference>& difference) {
+  if (ours == nullptr || !ours->evict_at) {
+    difference = Count(ShadowEviction::kOnlyTheirs, now, key);
+    return;
+  }
+  if (ours->evict_counted) {  // the other has come to it later
+    --evictions_[static_cast<int>(ShadowEviction::kOnlyOurs)];
+    std::erase_if(differences_, [&](const ShadowDifference& known) {
+      return known.pod == key && known.what == EvictionText(ShadowEviction::kOnlyOurs);
+    });
+  }
+  Count(ShadowEviction::kBoth, now, key);
+}
+
+// An eviction that nobody else wanted is counted when it is taken back: the pod still runs. Once,
+// however often it is decided again.
 std::vector<std::string> ShadowLedger::TakeBack(Time now) {
   std::vector<std::string> keys;
   for (auto it = decisions_.begin(); it != decisions_.end();) {
@@ -121,12 +141,12 @@ std::vector<std::string> ShadowLedger::TakeBack(Time now) {
     }
     keys.push_back(decision.key);
     decision.taken_from.reset();
-    if (decision.evict_at) {
+    if (decision.evict_at && !decision.evict_counted) {
       Count(ShadowEviction::kOnlyOurs, now, decision.key);
-      decision.evict_at.reset();
+      decision.evict_counted = true;
     }
-    // When a pod would have been placed is remembered until it has a node or is gone.
-    it = decision.bind_at ? std::next(it) : decisions_.erase(it);
+    // What would have become of a pod is remembered until its fate is known.
+    it = decision.bind_at || decision.evict_at ? std::next(it) : decisions_.erase(it);
   }
   return keys;
 }
@@ -134,6 +154,12 @@ std::vector<std::string> ShadowLedger::TakeBack(Time now) {
 std::size_t ShadowLedger::ahead() const {
   return static_cast<std::size_t>(std::ranges::count_if(
       decisions_, [](const auto& entry) { return entry.second.bind_at.has_value(); }));
+}
+
+std::size_t ShadowLedger::evictions_ahead() const {
+  return static_cast<std::size_t>(std::ranges::count_if(decisions_, [](const auto& entry) {
+    return entry.second.evict_at.has_value() && !entry.second.evict_counted;
+  }));
 }
 
 ShadowDifference ShadowLedger::Count(ShadowClass which, Time now, const Decision* ours,
@@ -151,8 +177,7 @@ ShadowDifference ShadowLedger::Count(ShadowClass which, Time now, const Decision
 
 ShadowDifference ShadowLedger::Count(ShadowEviction which, Time now, const std::string& key) {
   ++evictions_[static_cast<int>(which)];
-  ShadowDifference difference{
-      .at = now, .pod = key, .what = fmt::format("evicted_{}", ShadowEvictionName(which))};
+  ShadowDifference difference{.at = now, .pod = key, .what = EvictionText(which)};
   if (which != ShadowEviction::kBoth) Remember(difference);
   return difference;
 }
@@ -176,6 +201,7 @@ json::value ShadowReport(const ShadowLedger& ledger, Time since, Time now) {
   }
   const auto theirs = ledger.count(ShadowEviction::kOnlyTheirs);
   const auto ours = ledger.count(ShadowEviction::kOnlyOurs);
+  evictions["ahead"] = ledger.evictions_ahead();
   evictions["fewer"] = theirs > ours ? theirs - ours : 0;
   json::array differences;
   for (const ShadowDifference& difference : ledger.differences()) {

@@ -69,6 +69,8 @@ class ShadowLedger {
   std::uint64_t count(ShadowEviction which) const { return evictions_[static_cast<int>(which)]; }
   // Pods that this one would have placed and that the other has not yet.
   std::size_t ahead() const;
+  // Evictions that this one would have made of pods whose fate is not known yet.
+  std::size_t evictions_ahead() const;
   const std::deque<ShadowDifference>& differences() const { return differences_; }
 
  private:
@@ -76,12 +78,15 @@ class ShadowLedger {
     std::string key;
     std::string node;                // "": none
     std::optional<Time> bind_at;     // when it would have been placed first
-    std::optional<Time> evict_at;    // when it would have been evicted
+    std::optional<Time> evict_at;    // when it would have been evicted first
+    bool evict_counted = false;      // as ours alone, which it is until the other evicts it, too
     std::optional<Time> taken_from;  // since when the state holds something that is not true
   };
 
   ShadowDifference Count(ShadowClass which, Time now, const Decision* ours, const kube::Pod& pod);
   ShadowDifference Count(ShadowEviction which, Time now, const std::string& key);
+  void EvictedByTheOther(Time now, const Decision* ours, const std::string& key,
+                         std::optional<ShadowDifference>& difference);
   void Remember(const ShadowDifference& difference);
 
   ShadowOptions options_;

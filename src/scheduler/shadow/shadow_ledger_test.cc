@@ -92,6 +92,40 @@ TEST_F(ShadowLedgerTest, EvictionsAreOfBothOrOfOne) {
   EXPECT_THAT(ledger_.TakeBack(now_ + 1min), IsEmpty());
 }
 
+TEST_F(ShadowLedgerTest, AnEvictionThatIsDecidedAgainAndAgainIsOne) {
+  for (int i = 0; i < 3; ++i) {
+    ledger_.WouldEvict(now_, PodOn("p", "n1"));
+    EXPECT_EQ(ledger_.evictions_ahead(), i == 0 ? 1u : 0u);
+    now_ += 10s;
+    EXPECT_THAT(ledger_.TakeBack(now_), ElementsAre("a/p"));
+    EXPECT_THAT(Evictions(), ElementsAre(0, 0, 1));
+  }
+  EXPECT_EQ(ledger_.differences().size(), 1u);
+}
+
+TEST_F(ShadowLedgerTest, AnEvictionToWhichTheOtherComesLaterIsOfBoth) {
+  ledger_.WouldEvict(now_, PodOn("p", "n1"));
+  now_ += 10s;
+  ledger_.TakeBack(now_);
+  const kube::Pod before = PodOn("p", "n1");
+  const kube::Pod evicted = EvictedFrom("p", "n1");
+  ledger_.Saw(now_, &before, &evicted);
+  ledger_.Saw(now_, &evicted, nullptr);
+  EXPECT_THAT(Evictions(), ElementsAre(1, 0, 0));
+  EXPECT_THAT(ledger_.differences(), IsEmpty());
+}
+
+TEST_F(ShadowLedgerTest, APodThatEndsByItselfBeforeItsEvictionIsTakenBackCounts) {
+  ledger_.WouldEvict(now_, PodOn("p", "n1"));
+  const kube::Pod before = PodOn("p", "n1");
+  kube::Pod ended = PodOn("p", "n1");
+  ended.status.phase = kube::PodPhase::kSucceeded;
+  ledger_.Saw(now_, &before, &ended);
+  ledger_.Saw(now_, &ended, nullptr);
+  EXPECT_THAT(Evictions(), ElementsAre(0, 0, 1));
+  EXPECT_EQ(ledger_.evictions_ahead(), 0u);
+}
+
 TEST_F(ShadowLedgerTest, WhenItWouldHaveBeenPlacedFirstCountsAlsoAfterItWasTakenBack) {
   ledger_.WouldBind(now_, PodOn("p"), "n1");
   now_ += 10s;
