@@ -165,7 +165,7 @@ Result<Findings> LookAtTheWayBack(ClusterSession& cluster, const CheckCommand& c
   migrate::WayBack found{
       .pods = look.List("/api/v1/pods"),
       .scheduler_names = command.scheduler_names,
-      .gate = std::string(model::kQueueAllocationGate),
+      .gate = std::string(model::annotations::kQueueAllocationGate),
       .mutating = look.List(admission + "mutatingwebhookconfigurations"),
       .validating = look.List(admission + "validatingwebhookconfigurations"),
       .reservations = look.List(kube::resources::kReservations.Path("", "")).size()};

@@ -82,8 +82,6 @@ Result<json::value> AskForJob(const ExplainCommand& command) {
   return pods;
 }
 
-constexpr std::size_t kMostExplained = 10;
-
 struct ListedKind {
   std::string_view word;
   const kube::Resource& resource;

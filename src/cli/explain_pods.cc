@@ -17,8 +17,6 @@ namespace {
 namespace json = boost::json;
 namespace resources = kube::resources;
 
-constexpr std::size_t kMostExplained = 10;
-
 struct WorkloadKind {
   std::string_view word;
   const kube::Resource& resource;
@@ -83,6 +81,7 @@ Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& la
     ask.ns = TextAt(meta, "namespace");
     auto answer = AskScheduler(ask, fmt::format("/v1/explain/pod/{{namespace}}/{}",
                                                 net::PercentEncode(TextAt(meta, "name"))));
+    if (!answer && answer.error().code == ErrorCode::kNotFound) continue;  // it has just come
     if (!answer) return std::unexpected(answer.error());
     explained.push_back(std::move(*answer));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,9 @@
 #include "cli/ask_scheduler.h"
 
 namespace basalt::cli {
+
+// Of many that are asked about at once so many are explained.
+inline constexpr std::size_t kMostExplained = 10;
 
 // The label selector of a workload's pods ("app=web,tier in (a,b)"), from its spec.selector.
 std::string SelectorText(const boost::json::object& selector);

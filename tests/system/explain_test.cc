@@ -157,7 +157,9 @@ TEST_F(ExplainSystemTest, OneFormForAllCommands) {
     EXPECT_EQ(names.exit_code, 0) << names.errors;
     EXPECT_TRUE(words[0] == "reservation" || names.out.find("/") != std::string::npos);
     EXPECT_EQ(names.out.find("/\n"), std::string::npos) << names.out;
-    if (words[0] != "explain") EXPECT_EQ(Ask(with(words, {"-A"})).exit_code, 0);
+    if (words[0] != "explain") {
+      EXPECT_EQ(Ask(with(words, {"-A"})).exit_code, 0);
+    }
     ChildProcess watch = ChildProcess::Basalt(with(words, {"-w", "--kubeconfig", kubeconfig_}));
     EXPECT_TRUE(watch.ReadLine().has_value()) << watch.Errors();
     watch.Signal(SIGTERM);

@@ -90,7 +90,11 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
                               : now - *ours->bind_at > options_.tolerance ? ShadowClass::kEarlier
                                                                           : ShadowClass::kAgreed;
     ShadowDifference difference = Count(which, now, ours, *after);
-    if (found != decisions_.end()) decisions_.erase(found);
+    if (ours && ours->evict_at) {
+      found->second.bind_at.reset();  // that it would have to leave again is another matter
+    } else if (ours) {
+      decisions_.erase(found);
+    }
     if (which == ShadowClass::kAgreed) return std::nullopt;
     return difference;
   }
