@@ -78,6 +78,11 @@ class Installed:
             raise AssertionError(f"kubectl {' '.join(arguments)}: {result.stderr.strip()}")
         return result.stdout
 
+    def wait_for_kinds(self):
+        """Until all are served. kubectl gives up at once on one that has no status yet."""
+        processes.wait_until("the kinds", 60, lambda: self.kubectl(
+            "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all"))
+
     def get(self, *arguments):
         return json.loads(self.kubectl("get", *arguments, "-o", "json"))
 

@@ -61,12 +61,18 @@ def load(cluster, *args):
     return json.loads(result.stdout.strip().splitlines()[-1])
 
 
+def wait_for_kinds(cluster):
+    """Until all are served. kubectl gives up at once on one that has no status yet."""
+    processes.wait_until("the kinds", 60, lambda: kubectl(
+        cluster, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all"))
+
+
 def install(cluster):
     """Basalt's kinds, and Volcano's two queues, open: that is its controller's work, which may not be
     there."""
     crds = subprocess.run([str(BASALT), "crds"], check=True, capture_output=True, text=True).stdout
     kubectl(cluster, "apply", "--server-side", "-f", "-", text=crds)
-    kubectl(cluster, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
+    wait_for_kinds(cluster)
     kubectl(cluster, "create", "namespace", "volcano-system")
     for queue in ("root", "default"):
         kubectl(cluster, "apply", "-f", "-", text=json.dumps({
@@ -82,7 +88,7 @@ def use_volcanos_kinds(cluster):
     kubectl(cluster, "apply", "--server-side", "--force-conflicts", *(
         part for path in sorted((tools.BUILD / "peers" / "crds").glob("*.yaml"))
         for part in ("-f", str(path))))
-    kubectl(cluster, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
+    wait_for_kinds(cluster)
     crd = "crd/podgroups.scheduling.volcano.sh"
     processes.wait_until("PodGroups without a status subresource", 30, lambda: "status" not in kubectl(
         cluster, "get", crd, "-o", "jsonpath={.spec.versions[*].subresources}"))

@@ -117,7 +117,7 @@ def install(cluster):
     """Volcano's kinds and its queues."""
     crds = tools.BUILD / "peers" / "crds"
     contenders.kubectl(cluster, "apply", "--server-side", "-f", str(crds))
-    contenders.kubectl(cluster, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
+    contenders.wait_for_kinds(cluster)
     contenders.kubectl(cluster, "create", "namespace", "volcano-system")
     for queue in ("root", "default"):
         contenders.kubectl(cluster, "apply", "-f", "-", text=json.dumps({
