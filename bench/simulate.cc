@@ -1,21 +1,32 @@
 // deps: basalt_scheduler_simulate
 //
 // A gang of 1,000 simulated on 5,000 nodes that run 50,000 pods: what taking the image costs the
-// scheduling thread, and how long the answer takes.
-//   bench_simulate [NODES] [PODS] [GANG]
-// Prints the median and the slowest of eleven, in milliseconds.
+// scheduling thread, in all and at a time, how long the answer takes, and what other pods notice.
+//   bench_simulate [NODES] [PODS] [GANG] [BLOCKS]
+// First eleven simulations one after the other: median and slowest in milliseconds. Then blocks of
+// 1,000 pods that come one every millisecond and are placed by a scheduler on its own thread, in
+// every other block beside simulations without a pause between them: the time from a pod's event to
+// its bind in both kinds of blocks.
 
 #include <fmt/core.h>
 #include <time.h>
 
 #include <algorithm>
+#include <boost/json/serialize.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/asio_loop.h"
 #include "base/check.h"
 #include "base/virtual_loop.h"
+#include "scheduler/simulate/image_worker.h"
 #include "scheduler/simulate/simulation.h"
 
 namespace basalt {
@@ -100,9 +111,20 @@ std::string Figures(std::vector<double> took) {
   return fmt::format("median {:.1f}, slowest {:.1f}", took[took.size() / 2], took.back());
 }
 
-int Main(int argc, char** argv) {
-  const auto number = [&](int i, int usual) { return argc > i ? std::atoi(argv[i]) : usual; };
-  const int nodes = number(1, 5000), pods = number(2, 50000), gang = number(3, 1000);
+// The image, in pieces; each piece's CPU time is added to the list.
+scheduler::SchedulerImage TakeInPieces(scheduler::Scheduler& scheduler, VirtualLoop& loop,
+                                       std::vector<double>& pieces) {
+  std::optional<scheduler::SchedulerImage> taken;
+  scheduler.TakeImageInPieces([&](auto image) { taken = std::move(image); });
+  while (!taken) {
+    const double start = CpuMilli();
+    BASALT_CHECK(loop.Step());
+    pieces.push_back(CpuMilli() - start);
+  }
+  return *std::move(taken);
+}
+
+void OneAfterTheOther(int nodes, int pods, int gang) {
   VirtualLoop loop(Time{} + 24h);
   scheduler::Scheduler scheduler(loop, {}, [](std::vector<model::Intent>) {});
   BASALT_CHECK(scheduler.Configure(scheduler::DefaultConfigYaml()).has_value());
@@ -110,20 +132,152 @@ int Main(int argc, char** argv) {
   scheduler.Start();
   loop.RunFor(1s);
   const scheduler::simulate::Request request = Gang(gang);
-  std::vector<double> image_took, took, cpu;
+  std::vector<double> image_took, longest, took, cpu, thrown_away;
   for (int i = 0; i < 11; ++i) {
     const auto start = Clock::now();
     const double cpu_start = CpuMilli();
-    const auto image = scheduler.TakeImage();
-    image_took.push_back(CpuMilli() - cpu_start);
-    const auto answer = scheduler::simulate::Simulate(*image, request, [] { return true; });
+    std::vector<double> pieces;
+    auto image = std::make_unique<scheduler::SchedulerImage>(TakeInPieces(scheduler, loop, pieces));
+    image_took.push_back(std::accumulate(pieces.begin(), pieces.end(), 0.0));
+    longest.push_back(std::ranges::max(pieces));
+    std::shared_ptr<void> leftovers;
+    const auto answer = scheduler::simulate::Simulate(
+        *image, request, [] { return true; }, &leftovers);
+    const std::string text = boost::json::serialize(*answer);
     took.push_back(MilliSince(start));
     cpu.push_back(CpuMilli() - cpu_start);
     BASALT_CHECK(answer.has_value() && answer->at("waiting").to_number<int>() == 0);
+    const double answered = CpuMilli();
+    leftovers.reset();
+    image.reset();
+    thrown_away.push_back(CpuMilli() - answered);
   }
   fmt::print("{} nodes, {} pods, a gang of {}\n", nodes, pods, gang);
-  fmt::print("on the scheduling thread: {} ms of CPU time\n", Figures(image_took));
-  fmt::print("the whole answer: {} ms, {} ms of CPU time\n", Figures(took), Figures(cpu));
+  fmt::print("on the scheduling thread: {} ms of CPU time, at a time {} ms\n", Figures(image_took),
+             Figures(longest));
+  fmt::print("the whole answer: {} ms, {} ms of CPU time; thrown away afterwards: {} ms\n",
+             Figures(took), Figures(cpu), Figures(thrown_away));
+}
+
+// A scheduler on the thread of a real loop, pods that come, are bound and go, and one who asks.
+class Beside {
+ public:
+  Beside(int nodes, int pods, int gang, int blocks)
+      : blocks_(blocks),
+        request_(Gang(gang)),
+        scheduler_(loop_, {},
+                   [this](std::vector<model::Intent> intents) {
+                     for (const model::Intent& intent : intents) {
+                       if (const auto* bind = std::get_if<model::Bind>(&intent)) Bound(*bind);
+                     }
+                   }),
+        worker_(loop_,
+                [this](auto with_image) { scheduler_.TakeImageInPieces(std::move(with_image)); }) {
+    BASALT_CHECK(scheduler_.Configure(scheduler::DefaultConfigYaml()).has_value());
+    Fill(scheduler_, nodes, pods);
+    scheduler_.Start();
+  }
+
+  void Run() {
+    loop_.Schedule(2s, [this] { Come(); });  // the first cycles are others
+    loop_.Run();
+    const double alone = Report("alone", alone_);
+    const double beside = Report("beside simulations", beside_);
+    fmt::print("p99 beside {} simulations by that alone: {:.2f}\n", answers_, beside / alone);
+  }
+
+ private:
+  static constexpr int kBlock = 1000;
+
+  bool asks() const { return came_ / kBlock % 2 == 1; }
+  // The last simulation of a block ends in the next one, whose first half is of neither kind.
+  bool counts() const { return asks() || came_ % kBlock >= kBlock / 2; }
+
+  void Come() {
+    if (came_ == blocks_ * kBlock) return loop_.Stop();
+    const std::string name = fmt::format("comes-{}", came_);
+    if (counts()) waits_[name] = {.since = Clock::now(), .beside = asks()};
+    ++came_;
+    Tell(scheduler_, MakePod(name, 100));
+    if (asks()) Ask();
+    loop_.Schedule(1ms, [this] { Come(); });
+  }
+
+  void Bound(const model::Bind& bind) {
+    if (const auto waits = waits_.find(bind.pod->meta.name); waits != waits_.end()) {
+      (waits->second.beside ? beside_ : alone_).push_back(MilliSince(waits->second.since));
+      waits_.erase(waits);
+    }
+    // The API server and the kubelet say so, and the pod is gone soon.
+    loop_.Post([this, bind] {
+      auto bound = std::make_shared<kube::Pod>(*bind.pod);
+      bound->spec.node_name = bind.node;
+      bound->status.phase = kube::PodPhase::kRunning;
+      Event(bind.pod, bound);
+      scheduler_.Apply(model::Outcome{.kind = model::Outcome::Kind::kBind,
+                                      .task = bind.task,
+                                      .uid = bind.pod->meta.uid,
+                                      .result = {}});
+      loop_.Schedule(100ms, [this, bound] { Event(bound, nullptr); });
+    });
+  }
+
+  void Event(std::shared_ptr<const kube::Pod> before, std::shared_ptr<const kube::Pod> now) {
+    using Kind = kube::InformerEventKind;
+    const Kind kind = now ? Kind::kUpdated : Kind::kDeleted;
+    scheduler_.Apply(kube::InformerEvent<kube::Pod>{
+        .kind = kind, .old_object = std::move(before), .object = std::move(now)});
+  }
+
+  void Ask() {
+    if (std::exchange(asking_, true)) return;
+    worker_.Ask(
+        "bench",
+        [this](const scheduler::SchedulerImage& image, const auto& go_on,
+               auto& leftovers) -> Result<std::string> {
+          const auto answer = scheduler::simulate::Simulate(image, request_, go_on, &leftovers);
+          if (!answer) return std::unexpected(answer.error());  // the bench has ended
+          return boost::json::serialize(*answer);
+        },
+        [this](const Result<std::string>& answer) {
+          BASALT_CHECK(answer.has_value());
+          ++answers_;
+          asking_ = false;
+        });
+  }
+
+  static double Report(const char* what, std::vector<double>& took) {
+    std::ranges::sort(took);
+    const auto part = [&](double p) {
+      return took[static_cast<std::size_t>(p * static_cast<double>(took.size() - 1))];
+    };
+    fmt::print("a pod's latency {}: p50 {:.2f}, p90 {:.2f}, p99 {:.2f}, longest {:.2f} ms ({})\n",
+               what, part(0.5), part(0.9), part(0.99), took.back(), took.size());
+    return part(0.99);
+  }
+
+  struct Waits {
+    Clock::time_point since;
+    bool beside = false;
+  };
+
+  const int blocks_;
+  const scheduler::simulate::Request request_;
+  AsioLoop loop_;
+  int came_ = 0;
+  int answers_ = 0;
+  bool asking_ = false;
+  std::map<std::string, Waits> waits_;
+  std::vector<double> alone_, beside_;
+  scheduler::Scheduler scheduler_;
+  scheduler::simulate::ImageWorker worker_;
+};
+
+int Main(int argc, char** argv) {
+  const auto number = [&](int i, int usual) { return argc > i ? std::atoi(argv[i]) : usual; };
+  const int nodes = number(1, 5000), pods = number(2, 50000), gang = number(3, 1000);
+  OneAfterTheOther(nodes, pods, gang);
+  if (const int blocks = number(4, 30); blocks > 0) Beside(nodes, pods, gang, blocks).Run();
   return 0;
 }
 

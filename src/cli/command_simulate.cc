@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
+#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -14,7 +15,10 @@
 #include "cli/manifests.h"
 #include "cli/simulate_objects.h"
 #include "cli/simulation_text.h"
+#include "cli/state_file.h"
 #include "kube/client/kubeconfig.h"
+#include "scheduler/simulate/recorded_state.h"
+#include "scheduler/simulate/simulation.h"
 
 namespace basalt::cli {
 namespace {
@@ -33,6 +37,10 @@ struct SimulateFlags {
   std::vector<std::string> remove_nodes, cordon, uncordon, set, remove, finish;
   bool until_quiet = false;
   std::string horizon;
+  std::string state;   // a file instead of the leading scheduler
+  std::string config;  // of the scheduler that it is decided by then
+  std::vector<std::string> scheduler_names = {"volcano"};
+  std::string record;  // where to write a state, instead of asking anything
 };
 
 json::array Texts(const std::vector<std::string>& texts) {
@@ -53,6 +61,7 @@ Result<json::array> ReadObjects(const SimulateFlags& flags, const std::string& n
 
 Result<json::object> MakeQuestion(const SimulateFlags& flags) {
   std::string ns = flags.ask.ns;
+  if (ns.empty() && !flags.state.empty()) ns = "default";
   if (ns.empty()) {
     const auto config = kube::LoadConfig(flags.ask.kubeconfig);
     if (!config) return std::unexpected(config.error());
@@ -76,14 +85,49 @@ Result<json::object> MakeQuestion(const SimulateFlags& flags) {
   return question;
 }
 
+Result<json::value> AskRecordedState(const SimulateFlags& flags, const std::string& question) {
+  namespace simulate = scheduler::simulate;
+  auto objects = ReadState(flags.state);
+  if (!objects) return std::unexpected(objects.error().Wrap("--state"));
+  simulate::RecordedState state{.objects = *std::move(objects),
+                                .config = std::string(scheduler::DefaultConfigYaml()),
+                                .options = {}};
+  state.options.state.scheduler_names.insert(flags.scheduler_names.begin(),
+                                             flags.scheduler_names.end());
+  if (!flags.config.empty()) {
+    std::ifstream file(flags.config, std::ios::binary);
+    state.config.assign(std::istreambuf_iterator<char>(file), {});
+    if (!file || file.bad()) {
+      return Fail(ErrorCode::kNotFound, "--scheduler-conf: cannot read " + flags.config);
+    }
+  }
+  const auto image = simulate::ImageOf(std::move(state));
+  if (!image) return std::unexpected(image.error().Wrap("--scheduler-conf"));
+  const auto request = simulate::ParseRequest(question);
+  if (!request) return std::unexpected(request.error());
+  const auto answer = simulate::Simulate(*image, *request, [] { return true; });
+  if (!answer) return std::unexpected(answer.error());
+  return json::value(*answer);
+}
+
+int Record(const SimulateFlags& flags) {
+  const auto count = RecordState(flags.ask, flags.record);
+  if (!count) return Refused(count.error());
+  fmt::print("{} objects written to {}\n", *count, flags.record);
+  return kExitOk;
+}
+
 int RunSimulate(const SimulateFlags& flags) {
+  if (!flags.record.empty()) return Record(flags);
   if ((flags.add_nodes > 0) != !flags.like.empty()) {
     PrintError("--add-nodes NUMBER and --like NODE go together");
     return kExitUsage;
   }
   const auto question = MakeQuestion(flags);
   if (!question) return Refused(question.error());
-  const auto answer = AskScheduler(flags.ask, "/v1/simulate", json::serialize(*question));
+  const std::string text = json::serialize(*question);
+  const auto answer = flags.state.empty() ? AskScheduler(flags.ask, "/v1/simulate", text)
+                                          : AskRecordedState(flags, text);
   if (!answer) return Refused(answer.error());
   const json::object& object = answer->as_object();
   if (!PrintForPrograms(flags.ask, *answer)) fmt::print("{}", SimulationText(object));
@@ -97,7 +141,8 @@ void AddSimulateCommand(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "simulate",
       "What would happen if: these objects came, these nodes came or went, these limits were "
-      "others. Asks the leading scheduler; nothing is changed. Exit code 0: all would run, 3: some "
+      "others. Asks the leading scheduler, or a recorded state; nothing is changed. Exit code 0: "
+      "all would run, 3: some "
       "would wait");
   const auto list = [&](const char* name, std::vector<std::string>& out, const char* type,
                         const char* help) {
@@ -133,6 +178,31 @@ void AddSimulateCommand(CLI::App& app, Action& action) {
       ->add_option("-n,--namespace", flags->ask.ns,
                    "of what names none; without it: that of the kubeconfig")
       ->type_name("NAMESPACE");
+  CLI::Option* state =
+      command
+          ->add_option(
+              "--state", flags->state,
+              "ask a recorded state instead of the leading scheduler: a file that --record "
+              "or \"kubectl get -o json\" wrote; -: standard input")
+          ->type_name("FILE");
+  command
+      ->add_option("--scheduler-conf", flags->config,
+                   "with --state: the configuration to decide by; without it: the default one")
+      ->needs(state)
+      ->type_name("FILE");
+  command
+      ->add_option("--scheduler-name", flags->scheduler_names,
+                   "with --state: whose pods are placed; may be repeated")
+      ->needs(state)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->capture_default_str()
+      ->type_name("NAME");
+  command
+      ->add_option("--record", flags->record,
+                   "write all that a scheduler decides by to a file for --state, and end")
+      ->excludes(state)
+      ->type_name("FILE");
   AddAskFlags(*command, flags->ask);
   command->callback([flags, &action] { action = [flags] { return RunSimulate(*flags); }; });
 }

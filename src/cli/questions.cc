@@ -33,11 +33,11 @@ std::string PodOfOthers(const scheduler::SchedulerService& service, std::string_
 void Simulate(scheduler::simulate::ImageWorker& worker, std::string body, std::string asker,
               scheduler::simulate::ImageWorker::Done done) {
   namespace simulate = scheduler::simulate;
-  auto work = [body = std::move(body)](const scheduler::SchedulerImage& image,
-                                       const auto& go_on) -> Result<std::string> {
+  auto work = [body = std::move(body)](const scheduler::SchedulerImage& image, const auto& go_on,
+                                       auto& leftovers) -> Result<std::string> {
     const auto request = simulate::ParseRequest(body);
     if (!request) return std::unexpected(request.error());
-    const auto answer = simulate::Simulate(image, *request, go_on);
+    const auto answer = simulate::Simulate(image, *request, go_on, &leftovers);
     if (!answer) return std::unexpected(answer.error());
     return boost::json::serialize(*answer);
   };
@@ -52,8 +52,10 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
   const Result<ListenAddress> parsed = ParseListenAddress(address, "0.0.0.0");
   if (!parsed) return std::unexpected(parsed.error());
   auto questions = std::make_unique<Questions>();
-  questions->worker_ = std::make_unique<scheduler::simulate::ImageWorker>(
-      loop, [&service] { return service.scheduler().TakeImage(); });
+  questions->worker_ =
+      std::make_unique<scheduler::simulate::ImageWorker>(loop, [&service](auto with_image) {
+        service.scheduler().TakeImageInPieces(std::move(with_image));
+      });
   auto server = scheduler::query::QueryServer::Create(
       loop,
       {.host = parsed->host, .port = parsed->port, .published_host = ReachableHost(parsed->host)},
@@ -68,7 +70,8 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
            [worker = questions->worker_.get()](auto later) {
              worker->Ask(
                  "overview",
-                 [](const scheduler::SchedulerImage& image, const auto&) -> Result<std::string> {
+                 [](const scheduler::SchedulerImage& image, const auto&,
+                    const auto&) -> Result<std::string> {
                    return boost::json::serialize(scheduler::overview::OverviewOf(image));
                  },
                  std::move(later));
@@ -77,7 +80,7 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
            [worker = questions->worker_.get()](std::string name, auto later) {
              worker->Ask(
                  "node " + name,
-                 [name](const scheduler::SchedulerImage& image,
+                 [name](const scheduler::SchedulerImage& image, const auto&,
                         const auto&) -> Result<std::string> {
                    const auto node = scheduler::overview::NodeOf(image, name);
                    if (!node) return std::unexpected(node.error());

@@ -118,6 +118,11 @@ class Reviewed final : public Admission {
     if (--question->left > 0) return;
     const std::vector<std::string> namespaces =
         question->sight.everything ? std::vector<std::string>() : namespaces_();
+    if (namespaces.empty() && !question->sight.everything) {
+      // It is found out with the first overview; "you see nothing" would be believed for a while.
+      return End(question->token, Fail(ErrorCode::kUnavailable,
+                                       "the scheduler has not said yet what there is: try again"));
+    }
     if (namespaces.empty()) return Answered(question);
     question->left = namespaces.size();
     for (const std::string& ns : namespaces) {

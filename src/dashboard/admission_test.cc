@@ -118,5 +118,12 @@ TEST_F(AdmissionTest, WhereTheApiServerDoesNotSayNobodySeesAnything) {
   EXPECT_FALSE(Admit("t-ann").has_value());
 }
 
+TEST_F(AdmissionTest, BeforeTheNamespacesAreKnownNobodyIsToldThatTheySeeNothing) {
+  auto early = AdmitByReview(client_, [] { return std::vector<std::string>(); });
+  std::swap(early, admission_);
+  EXPECT_EQ(Admit("t-ann").error().code, ErrorCode::kUnavailable);
+  EXPECT_TRUE(Admit("t-root")->everything);
+}
+
 }  // namespace
 }  // namespace basalt::dashboard

@@ -88,10 +88,13 @@ bool AsksAboutOthers(const Sight& sight, const json::object& question) {
     const std::string in = kube::TextAt(meta, "namespace");
     if (!sight.Sees(in.empty() ? usual : in)) return true;
   }
-  for (const char* list : {"finish", "delete"}) {
+  for (const char* list : {"finish", "delete", "set"}) {
     for (const json::value& named : kube::ArrayAt(&question, list)) {
       if (!named.is_string()) return true;
-      const auto parts = Parts(std::string_view(named.as_string()));
+      const std::string_view text(named.as_string());
+      if (text.starts_with("queue/") || text.starts_with("node/")) continue;  // everybody's
+      // "podgroup/NAMESPACE/NAME.minMember=2": what stands behind "=" is no name.
+      const auto parts = Parts(text.substr(0, text.find('=')));
       if (!sight.Sees(parts.size() == 3 ? parts[1] : std::string_view(usual))) return true;
     }
   }
@@ -170,7 +173,9 @@ void DashboardServer::Answer(const net::HttpRequest& request, const Sight& sight
     if (feed_.pages() >= Feed::kMostPages) {
       return exchange->Respond(Refuse(503, "too many pages are open"));
     }
-    return feed_.Listen(std::move(exchange), sight);
+    return feed_.Listen(std::move(exchange), sight, [this, token = TokenIn(request)](auto done) {
+      admission_->Admit(token, std::move(done));
+    });
   }
   if (path == "overview") {
     std::string text = feed_.OverviewFor(sight);

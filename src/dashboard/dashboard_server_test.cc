@@ -115,6 +115,15 @@ TEST_F(DashboardServerTest, APersonSeesAndAsksAboutTheirNamespacesAlone) {
   EXPECT_EQ(Send("POST", "/api/v1/simulate", "t", R"({"objects":[{"metadata":{"namespace":"b"}}]})")
                 .status,
             403);
+  EXPECT_EQ(Send("POST", "/api/v1/simulate", "t",
+                 R"({"namespace":"a","set":["podgroup/b/x.minMember=2"]})")
+                .status,
+            403);
+  EXPECT_EQ(Send("POST", "/api/v1/simulate", "t",
+                 R"({"namespace":"a","set":["podgroup/x.minMember=2","queue/q.weight=2",)"
+                 R"("queue/q.capability.example.com/gpu=2"]})")
+                .status,
+            200);
   const net::HttpResponse mine =
       Send("POST", "/api/v1/simulate", "t", R"({"namespace":"a","finish":["pod/x"]})");
   EXPECT_EQ(mine.status, 200);

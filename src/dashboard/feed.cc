@@ -26,6 +26,12 @@ std::string Event(std::string_view name, const json::value& data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, json::serialize(data));
 }
 
+std::string PersonEvent(const Sight& sight) {
+  return Event("person", json::object{{"name", sight.person},
+                                      {"everything", sight.everything},
+                                      {"mayDefragment", sight.may_defragment}});
+}
+
 std::map<std::string_view, const json::value*> ByName(const json::array& rows) {
   std::map<std::string_view, const json::value*> out;
   for (const json::value& row : rows) {
@@ -95,7 +101,7 @@ void Feed::Fetched(Result<std::string> answer) {
         answer ? "the scheduler's answer cannot be read" : answer.error().message;
     if (std::exchange(problem_, problem) != problem) {
       const std::string text = Event("problem", json::object{{"message", problem}});
-      for (Page& page : pages_) {
+      for (auto& [id, page] : pages_) {
         if (page.exchange->Unsent() == 0) page.exchange->Write(text);
       }
     }
@@ -114,7 +120,7 @@ void Feed::Fetched(Result<std::string> answer) {
   const bool same = version_ > 0 && std::ranges::all_of(changes, [](const auto& change) {
                       return change.key() == "version" || change.key() == "cycleMilliseconds";
                     });
-  if (same && !had_problem) return;
+  if (same && !had_problem) return TellPages();  // those who could not take it before
   overview_ = std::move(overview);
   ++version_;
   told_before_ = std::exchange(told_, {});
@@ -134,39 +140,76 @@ Feed::Told& Feed::ToldTo(const Sight& sight) {
   return told;
 }
 
+bool Feed::HasRoomFor(const std::string& text) const {
+  std::size_t unsent = 0;
+  for (const auto& [id, page] : pages_) unsent += page.exchange->Unsent();
+  return unsent == 0 || unsent + text.size() <= kMostUnsent;
+}
+
 void Feed::Tell(Page& page) {
   if (version_ == 0 || page.has == version_ || page.exchange->Unsent() > 0) return;
   Told& told = ToldTo(page.sight);
-  if (page.has == version_ - 1 && !told.changes.empty()) {
-    page.exchange->Write(told.changes);
-  } else {
-    if (told.whole.empty()) told.whole = Event("whole", told.visible);
-    page.exchange->Write(told.whole);
-  }
+  const bool follows = page.has > 0 && page.has == version_ - 1 && !told.changes.empty();
+  if (!follows && told.whole.empty()) told.whole = Event("whole", told.visible);
+  const std::string& text = follows ? told.changes : told.whole;
+  if (!HasRoomFor(text)) return;
+  page.exchange->Write(text);
   page.has = version_;
 }
 
 void Feed::TellPages() {
-  for (Page& page : pages_) Tell(page);
+  for (auto& [id, page] : pages_) Tell(page);
 }
 
-void Feed::Listen(std::shared_ptr<net::HttpExchange> exchange, Sight sight) {
+void Feed::Listen(std::shared_ptr<net::HttpExchange> exchange, Sight sight, Review review) {
   exchange->StartStream(200, "text/event-stream");
-  exchange->Write(Event("person", json::object{{"name", sight.person},
-                                               {"everything", sight.everything},
-                                               {"mayDefragment", sight.may_defragment}}));
+  exchange->Write(PersonEvent(sight));
   if (!problem_.empty()) exchange->Write(Event("problem", json::object{{"message", problem_}}));
-  pages_.push_back({.exchange = std::move(exchange), .sight = std::move(sight)});
-  const auto page = std::prev(pages_.end());
-  page->exchange->OnPeerGone(scope_.Guard([this, page] { pages_.erase(page); }));
+  const PageId id = ++last_page_;
+  exchange->OnPeerGone(scope_.Guard([this, id] { pages_.erase(id); }));
+  Page& page = pages_[id];
+  page = {.exchange = std::move(exchange), .sight = std::move(sight), .review = std::move(review)};
   // What was written is on its way; the first overview goes with it.
-  Told* told = version_ > 0 ? &ToldTo(page->sight) : nullptr;
-  if (told) {
-    if (told->whole.empty()) told->whole = Event("whole", told->visible);
-    page->exchange->Write(told->whole);
-    page->has = version_;
+  if (version_ > 0) {
+    Told& told = ToldTo(page.sight);
+    if (told.whole.empty()) told.whole = Event("whole", told.visible);
+    if (HasRoomFor(told.whole)) {
+      page.exchange->Write(told.whole);
+      page.has = version_;
+    }
   }
+  ReviewLater(id);
   PollLater();
+}
+
+void Feed::ReviewLater(PageId id) {
+  loop_.Schedule(kReviewEvery, scope_.Guard([this, id] {
+    const auto page = pages_.find(id);
+    if (page == pages_.end()) return;
+    page->second.review(
+        scope_.Guard([this, id](const Result<Sight>& sight) { Reviewed(id, sight); }));
+  }));
+}
+
+void Feed::Reviewed(PageId id, const Result<Sight>& sight) {
+  const auto found = pages_.find(id);
+  if (found == pages_.end()) return;
+  Page& page = found->second;
+  const bool refused = !sight && (sight.error().code == ErrorCode::kUnauthorized ||
+                                  sight.error().code == ErrorCode::kForbidden);
+  if (refused) {
+    // It asks again, and is told why it is let in no longer.
+    const auto exchange = page.exchange;
+    pages_.erase(found);
+    return exchange->End();
+  }
+  ReviewLater(id);
+  // Without an answer just now, what was known goes on.
+  if (!sight || *sight == page.sight) return;
+  page.sight = *sight;
+  page.has = 0;
+  page.exchange->Write(PersonEvent(page.sight));
+  Tell(page);
 }
 
 std::string Feed::OverviewFor(const Sight& sight) {

@@ -3,7 +3,6 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,19 +17,25 @@ namespace basalt::dashboard {
 
 // The last overview, and the pages that are told when it changes: each gets it whole once, and from
 // then on what has become otherwise. One that reads slowly misses versions and gets the next one
-// whole. The scheduler is asked only so often, whatever the number of pages; seldom while there is
-// none. Loop thread only.
+// whole; what waits for all slow ones together is bounded. Who looks on is asked about again now
+// and then. The scheduler is asked only so often, whatever the number of pages; seldom while there
+// is none. Loop thread only.
 class Feed {
  public:
   // Asks for an overview; the answer's body.
   using Fetch = std::function<void(std::function<void(Result<std::string>)>)>;
+  // Asks what somebody may see now; kUnauthorized: nothing any more.
+  using Review = std::function<void(std::function<void(Result<Sight>)>)>;
   Feed(Loop& loop, Fetch fetch);
 
   void Start() { Poll(); }
-  // Writes to the exchange, a stream, from now on until its peer goes.
-  void Listen(std::shared_ptr<net::HttpExchange> exchange, Sight sight);
+  // Writes to the exchange, a stream, from now on until its peer goes or is no longer let in.
+  void Listen(std::shared_ptr<net::HttpExchange> exchange, Sight sight, Review review);
   std::size_t pages() const { return pages_.size(); }
   static constexpr std::size_t kMostPages = 250;
+  // Of what slow pages have not read yet, all together: nobody is told more while it is reached.
+  static constexpr std::size_t kMostUnsent = 128 * 1024 * 1024;
+  static constexpr Duration kReviewEvery = 2min;
 
   // Nothing yet: empty. As the person may see it.
   std::string OverviewFor(const Sight& sight);
@@ -41,8 +46,10 @@ class Feed {
   struct Page {
     std::shared_ptr<net::HttpExchange> exchange;
     Sight sight;
+    Review review;
     std::uint64_t has = 0;  // the version that it was told last
   };
+  using PageId = std::uint64_t;
   // What all who see the same are told of this version.
   struct Told {
     boost::json::object visible;
@@ -54,6 +61,9 @@ class Feed {
   void Fetched(Result<std::string> answer);
   void TellPages();
   void Tell(Page& page);
+  bool HasRoomFor(const std::string& text) const;
+  void ReviewLater(PageId id);
+  void Reviewed(PageId id, const Result<Sight>& sight);
   Told& ToldTo(const Sight& sight);
 
   Loop& loop_;
@@ -62,7 +72,8 @@ class Feed {
   std::string problem_;  // why there is no newer one
   std::uint64_t version_ = 0;
   std::map<std::string, Told> told_, told_before_;  // by Sight::Key
-  std::list<Page> pages_;
+  std::map<PageId, Page> pages_;
+  PageId last_page_ = 0;
   History history_;
   std::vector<std::string> namespaces_;
   bool fetching_ = false;

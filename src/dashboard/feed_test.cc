@@ -26,12 +26,13 @@ class FakePage final : public net::HttpExchange {
     told.push_back(std::move(piece));
     if (!reads) unsent += told.back().size();
   }
-  void End() override {}
+  void End() override { ended = true; }
   std::size_t Unsent() const override { return unsent; }
   void OnPeerGone(std::move_only_function<void()> callback) override { gone = std::move(callback); }
 
   std::vector<std::string> told;
   bool reads = true;
+  bool ended = false;
   std::size_t unsent = 0;
   std::move_only_function<void()> gone;
 };
@@ -47,12 +48,14 @@ class FeedTest : public testing::Test {
   }
   std::shared_ptr<FakePage> Open(Sight sight = {.person = "you", .everything = true}) {
     auto page = std::make_shared<FakePage>();
-    feed_.Listen(page, std::move(sight));
+    feed_.Listen(page, std::move(sight),
+                 [this](auto done) { loop_.Schedule(5ms, [this, done] { done(review_); }); });
     return page;
   }
 
   testutil::SimLoop loop_;
   int asked_ = 0;
+  Result<Sight> review_ = Sight{.person = "you", .everything = true};
   std::string answer_ = R"({"version":{"generation":1},"resources":["cpu"],"namespaces":["a","b"],)"
                         R"("nodes":[{"name":"n1","used":[1]},{"name":"n2","used":[2]}],)"
                         R"("waiting":[{"namespace":"a","pod":"x"},{"namespace":"b","pod":"y"}]})";
@@ -96,6 +99,69 @@ TEST_F(FeedTest, OneThatDoesNotReadMissesVersionsAndGetsTheNextWhole) {
   answer_.replace(answer_.find("n1\",\"used\":["), 13, "n1\",\"used\":[9");
   loop_.RunFor(2s);
   EXPECT_THAT(page->told.back(), HasSubstr("event: whole"));
+}
+
+TEST_F(FeedTest, OneThatReadsAgainIsToldThoughNothingChangesAnyMore) {
+  const auto page = Open();
+  loop_.RunFor(1500ms);
+  page->unsent = 1;
+  answer_.replace(answer_.find("[2]"), 3, "[3]");
+  loop_.RunFor(5s);
+  EXPECT_EQ(page->told.size(), 2u);
+  page->unsent = 0;
+  loop_.RunFor(3s);
+  EXPECT_EQ(page->told.size(), 3u);
+}
+
+TEST_F(FeedTest, WhatSlowPagesHaveNotReadIsBoundedForAllTogether) {
+  const std::string long_text(3 * 1024 * 1024, 'x');
+  answer_.insert(1, R"("long":")" + long_text + R"(",)");
+  std::vector<std::shared_ptr<FakePage>> pages;
+  loop_.RunFor(1500ms);
+  for (std::size_t i = 0; i < Feed::kMostPages; ++i) {
+    auto page = std::make_shared<FakePage>();
+    page->reads = false;
+    feed_.Listen(page, {.person = "you", .everything = true}, [](auto) {});
+    page->unsent = page->told.size() > 1 ? page->told.back().size() : 0;
+    pages.push_back(page);
+  }
+  const auto unsent = [&] {
+    std::size_t sum = 0;
+    for (const auto& page : pages) sum += page->unsent;
+    return sum;
+  };
+  EXPECT_GT(unsent(), Feed::kMostUnsent / 2);
+  loop_.RunFor(10s);
+  EXPECT_LE(unsent(), Feed::kMostUnsent + 2 * long_text.size());
+  for (const auto& page : pages) page->unsent = 0;
+  for (int i = 0; i < 20; ++i) {
+    loop_.RunFor(2s);
+    for (const auto& page : pages) page->unsent = 0;
+  }
+  for (const auto& page : pages) EXPECT_THAT(page->told.back(), HasSubstr("event: whole"));
+}
+
+TEST_F(FeedTest, WhoIsLetInNoLongerIsToldNothingMore) {
+  const auto page = Open();
+  loop_.RunFor(Feed::kReviewEvery + 1s);
+  EXPECT_FALSE(page->ended);
+  review_ = Fail(ErrorCode::kUnavailable, "the API server is away");
+  loop_.RunFor(Feed::kReviewEvery + 1s);
+  EXPECT_FALSE(page->ended) << "nothing is known against it";
+  review_ = Fail(ErrorCode::kUnauthorized, "the token has ended");
+  loop_.RunFor(Feed::kReviewEvery + 1s);
+  EXPECT_TRUE(page->ended);
+  EXPECT_EQ(feed_.pages(), 0u);
+}
+
+TEST_F(FeedTest, WhoSeesLessFromNowOnIsToldLess) {
+  const auto page = Open();
+  loop_.RunFor(2s);
+  EXPECT_THAT(page->told.back(), HasSubstr(R"("pod":"y")"));
+  review_ = Sight{.person = "you", .namespaces = {"a"}};
+  loop_.RunFor(Feed::kReviewEvery);
+  EXPECT_THAT(page->told.back(), HasSubstr("event: whole"));
+  EXPECT_THAT(page->told.back(), Not(HasSubstr(R"("pod":"y")")));
 }
 
 TEST_F(FeedTest, TheSchedulerIsAskedSoOftenWhateverTheNumberOfPages) {

@@ -18,6 +18,7 @@ struct Sight {
   bool Sees(std::string_view ns) const {
     return everything || namespaces.contains(std::string(ns));
   }
+  bool operator==(const Sight&) const = default;
   // People with the same key see the same.
   std::string Key() const;
 };

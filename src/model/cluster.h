@@ -146,6 +146,22 @@ class Cluster {
   // action.
   std::string CheckLedgers() const;
 
+  // ---- copying a part at a time
+  // From now on it is noted which tasks and jobs may have changed, until that is taken.
+  void NoteChanges() {
+    tasks_.NoteChanges();
+    jobs_.NoteChanges();
+  }
+  struct Noted {
+    std::vector<std::uint32_t> tasks, jobs;  // slots
+  };
+  Noted TakeNoted() { return {.tasks = tasks_.TakeNoted(), .jobs = jobs_.TakeNoted()}; }
+  // So many are about to come.
+  void Expect(std::size_t tasks, std::size_t jobs) {
+    task_index_.reserve(tasks);
+    job_index_.reserve(jobs);
+  }
+
   // ---- changing who holds what
 
   void Move(TaskId task, const Holding& to);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -30,25 +31,40 @@ class SlotTable {
       index = free_.back();
       free_.pop_back();
     }
-    std::unique_ptr<T>& slot = Slot(index);
+    std::unique_ptr<T>& slot = SlotToChange(index);
     slot = std::make_unique<T>(std::forward<Args>(args)...);
     ++live_;
     return {IdType{index}, slot.get()};
   }
   void Erase(IdType id) {
-    std::unique_ptr<T>& slot = Slot(id.value);
+    std::unique_ptr<T>& slot = SlotToChange(id.value);
     BASALT_CHECK(slot != nullptr);
     slot.reset();
     free_.push_back(id.value);
     --live_;
   }
 
-  T* Find(IdType id) { return id.value < size_ ? Slot(id.value).get() : nullptr; }
+  T* Find(IdType id) { return id.value < size_ ? SlotToChange(id.value).get() : nullptr; }
   const T* Find(IdType id) const {
     return id.value < size_ ? const_cast<SlotTable*>(this)->Slot(id.value).get() : nullptr;
   }
-  T& operator[](IdType id) { return *Slot(id.value); }
+  T& operator[](IdType id) { return *SlotToChange(id.value); }
   const T& operator[](IdType id) const { return *const_cast<SlotTable*>(this)->Slot(id.value); }
+
+  // From now on it is noted which slots are made, freed, or handed out to be changed: for whoever
+  // copies the table a part at a time.
+  void NoteChanges() { noted_ = std::make_unique<std::vector<bool>>(size_); }
+  // Those slots, in their order; noting is over.
+  std::vector<std::uint32_t> TakeNoted() {
+    std::vector<std::uint32_t> slots;
+    if (!noted_) return slots;
+    const auto noted = std::exchange(noted_, nullptr);
+    for (auto at = std::find(noted->begin(), noted->end(), true); at != noted->end();
+         at = std::find(at + 1, noted->end(), true)) {
+      slots.push_back(static_cast<std::uint32_t>(at - noted->begin()));
+    }
+    return slots;
+  }
 
   std::size_t live() const { return live_; }
   // One more than the largest id ever given.
@@ -76,10 +92,19 @@ class SlotTable {
     return chunks_[index >> kShift]->slots[index & ((1u << kShift) - 1)];
   }
 
+  std::unique_ptr<T>& SlotToChange(std::uint32_t index) {
+    if (noted_) [[unlikely]] {
+      if (index >= noted_->size()) noted_->resize(size_);
+      (*noted_)[index] = true;
+    }
+    return Slot(index);
+  }
+
   std::vector<std::unique_ptr<Chunk>> chunks_;
   std::vector<std::uint32_t> free_;
   std::uint32_t size_ = 0;
   std::size_t live_ = 0;
+  std::unique_ptr<std::vector<bool>> noted_;  // by slot; nullptr: nobody wants to know
 };
 
 }  // namespace basalt::model

@@ -203,17 +203,45 @@ void Scheduler::Begin() {
   CycleSoon();
 }
 
-std::optional<SchedulerImage> Scheduler::TakeImage() const {
-  if (!running_ || plugins_ == nullptr) return std::nullopt;
+SchedulerImage Scheduler::ImageWith(StateImage state) const {
   SchedulerImage image{.options = options_,
                        .config = plugins_->config(),
-                       .state = state_.TakeImage(),
+                       .state = std::move(state),
                        .evictions = evictions_.WithoutSigner(),
                        .cycles = cycles_,
                        .last_cycle_took = last_cycle_took_,
                        .taken_at = loop_.Now()};
   image.options.state.signer = nullptr;
   return image;
+}
+
+std::optional<SchedulerImage> Scheduler::TakeImage() const {
+  if (!running_ || plugins_ == nullptr) return std::nullopt;
+  return ImageWith(state_.TakeImage());
+}
+
+void Scheduler::TakeImageInPieces(WithImage done) {
+  BASALT_CHECK(image_taker_ == nullptr);
+  if (!running_ || plugins_ == nullptr) return done(std::nullopt);
+  with_image_ = std::move(done);
+  image_taker_ = std::make_unique<ImageTaker>(state_);
+  state_.cluster().NoteChanges();
+  NextPieceOfImage();
+}
+
+void Scheduler::NextPieceOfImage() {
+  loop_.Post(scope_.Guard([this] {
+    if (!image_taker_) return;  // it has stopped
+    if (!image_taker_->Copy(options_.image_piece)) return NextPieceOfImage();
+    EndImage(ImageWith(image_taker_->Finish(state_.cluster().TakeNoted())));
+  }));
+}
+
+void Scheduler::EndImage(std::optional<SchedulerImage> image) {
+  if (!image_taker_) return;
+  image_taker_.reset();
+  state_.cluster().TakeNoted();
+  std::exchange(with_image_, nullptr)(std::move(image));
 }
 
 void Scheduler::Adopt(const SchedulerImage& image) {
@@ -256,6 +284,7 @@ void Scheduler::Stop() {
   wake_up_.Stop();
   next_look_at_everything_.Stop();
   queue_status_.Stop();
+  EndImage(std::nullopt);
 }
 
 bool Scheduler::SomethingToDo() const {

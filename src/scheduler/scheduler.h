@@ -22,6 +22,7 @@
 #include "scheduler/framework/job_turns.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/state/cluster_state.h"
+#include "scheduler/state/image_taker.h"
 
 namespace basalt::scheduler {
 
@@ -59,6 +60,8 @@ struct SchedulerOptions {
   // So often everything is looked at, whatever has happened: a job that can go on then and was not
   // woken is a bug.
   Duration look_at_everything = 1min;
+  // So many tasks or jobs are a piece of an image that is taken in pieces.
+  std::uint32_t image_piece = 2048;
   // Off: jobs that cannot go on are looked at in every cycle all the same; for tests.
   bool park = true;
   AfterAction after_action = kDefaultAfterAction;
@@ -140,6 +143,11 @@ class Scheduler {
 
   // For a simulation, between cycles. Nothing while it does not run, as above.
   std::optional<SchedulerImage> TakeImage() const;
+  // The same, in pieces with other work in between, each of which takes this thread a fraction of a
+  // millisecond: an image of the moment in which `done` gets it. One at a time. Nothing also where
+  // it stops meanwhile.
+  using WithImage = std::move_only_function<void(std::optional<SchedulerImage>)>;
+  void TakeImageInPieces(WithImage done);
   // Instead of Configure and Start, on one that has been told of nothing.
   void Adopt(const SchedulerImage& image);
 
@@ -173,6 +181,9 @@ class Scheduler {
   void TellQueues();
   void LookAtEverything();
   void NoteMissed(const std::vector<model::JobId>& jobs);
+  SchedulerImage ImageWith(StateImage state) const;
+  void NextPieceOfImage();
+  void EndImage(std::optional<SchedulerImage> image);
 
   Loop& loop_;
   SchedulerOptions options_;
@@ -201,7 +212,9 @@ class Scheduler {
   bool woken_ = false;
   Timer next_look_at_everything_;
   Timer queue_status_;
-  std::size_t queue_cycles_ = 0;  // queues in a cycle of parents, when last told
+  std::size_t queue_cycles_ = 0;             // queues in a cycle of parents, when last told
+  std::unique_ptr<ImageTaker> image_taker_;  // while an image is being taken in pieces
+  WithImage with_image_;
   Scope scope_;
 };
 

@@ -129,6 +129,7 @@ if (scenario === "fragmented") {
     await page.getByRole("heading", { name: /^Plan .*: Running/ }).waitFor({ timeout: 30000 });
     await page.screenshot({ path: join(shots, "running.png"), fullPage: true });
     await page.getByRole("heading", { name: /^Plan .*: Succeeded/ }).waitFor({ timeout: 180000 });
+    await page.getByText(/^[0-9]+ of [0-9]+ moves done/).waitFor();
     await page.screenshot({ path: join(shots, "done.png"), fullPage: true });
   });
 }
@@ -165,7 +166,7 @@ if (scenario !== "large") {
   for (const name of VIEWS) {
     await check(`${name}: updates take at most 100 ms of the page's thread`, async () => {
       await view(page, name);
-      await page.waitForTimeout(300); // what opening the view took is not meant
+      await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle))); // opening the view is not meant
       await watchThread();
       for (let updates = 0; updates < 3; ++updates) {
         const before = await page.locator("header .state").textContent();

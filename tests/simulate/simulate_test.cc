@@ -3,9 +3,12 @@
 // with every action on. Asked first, then really submitted: the same pods on the same nodes, the
 // same evictions; and the asking changes nothing.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json/serialize.hpp>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -173,6 +176,110 @@ TEST(SimulateTest, WhatIsSaidIsWhatThenHappensAndAskingChangesNothing) {
   ForEachSeed(300, [&](std::uint64_t seed) { Check(seed, tally); });
   fmt::print("figures: {} binds, {} evictions, {} of 300 submissions that only wait\n", tally.binds,
              tally.evictions, tally.nothing);
+}
+
+// All that an image says, in one order.
+std::string Dump(const scheduler::StateImage& image) {
+  std::vector<std::string> lines;
+  for (const auto& node : image.nodes) {
+    lines.push_back(fmt::format("node {} {} {}", node.slot, node.name, fmt::ptr(node.object)));
+  }
+  for (const auto& task : image.tasks) {
+    const model::Holding& holding = task.holding;
+    lines.push_back(fmt::format("task {} of {}: {} {} on {} {}{}{}{}{}{} since {} {}", task.slot,
+                                task.job, fmt::ptr(task.pod), static_cast<int>(holding.status),
+                                holding.node.value, holding.queue_claim, holding.after_eviction,
+                                holding.restored, holding.overdue, holding.lapsed, holding.resting,
+                                task.claimed_since.time_since_epoch().count(), task.ungating));
+  }
+  for (const auto& job : image.jobs) {
+    lines.push_back(fmt::format(
+        "job {} {}/{} {} in {} {} {} {} {}{} {} {}", job.slot, job.ns, job.name,
+        fmt::ptr(job.group), job.queue, job.arrival, job.priority, static_cast<int>(job.phase),
+        job.shadow, job.changed, job.reservation != scheduler::StateImage::kNone,
+        job.schedule_start ? job.schedule_start->time_since_epoch().count() : 0));
+  }
+  for (const auto& reservation : image.reservations) {
+    lines.push_back(
+        fmt::format("reservation {} {}", reservation.object->meta.Key(), reservation.slots.size()));
+  }
+  std::ranges::sort(lines);
+  return fmt::format("{}\n{}", image.generation, fmt::join(lines, "\n"));
+}
+
+// Something happens between two pieces of an image: a cycle, a pod that comes, one that goes.
+void Disturb(FastCluster& cluster, std::uint64_t number) {
+  Random random(number);
+  const std::uint64_t what = random.Below(3);
+  if (what == 0) return cluster.scheduler().RunOnce();
+  if (what == 1 && !cluster.pods().empty()) {
+    auto pod = cluster.pods().begin();
+    std::advance(pod, random.Below(cluster.pods().size()));
+    return cluster.DeletePod(std::string(pod->first));
+  }
+  static std::uint64_t made = 0;
+  kube::Pod pod;
+  pod.meta.ns = "ns";
+  pod.meta.name = fmt::format("comes-{}", ++made);
+  pod.spec.scheduler_name = "volcano";
+  pod.spec.priority = 1;
+  kube::Container container;
+  container.name = "main";
+  container.resources.requests.Set("cpu", kube::Quantity::OfMilli(500));
+  pod.spec.containers.push_back(std::move(container));
+  cluster.Add(std::move(pod));
+}
+
+TEST(SimulateTest, AnImageTakenInPiecesWhileMuchChangesIsThatOfItsLastMoment) {
+  int images = 0, changed = 0;
+  ForEachSeed(100, [&](std::uint64_t seed) {
+    const bool reservations = seed % 4 == 0;
+    FastClusterOptions options =
+        RandomSetCluster(seed, {.recreate = seed % 2 == 0, .reservations = reservations});
+    options.scheduler.image_piece = 1 + seed % 3;
+    FastCluster cluster(std::move(options));
+    AddRandomSet(cluster, seed);
+    if (reservations) AddReservations(cluster, seed);
+    for (int i = 0; i < 20; ++i) {
+      cluster.loop().RunFor(std::chrono::milliseconds(700 * (1 + i)));
+      const std::uint64_t before = cluster.scheduler().state().generation();
+      bool done = false;
+      cluster.scheduler().TakeImageInPieces([&](std::optional<SchedulerImage> image) {
+        done = true;
+        ASSERT_TRUE(image.has_value());
+        EXPECT_EQ(Dump(image->state), Dump(cluster.scheduler().TakeImage()->state));
+      });
+      for (std::uint64_t steps = 0; !done && steps < 10'000; ++steps) {
+        if (steps % 5 == 4) Disturb(cluster, seed * 7919 + steps);
+        cluster.loop().Step();
+      }
+      ASSERT_TRUE(done);
+      ++images;
+      changed += cluster.scheduler().state().generation() != before;
+    }
+  });
+  fmt::print("figures: {} images, {} of them of a state that changed meanwhile\n", images, changed);
+}
+
+TEST(SimulateTest, WhoLeadsNoLongerWhileAnImageIsTakenGivesNone) {
+  FastClusterOptions options = RandomSetCluster(7, {});
+  options.scheduler.image_piece = 1;
+  FastCluster cluster(std::move(options));
+  cluster.loop().RunFor(AddRandomSet(cluster, 7));
+  std::vector<bool> got;
+  const auto note = [&](const std::optional<SchedulerImage>& image) {
+    got.push_back(image.has_value());
+  };
+  cluster.scheduler().TakeImageInPieces(note);
+  cluster.loop().Step();
+  cluster.scheduler().Stop();
+  EXPECT_EQ(got, std::vector<bool>{false});
+  cluster.scheduler().TakeImageInPieces(note);
+  EXPECT_EQ(got, (std::vector<bool>{false, false}));
+  cluster.scheduler().Start();
+  cluster.scheduler().TakeImageInPieces(note);
+  cluster.loop().RunFor(1s);
+  EXPECT_EQ(got, (std::vector<bool>{false, false, true}));
 }
 
 }  // namespace

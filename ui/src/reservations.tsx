@@ -8,6 +8,7 @@ function PlanView(props: { plan: Plan }) {
   const { plan } = props;
   const value = (of: Record<string, number>) =>
     plan.resourceType in of ? `${of[plan.resourceType].toFixed(0)} %` : "";
+  const done = plan.moves.filter((move) => move.state === "Succeeded").length;
   return (
     <div class="detail">
       <h3>
@@ -19,6 +20,12 @@ function PlanView(props: { plan: Plan }) {
         {plan.resourceType} {percent(plan.fragmentation.before[plan.resourceType] ?? 0)} before,{" "}
         {percent(plan.fragmentation.after[plan.resourceType] ?? 0)} after.
       </p>
+      {!plan.dryRun && (
+        <p role="status">
+          {done} of {plan.moves.length} moves done{" "}
+          <progress aria-label="Moves done" max={plan.moves.length} value={done} />
+        </p>
+      )}
       <Table
         caption="Nodes before and after"
         rows={plan.nodes}

@@ -20,6 +20,19 @@ using model::TaskStatus;
 constexpr std::size_t kMostWaiting = 2000;
 constexpr std::size_t kMostEvictions = 500;
 constexpr std::size_t kMostPromises = 2000;
+constexpr std::size_t kMostReservations = 2000;
+constexpr std::size_t kMostReasons = 50;
+// Texts that others write; `explain` has them whole.
+constexpr std::size_t kLongestReason = 100;
+constexpr std::size_t kLongestMessage = 1000;
+
+// At most so many bytes, never a part of a character.
+std::string Clip(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
 
 // Where clouds and autoscalers say which pool a node is of, the first that is there.
 constexpr std::string_view kPoolLabels[] = {
@@ -119,12 +132,12 @@ class Overview {
     if (const kube::Condition* said =
             kube::FindCondition(task.pod->status.conditions, "PodScheduled");
         said && said->status == kube::ConditionStatus::kFalse && !task.pod->gated()) {
-      return {said->reason, said->message};
+      return {Clip(said->reason, kLongestReason), Clip(said->message, kLongestMessage)};
     }
     if (job.exists()) {
       for (const kube::PodGroupCondition& said : job.group->conditions) {
         if (said.type == "Unschedulable" && said.status == kube::ConditionStatus::kTrue) {
-          return {said.reason, said.message};
+          return {Clip(said.reason, kLongestReason), Clip(said.message, kLongestMessage)};
         }
       }
     }
@@ -162,7 +175,8 @@ class Overview {
       }
       const auto waiting = static_cast<std::int64_t>(job->pending.size() + job->pipelined.size());
       const auto [reason, message] = ReasonOf(*job, *first);
-      by_reason[reason] += waiting;
+      const bool counted = by_reason.size() < kMostReasons || by_reason.contains(reason);
+      by_reason[counted ? reason : "(others)"] += waiting;
       pods += waiting;
       if (rows.size() >= kMostWaiting) continue;
       rows.push_back({{"namespace", job->ns},
@@ -230,6 +244,7 @@ class Overview {
   json::array Reservations() const {
     json::array out;
     cluster().reservations().ForEach([&](const model::ReservationRecord& record) {
+      if (out.size() >= kMostReservations) return;
       json::array nodes;
       for (const model::ReservedSlot& slot : record.slots) {
         const model::Task& task = cluster().task(slot.id);
@@ -243,7 +258,7 @@ class Overview {
                      {"phase", kube::ToString(cluster().reservations().PhaseOf(record))},
                      {"slots", record.slots.size()},
                      {"nodes", std::move(nodes)},
-                     {"message", record.object->status.message},
+                     {"message", Clip(record.object->status.message, kLongestMessage)},
                      {"ends", end ? json::value(kube::FormatTime(*end)) : nullptr}});
     });
     return out;

@@ -122,8 +122,7 @@ json::object Answer::RowOf(const std::string& key, explain::Explainer& explainer
   if (const auto ended = happened.ended.find(key); ended != happened.ended.end()) {
     row["outcome"] = "ended";
     row["ends"] = kube::FormatTime(began_ + ended->second);
-  } else if (std::ranges::any_of(happened.evictions,
-                                 [&](const auto& eviction) { return eviction.pod == key; })) {
+  } else if (evicted_.contains(key)) {
     row["outcome"] = "evicted";
   } else if (!task) {
     row["outcome"] = bind != happened.binds.end() ? "gone" : "waits";
@@ -209,6 +208,7 @@ void Answer::SayAutoscalers(explain::Explainer& explainer, json::object& out) {
 
 json::object Answer::Make(const Submitted& submitted, bool played_on, bool quiet) {
   const Happened& happened = cluster_.happened();
+  for (const Happened::Eviction& eviction : happened.evictions) evicted_.insert(eviction.pod);
   explain::Explainer explainer = *cluster_.scheduler().MakeExplainer();
   json::object out;
   out["version"] = version_;

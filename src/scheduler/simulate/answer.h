@@ -38,6 +38,7 @@ class Answer {
   Queues queues_before_;
   boost::json::object fragmentation_before_;
   std::vector<std::string> waited_before_;  // "ns/name"
+  std::set<std::string> evicted_;           // "ns/name"
   std::set<std::string> explained_;         // jobs whose change was looked for
   std::map<std::string, boost::json::object, std::less<>> sights_;  // by "ns/name"
 };

@@ -1,5 +1,8 @@
 #include "scheduler/simulate/image_worker.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <utility>
 
@@ -44,15 +47,22 @@ void ImageWorker::Finish(const Question& question, Result<std::string> answer) {
 
 void ImageWorker::Next() {
   if (busy_ || waiting_.empty()) return;
+  busy_ = true;
   Question question = std::move(waiting_.front());
   waiting_.pop_front();
-  std::optional<SchedulerImage> image = take_image_();
+  take_image_(scope_.Guard(
+      [this, question = std::move(question)](std::optional<SchedulerImage> image) mutable {
+        Start(std::move(question), std::move(image));
+      }));
+}
+
+void ImageWorker::Start(Question question, std::optional<SchedulerImage> image) {
   if (!image) {
+    busy_ = false;
     Finish(question,
            Fail(ErrorCode::kUnavailable, "this scheduler does not lead: ask again in a moment"));
     return loop_.Post(scope_.Guard([this] { Next(); }));
   }
-  busy_ = true;
   Work work = std::move(question.work);
   auto finished = scope_.Guard([this, question = std::move(question)](Result<std::string> answer) {
     busy_ = false;
@@ -67,6 +77,9 @@ void ImageWorker::Next() {
 }
 
 void ImageWorker::RunThread() {
+  // Where processors are short the scheduling thread goes first.
+  constexpr int kNice = 10;
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
   while (true) {
     std::optional<Job> job;
     {
@@ -80,12 +93,12 @@ void ImageWorker::RunThread() {
       const std::lock_guard lock(mutex_);
       return !stop_ && std::chrono::steady_clock::now() < end;
     };
-    Result<std::string> answer = job->work(job->image, go_on);
-    auto finished = std::move(job->finished);
-    job.reset();  // here and not on the loop: it may hold the last of many objects
-    loop_.Post([finished = std::move(finished), answer = std::move(answer)]() mutable {
+    Leftovers leftovers;
+    Result<std::string> answer = job->work(job->image, go_on, leftovers);
+    loop_.Post([finished = std::move(job->finished), answer = std::move(answer)]() mutable {
       finished(std::move(answer));
     });
+    // Image and leftovers end here and not on the loop: they may hold the last of many objects.
   }
 }
 

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -17,16 +18,20 @@ namespace basalt::scheduler::simulate {
 
 // Works out answers that take long, one after the other, on a thread of its own, each of an image
 // of the scheduler taken when its turn comes. All that the scheduling thread does for one is to
-// take the image; it never waits.
+// take the image, in pieces; it never waits.
 //
 // Owned by the scheduler's role, on whose loop all but the work runs; the loop outlives it. On its
 // end the work under way is told to stop, and nobody who waits is answered any more.
 class ImageWorker {
  public:
-  // Nothing: this scheduler does not lead.
-  using TakeImage = std::function<std::optional<SchedulerImage>()>;
+  // Now or later; nothing: this scheduler does not lead.
+  using WithImage = std::move_only_function<void(std::optional<SchedulerImage>)>;
+  using TakeImage = std::function<void(WithImage)>;
   using GoOn = std::function<bool()>;
-  using Work = std::function<Result<std::string>(const SchedulerImage& image, const GoOn& go_on)>;
+  // What the work leaves behind is thrown away after its answer has gone out: that takes a while.
+  using Leftovers = std::shared_ptr<void>;
+  using Work = std::function<Result<std::string>(const SchedulerImage& image, const GoOn& go_on,
+                                                 Leftovers& leftovers)>;
   using Done = std::function<void(Result<std::string> answer)>;
 
   ImageWorker(Loop& loop, TakeImage take_image);
@@ -50,6 +55,7 @@ class ImageWorker {
     std::move_only_function<void(Result<std::string>)> finished;  // to be run on the loop
   };
   void Next();
+  void Start(Question question, std::optional<SchedulerImage> image);
   void Finish(const Question& question, Result<std::string> answer);
   void RunThread();
 

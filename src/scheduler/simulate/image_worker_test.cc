@@ -26,9 +26,8 @@ class ImageWorkerTest : public testing::Test {
     };
   }
   static ImageWorker::Work Say(std::string text) {
-    return [text](const SchedulerImage&, const ImageWorker::GoOn&) -> Result<std::string> {
-      return text;
-    };
+    return [text](const SchedulerImage&, const ImageWorker::GoOn&,
+                  ImageWorker::Leftovers&) -> Result<std::string> { return text; };
   }
 
   AsioLoop loop_;
@@ -37,7 +36,7 @@ class ImageWorkerTest : public testing::Test {
 };
 
 TEST_F(ImageWorkerTest, QuestionsOfSeveralAreAnsweredInTheirOrderAndASecondOfTheSameIsRefused) {
-  ImageWorker worker(loop_, [] { return SchedulerImage{}; });
+  ImageWorker worker(loop_, [](auto with_image) { with_image(SchedulerImage{}); });
   worker.Ask("a", Say("first"), Note());
   worker.Ask("a", Say("too soon"), Note());
   worker.Ask("b", Say("second"), Note());
@@ -49,7 +48,7 @@ TEST_F(ImageWorkerTest, QuestionsOfSeveralAreAnsweredInTheirOrderAndASecondOfThe
 }
 
 TEST_F(ImageWorkerTest, OfManyAskersOnlySoManyWait) {
-  ImageWorker worker(loop_, [] { return SchedulerImage{}; });
+  ImageWorker worker(loop_, [](auto with_image) { with_image(SchedulerImage{}); });
   for (int i = 0; i < 100; ++i) worker.Ask(std::to_string(i), Say("answered"), Note());
   RunUntil(100);
   EXPECT_EQ(std::ranges::count(said_, "answered"), 17);
@@ -57,20 +56,50 @@ TEST_F(ImageWorkerTest, OfManyAskersOnlySoManyWait) {
 }
 
 TEST_F(ImageWorkerTest, OneThatDoesNotLeadSaysSo) {
-  ImageWorker worker(loop_, [] { return std::optional<SchedulerImage>(); });
+  ImageWorker worker(loop_, [](auto with_image) { with_image(std::nullopt); });
   worker.Ask("a", Say("never"), Note());
   worker.Ask("b", Say("never"), Note());
   RunUntil(2);
   EXPECT_THAT(said_, testing::Each(HasSubstr("does not lead")));
 }
 
+TEST_F(ImageWorkerTest, WhatIsLeftBehindIsThrownAwayAfterTheAnswer) {
+  std::atomic<bool> thrown_away = false, before_the_answer = false;
+  ImageWorker worker(loop_, [](auto with_image) { with_image(SchedulerImage{}); });
+  worker.Ask(
+      "a",
+      [&](const SchedulerImage&, const ImageWorker::GoOn&,
+          ImageWorker::Leftovers& leftovers) -> Result<std::string> {
+        leftovers = std::shared_ptr<void>(nullptr, [&](void*) { thrown_away = true; });
+        before_the_answer = thrown_away.load();
+        return "done";
+      },
+      Note());
+  RunUntil(1);
+  EXPECT_FALSE(before_the_answer);
+  while (!thrown_away) std::this_thread::yield();
+}
+
+TEST_F(ImageWorkerTest, OneWhoLeadsNoLongerWhileTheImageIsTakenSaysSo) {
+  ImageWorker::WithImage waits;
+  ImageWorker worker(loop_, [&](auto with_image) { waits = std::move(with_image); });
+  worker.Ask("a", Say("never"), Note());
+  worker.Ask("b", Say("never"), Note());
+  EXPECT_TRUE(said_.empty());
+  std::exchange(waits, nullptr)(std::nullopt);
+  EXPECT_THAT(said_, ElementsAre(HasSubstr("does not lead")));
+  loop_.Post([&] { loop_.Post([&] { std::exchange(waits, nullptr)(std::nullopt); }); });
+  RunUntil(2);
+}
+
 TEST_F(ImageWorkerTest, WorkUnderWayIsStoppedWhenTheWorkerGoes) {
   std::atomic<bool> started = false, stopped = false;
   {
-    ImageWorker worker(loop_, [] { return SchedulerImage{}; });
+    ImageWorker worker(loop_, [](auto with_image) { with_image(SchedulerImage{}); });
     worker.Ask(
         "a",
-        [&](const SchedulerImage&, const ImageWorker::GoOn& go_on) -> Result<std::string> {
+        [&](const SchedulerImage&, const ImageWorker::GoOn& go_on,
+            ImageWorker::Leftovers&) -> Result<std::string> {
           started = true;
           while (go_on()) std::this_thread::yield();
           stopped = true;

@@ -19,19 +19,20 @@ using model::Outcome;
 constexpr std::int64_t kDefaultGraceSeconds = 30;
 constexpr std::string_view kRunDuration = "basalt.sh/run-duration";
 
+constexpr std::chrono::seconds kForEver = 10 * 365 * 24h;
+
 Duration GraceOf(const kube::Pod& pod) {
-  constexpr std::int64_t kMost = 10LL * 365 * 24 * 3600;
   const std::int64_t seconds =
       pod.spec.termination_grace_period_seconds.value_or(kDefaultGraceSeconds);
-  return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kMost));
+  return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kForEver.count()));
 }
 
-// How long the pod says that it runs; nothing: for ever.
+// How long the pod says that it runs; nothing: for ever, or for as good as ever.
 std::optional<Duration> RunTimeOf(const kube::Pod& pod) {
   const auto text = pod.meta.annotations.Find(kRunDuration);
   if (!text) return std::nullopt;
   const Result<Duration> parsed = kube::ParseDuration(*text);
-  if (!parsed || *parsed < Duration::zero()) return std::nullopt;
+  if (!parsed || *parsed < Duration::zero() || *parsed > kForEver) return std::nullopt;
   return *parsed;
 }
 

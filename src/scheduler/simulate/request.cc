@@ -18,7 +18,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMostObjects = 20'000;
-constexpr int kMostNodes = 20'000;
+constexpr std::int64_t kMostNodes = 20'000;  // in all
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(ErrorCode::kInvalidArgument, std::move(message));
@@ -39,22 +39,30 @@ Result<Object> DecodeAs(const std::string& text, const std::string& ns) {
   return Object(*std::move(decoded));
 }
 
+template <class T>
+bool IsA(const json::object& object) {
+  const kube::Resource& resource = kube::KindTraits<T>::resource;
+  return TextOf(object, "kind") == resource.kind &&
+         TextOf(object, "apiVersion") == resource.ApiVersion();
+}
+
 template <class... Kinds>
 Result<Object> DecodeAny(std::variant<Kinds...>*, const json::object& object,
                          const std::string& ns) {
-  const std::string kind = TextOf(object, "kind"), version = TextOf(object, "apiVersion");
-  const std::string text = json::serialize(object);
   std::optional<Result<Object>> made;
   const auto try_kind = [&]<class T>(T*) {
-    const kube::Resource& resource = kube::KindTraits<T>::resource;
-    if (made || kind != resource.kind || version != resource.ApiVersion()) return;
-    made.emplace(DecodeAs<T>(text, ns));
+    if (!made && IsA<T>(object)) made.emplace(DecodeAs<T>(json::serialize(object), ns));
   };
   (try_kind(static_cast<Kinds*>(nullptr)), ...);
   if (made) return *std::move(made);
   std::vector<std::string_view> known = {kube::KindTraits<Kinds>::resource.kind...};
-  return Bad(fmt::format("{} {} cannot be simulated; these can: {}", version, kind,
-                         fmt::join(known, ", ")));
+  return Bad(fmt::format("{} {} cannot be simulated; these can: {}", TextOf(object, "apiVersion"),
+                         TextOf(object, "kind"), fmt::join(known, ", ")));
+}
+
+template <class... Kinds>
+bool IsAny(std::variant<Kinds...>*, const json::object& object) {
+  return (IsA<Kinds>(object) || ...);
 }
 
 bool IsClusterScoped(std::string_view kind) { return kind == "queue" || kind == "node"; }
@@ -136,7 +144,7 @@ class Reader {
   Result<void> ReadItem(std::string_view key, const json::value& item) {
     if (key == "objects") {
       if (!item.is_object()) return Bad("an object is needed");
-      Result<Object> object = DecodeAny(static_cast<Object*>(nullptr), item.as_object(), ns_);
+      Result<Object> object = ParseObject(item.as_object(), ns_);
       if (!object) return std::unexpected(object.error());
       request_.objects.push_back(*std::move(object));
       return {};
@@ -177,6 +185,10 @@ class Reader {
     if (number < 1 || number > kMostNodes) {
       return Bad(fmt::format("count must be from 1 to {}", kMostNodes));
     }
+    nodes_added_ += number;
+    if (nodes_added_ > kMostNodes) {
+      return Bad(fmt::format("at most {} nodes are added in all", kMostNodes));
+    }
     request_.add_nodes.push_back({.count = static_cast<int>(number), .like = like});
     return {};
   }
@@ -211,10 +223,19 @@ class Reader {
 
   const json::object& body_;
   std::string ns_;
+  std::int64_t nodes_added_ = 0;
   Request request_;
 };
 
 }  // namespace
+
+bool IsKnownKind(const json::object& object) {
+  return IsAny(static_cast<Object*>(nullptr), object);
+}
+
+Result<Object> ParseObject(const json::object& object, const std::string& ns) {
+  return DecodeAny(static_cast<Object*>(nullptr), object, ns);
+}
 
 Result<Request> ParseRequest(std::string_view text) {
   boost::system::error_code broken;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,7 +23,7 @@ namespace basalt::scheduler::simulate {
 using Object = std::variant<kube::Pod, kube::PodGroup, kube::Reservation, kube::Node, kube::Queue,
                             kube::PriorityClass, kube::Namespace, kube::ResourceQuota,
                             kube::PodDisruptionBudget, kube::PersistentVolumeClaim,
-                            kube::PersistentVolume, kube::StorageClass>;
+                            kube::PersistentVolume, kube::StorageClass, kube::CsiNode>;
 
 // "pod/NAME", "job/NAMESPACE/NAME".
 struct Named {
@@ -56,6 +57,11 @@ struct Request {
   bool until_quiet = false;
   Duration horizon = 7 * 24h;
 };
+
+// Of a kind that a simulation knows.
+bool IsKnownKind(const boost::json::object& object);
+// `ns`: of an object that needs a namespace and names none.
+Result<Object> ParseObject(const boost::json::object& object, const std::string& ns);
 
 // The body of POST /v1/simulate (docs/simulate.md). What is wrong is named with its field.
 Result<Request> ParseRequest(std::string_view json);

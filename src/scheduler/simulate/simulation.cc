@@ -24,9 +24,12 @@ std::unexpected<Error> TooLong() {
 }  // namespace
 
 Result<boost::json::object> Simulate(const SchedulerImage& image, const Request& request,
-                                     const std::function<bool()>& go_on) {
+                                     const std::function<bool()>& go_on,
+                                     std::shared_ptr<void>* leftovers) {
   const log::Muted muted;
-  PretendCluster cluster(image);
+  const auto made = std::make_shared<PretendCluster>(image);
+  if (leftovers) *leftovers = made;
+  PretendCluster& cluster = *made;
   Answer answer(image, cluster);
   if (request.until_quiet) cluster.LetTimePass();
   const Result<Submitted> submitted = MakeChanges(request, cluster);

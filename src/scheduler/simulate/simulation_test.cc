@@ -208,6 +208,49 @@ TEST_F(SimulationTest, WhatCannotBeAskedIsNamed) {
   EXPECT_THAT(Refused(R"({"horizon":"soon"})"), HasSubstr("horizon"));
 }
 
+TEST_F(SimulationTest, AbsurdSizesAreRefused) {
+  EXPECT_THAT(Refused(R"({"addNodes":[{"count":1000000,"like":"n1"}]})"), HasSubstr("from 1 to"));
+  EXPECT_THAT(Refused(R"({"addNodes":[{"count":-1,"like":"n1"}]})"), HasSubstr("from 1 to"));
+  EXPECT_THAT(Refused(R"({"addNodes":[{"count":1e300,"like":"n1"}]})"), HasSubstr("is needed"));
+  EXPECT_THAT(Refused(R"({"addNodes":[{"count":15000,"like":"n1"},{"count":15000,"like":"n1"}]})"),
+              HasSubstr("in all"));
+  EXPECT_THAT(Refused(R"({"horizon":"9999999999h"})"), HasSubstr("horizon"));
+  EXPECT_THAT(Refused(R"({"horizon":"-1h"})"), HasSubstr("more than 0s"));
+  EXPECT_THAT(Refused(R"({"set":["queue/default.weight=99999999999999999999"]})"),
+              HasSubstr("a whole number"));
+  EXPECT_THAT(Refused(R"({"set":["queue/default.capability.cpu=-4"]})"), HasSubstr("a quantity"));
+  std::string many = R"({"cordon":["n1")";
+  for (int i = 0; i < 20'000; ++i) many += R"(,"n1")";
+  EXPECT_THAT(Refused(many + "]}"), HasSubstr("at most 20000"));
+  EXPECT_THAT(Refused(R"({"objects":)" + std::string(500, '[') + std::string(500, ']') + "}"),
+              HasSubstr("no JSON"));
+}
+
+TEST_F(SimulationTest, OddObjectsAreAnsweredLikeAnyOthers) {
+  Run("old", 2);
+  const std::string for_ever = R"({"basalt.sh/run-duration":"2562047h"})";
+  const std::string negative = R"({"basalt.sh/run-duration":"-5m"})";
+  const std::string no_queue = R"({"scheduling.volcano.sh/queue-name":"nowhere"})";
+  struct Case {
+    std::string pod, want;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {Pod("a", 1, "", for_ever), "a runs n1 0; "},
+           {Pod("a", 1, "", negative), "a runs n1 0; "},
+           {Pod("a", 1'000'000'000), "a waits; "},
+           {Pod("a", 0), "a runs n1 0; "},
+           {Pod("a", 1, R"(,"terminationGracePeriodSeconds":9223372036854775807)"),
+            "a runs n1 0; "},
+           {Pod("a", 1, R"(,"nodeSelector":{"<b>x</b>":"y"})"), "a waits; "},
+           {Pod("a", 1, "", no_queue), "a waits; "},
+           // It is there already: a newer version of it, which stays where it is.
+           {Pod("old", 3), "old runs n1; "}}) {
+    const std::string body =
+        R"({"namespace":"ns","untilQuiet":true,"horizon":"1h","objects":[)" + c.pod + "]}";
+    EXPECT_EQ(Show(Ask(body)), c.want) << c.pod;
+  }
+}
+
 TEST_F(SimulationTest, OneThatIsToldToStopStops) {
   const auto request = ParseRequest(R"({"untilQuiet":true})");
   const auto answer = Simulate(*cluster_.scheduler().TakeImage(), *request, [] { return false; });

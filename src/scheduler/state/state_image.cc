@@ -1,4 +1,4 @@
-// A state as an image of itself, and a state made of one.
+// An image taken of a state, and a state made of one.
 #include "scheduler/state/state_image.h"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scheduler/state/cluster_state.h"
+#include "scheduler/state/image_taker.h"
 
 namespace basalt::scheduler {
 namespace {
@@ -15,8 +16,8 @@ std::uint32_t SlotOrNone(Id id) {
   return id.valid() ? id.value : StateImage::kNone;
 }
 
-StateImage::ReservationImage ImageOf(const model::Cluster& cluster,
-                                     const model::ReservationRecord& record) {
+StateImage::ReservationImage ReservationImageOf(const model::Cluster& cluster,
+                                                const model::ReservationRecord& record) {
   StateImage::ReservationImage image;
   auto object = std::make_shared<kube::Reservation>(*record.object);
   // What it is to say is what the state knows; the API server may not have heard it yet.
@@ -48,7 +49,9 @@ class TasksByJob {
  public:
   explicit TasksByJob(const std::vector<StateImage::TaskImage>& tasks) : order_(tasks.size()) {
     std::iota(order_.begin(), order_.end(), 0u);
-    std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return tasks[i].job; });
+    std::ranges::sort(order_, {}, [&](std::uint32_t i) {
+      return std::uint64_t{tasks[i].job} << 32 | tasks[i].slot;
+    });
     for (std::uint32_t at = 0; at < order_.size(); ++at) {
       const std::uint32_t job = tasks[order_[at]].job;
       if (at > 0 && tasks[order_[at - 1]].job == job) continue;
@@ -78,58 +81,92 @@ class TasksByJob {
 
 }  // namespace
 
-StateImage ClusterState::TakeImage() const {
-  StateImage image;
-  image.generation = generation_;
-  image.objects = cluster_.objects();
-  image.nodes.reserve(cluster_.node_slots().live());
-  cluster_.node_slots().ForEach([&](const model::Node& node) {
-    image.nodes.push_back({.slot = node.id.value,
-                           .name = node.exists() ? std::string() : node.name,
-                           .object = node.object});
+// ---- taking one
+
+void ImageTaker::CopyTask(std::uint32_t slot) {
+  const model::Task* task = state_.cluster().FindTask(model::TaskId{slot});
+  const model::Job* job = task ? state_.cluster().FindJob(task->job) : nullptr;
+  const bool wanted = task && !(job && job->reservation);
+  StateImage::TaskImage* out = tasks_.Place(image_.tasks, slot, wanted);
+  if (!out) return;
+  *out = {.slot = slot,
+          .job = SlotOrNone(task->job),
+          .pod = task->pod,
+          .holding = task->holding,
+          .claimed_since = task->claimed_since,
+          .ungating = task->ungating};
+}
+
+void ImageTaker::CopyJob(std::uint32_t slot) {
+  const model::Job* job = state_.cluster().FindJob(model::JobId{slot});
+  const bool wanted = job && !job->reservation;
+  StateImage::JobImage* out = jobs_.Place(image_.jobs, slot, wanted);
+  if (!out) return;
+  *out = {.slot = slot,
+          .ns = job->ns,
+          .name = job->name,
+          .group = job->group,
+          .queue = SlotOrNone(job->queue),
+          .arrival = job->arrival,
+          .priority = job->priority,
+          .phase = job->phase,
+          .shadow = job->shadow,
+          .changed = job->changed,
+          .schedule_start = job->schedule_start};
+}
+
+bool ImageTaker::Copy(std::uint32_t most) {
+  const model::Cluster& cluster = state_.cluster();
+  const std::uint32_t tasks = cluster.tasks().bound(), jobs = cluster.jobs().bound();
+  if (next_task_ == 0) {
+    image_.tasks.reserve(cluster.tasks().live());
+    image_.jobs.reserve(cluster.jobs().live());
+  }
+  for (; most > 0 && next_task_ < tasks; --most) CopyTask(next_task_++);
+  for (; most > 0 && next_job_ < jobs; --most) CopyJob(next_job_++);
+  return next_task_ == tasks && next_job_ == jobs;
+}
+
+StateImage ImageTaker::Finish(const model::Cluster::Noted& changed) {
+  Copy(StateImage::kNone);
+  for (const std::uint32_t slot : changed.tasks) CopyTask(slot);
+  for (const std::uint32_t slot : changed.jobs) CopyJob(slot);
+  const model::Cluster& cluster = state_.cluster();
+  image_.generation = state_.generation();
+  image_.objects = cluster.objects();
+  image_.nodes.reserve(cluster.node_slots().live());
+  cluster.node_slots().ForEach([&](const model::Node& node) {
+    image_.nodes.push_back({.slot = node.id.value,
+                            .name = node.exists() ? std::string() : node.name,
+                            .object = node.object});
   });
-  cluster_.queues().ForEach([&](const model::Queue& queue) {
-    image.queues.push_back({.slot = queue.id.value, .name = queue.name, .object = queue.object});
+  cluster.queues().ForEach([&](const model::Queue& queue) {
+    image_.queues.push_back({.slot = queue.id.value, .name = queue.name, .object = queue.object});
   });
-  image.jobs.reserve(cluster_.jobs().live());
-  cluster_.jobs().ForEach([&](const model::Job& job) {
-    StateImage::JobImage& out = image.jobs.emplace_back();
+  cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
+    const model::Job& job = cluster.job(record.job);
+    StateImage::JobImage& out = image_.jobs.emplace_back();
     out.slot = job.id.value;
     out.arrival = job.arrival;
     out.phase = job.phase;
     out.changed = job.changed;
     out.schedule_start = job.schedule_start;
-    if (job.reservation) {
-      out.reservation = static_cast<std::uint32_t>(image.reservations.size());
-      image.reservations.push_back(ImageOf(cluster_, *job.reservation));
-      return;
-    }
-    out.ns = job.ns;
-    out.name = job.name;
-    out.group = job.group;
-    out.queue = SlotOrNone(job.queue);
-    out.priority = job.priority;
-    out.shadow = job.shadow;
+    out.reservation = static_cast<std::uint32_t>(image_.reservations.size());
+    image_.reservations.push_back(ReservationImageOf(cluster, record));
   });
-  image.tasks.reserve(cluster_.tasks().live());
-  cluster_.tasks().ForEach([&](const model::Task& task) {
-    const model::Job* job = cluster_.FindJob(task.job);
-    if (job && job->reservation) return;
-    image.tasks.push_back({.slot = task.id.value,
-                           .job = SlotOrNone(task.job),
-                           .pod = task.pod,
-                           .holding = task.holding,
-                           .claimed_since = task.claimed_since,
-                           .ungating = task.ungating});
-  });
-  return image;
+  return std::move(image_);
 }
+
+StateImage ClusterState::TakeImage() const { return ImageTaker(*this).Finish({}); }
+
+// ---- making a state of one
 
 // In the order in which jobs came, since of those that are equal the first is served first.
 void ClusterState::Adopt(const StateImage& image) {
   deciding_ = true;
   generation_ = image.generation + 1;
   cluster_.mutable_objects() = image.objects;
+  cluster_.Expect(image.tasks.size(), image.jobs.size());
   std::vector<std::string> queues;
   for (const StateImage::QueueImage& queue : image.queues) {
     if (queue.slot >= queues.size()) queues.resize(queue.slot + 1);

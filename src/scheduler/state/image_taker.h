@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "scheduler/state/cluster_state.h"
+#include "scheduler/state/state_image.h"
+
+namespace basalt::scheduler {
+
+// Takes an image of a state that goes on changing, a part at a time: tasks and jobs, of which there
+// are many, are copied early, and those that have changed since are copied once more at the end,
+// together with all the rest. Then the image is of that moment, and no single step took long.
+//
+//   cluster.NoteChanges();
+//   while (!taker.Copy(4096)) …;                      // other work in between
+//   StateImage image = taker.Finish(cluster.TakeNoted());
+//
+// On the thread of the state, which outlives it.
+class ImageTaker {
+ public:
+  explicit ImageTaker(const ClusterState& state) : state_(state) {}
+  ImageTaker(const ImageTaker&) = delete;
+  ImageTaker& operator=(const ImageTaker&) = delete;
+
+  // Copies so many more slots at most. true: there are no more.
+  bool Copy(std::uint32_t most);
+  // The image of the state as it is now. Once.
+  StateImage Finish(const model::Cluster::Noted& changed);
+
+ private:
+  // Where in a list of images each slot's is. Lists have no gaps, so that who reads them need not
+  // know of any.
+  class Places {
+   public:
+    // The slot's image in the list, added where it has none; not wanted: taken out, and nullptr.
+    template <class Image>
+    Image* Place(std::vector<Image>& images, std::uint32_t slot, bool wanted) {
+      if (slot >= at_.size()) at_.resize(slot + 1, StateImage::kNone);
+      std::uint32_t& at = at_[slot];
+      if (wanted && at != StateImage::kNone) return &images[at];
+      if (wanted) {
+        at = static_cast<std::uint32_t>(images.size());
+        return &images.emplace_back();
+      }
+      if (at == StateImage::kNone) return nullptr;
+      at_[images.back().slot] = at;
+      std::swap(images[at], images.back());
+      images.pop_back();
+      at_[slot] = StateImage::kNone;
+      return nullptr;
+    }
+
+   private:
+    std::vector<std::uint32_t> at_;  // by slot
+  };
+  void CopyTask(std::uint32_t slot);
+  void CopyJob(std::uint32_t slot);
+
+  const ClusterState& state_;
+  StateImage image_;
+  Places tasks_, jobs_;
+  std::uint32_t next_task_ = 0, next_job_ = 0;
+};
+
+}  // namespace basalt::scheduler
