@@ -178,3 +178,20 @@ pod a of=g cpu=1
 queue q
 => bind a n1
 => group g Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A lease that ends is looked at when it ends
+plugins gang predicates
+queue q
+node n1 cpu=2
+group old queue=q min=1
+group new queue=q min=1
+pod old of=old on=n1 cpu=2 metadata.deletionTimestamp=2026-01-01T00:00:30Z
+pod new of=new cpu=2
+=> promise new n1
+=> group old Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
+=> group new Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
++2m29s860ms
+=> nothing
++10ms
+=> promise new nothing any more
+=> group new Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is new: 0/1 nodes are available: 1 Insufficient cpu.

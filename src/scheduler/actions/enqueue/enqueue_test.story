@@ -71,3 +71,13 @@ delete group a
 => bind b n1
 => group b Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group b Running, 1 running
+
+# A job whose pods its queue has admitted before enters without a vote
+plugins gang overcommit predicates capacity
+argument overcommit overcommit-factor=1
+queue q
+node n1 cpu=1
+group a queue=q min=1 minimum.cpu=4 phase=Pending
+pod a of=a cpu=4 metadata.annotations."scheduling.volcano.sh/queue-allocation-gate"="true"
+=> waits a Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is a: 0/1 nodes are available: 1 Insufficient cpu.

@@ -177,3 +177,43 @@ pod high of=high cpu=1 class=high priority=100 spec.nodeSelector.zone=b
 => evict low-1 for ns/high, preempt
 => group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
 => group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+
+# Each job goes on with its next pod until it has its minimum
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=2
+node n2 cpu=2
+group low queue=q min=0
+pod low-0 of=low on=n1 cpu=1 priority=1
+pod low-1 of=low on=n1 cpu=1 priority=1
+pod low-2 of=low on=n2 cpu=1 priority=1
+pod low-3 of=low on=n2 cpu=1 priority=1
+group h1 queue=q min=2 class=high created=-20s
+group h2 queue=q min=2 class=high created=-10s
+pod h1-0 of=h1 cpu=1 class=high priority=100
+pod h1-1 of=h1 cpu=1 class=high priority=100
+pod h1-2 of=h1 cpu=1 class=high priority=100
+pod h2-0 of=h2 cpu=1 class=high priority=100
+pod h2-1 of=h2 cpu=1 class=high priority=100
+=> promise h1-0 n1
+=> evict low-1 for ns/h1-0, preempt
+=> promise h1-1 n1
+=> evict low-0 for ns/h1-1, preempt
+=> promise h2-0 n2
+=> evict low-3 for ns/h2-0, preempt
+=> promise h2-1 n2
+=> evict low-2 for ns/h2-1, preempt
+=> group low Completed, Scheduled tasks in gang are ready to be scheduled: 
+=> waits h1-2 Unschedulable: 0/2 nodes are available: 2 Insufficient cpu.
+=> group h1 Inqueue, Unschedulable NotEnoughResources: 2/3 tasks in gang unschedulable: pod group is not ready, 1 Pending, 2 Pipelined, 2 minAvailable; Pending: 1 Unschedulable. Origin reason is h1-2: 0/2 nodes are available: 2 Insufficient cpu.
+=> group h2 Inqueue, Unschedulable NotEnoughResources: 2/2 tasks in gang unschedulable: pod group is not ready, 2 Pipelined, 2 minAvailable
++3s
+=> bind h1-0 n1
+=> bind h1-1 n1
+=> bind h2-0 n2
+=> bind h2-1 n2
+=> group h1 Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group h1 Running, 2 running
+=> group h2 Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 

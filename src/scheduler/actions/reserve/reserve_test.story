@@ -47,3 +47,67 @@ node n2 cpu=2
 => reservation r Available, 0 pending, 1 available, 0 used; t 0 on n2 Available; Reserved: 1 of 1 tasks have their room
 +1m
 => nothing
+
+# A gang takes what is reserved and for the rest what is free, or nothing
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+queue q
+node n1 cpu=4
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+group big queue=q min=3
+pod b-0 of=big app=web cpu=2
+pod b-1 of=big app=web cpu=2
+pod b-2 of=big app=web cpu=2
+=> waits b-2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits b-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits b-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group big Inqueue, Unschedulable NotEnoughResources: 1/3 tasks in gang unschedulable: pod group is not ready, 3 Pending, 3 minAvailable; Pending: 2 Schedulable, 1 Unschedulable. Origin reason is b-1: 0/1 nodes are available: 1 Insufficient cpu.
+group g queue=q min=2
+pod g-0 of=g app=web cpu=2
+pod g-1 of=g app=web cpu=2
+=> bind g-0 n1
+=> bind g-1 n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+
+# A gang that takes what is reserved is promised the rest that others leave
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+queue q
+node n1 cpu=4
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+pod old on=n1 cpu=2 metadata.deletionTimestamp=2026-01-01T00:00:30Z
+group g queue=q min=2
+pod g-0 of=g app=web cpu=2
+pod g-1 of=g app=web cpu=2
+=> promise g-1 n1
+=> promise g-0 n1
+=> group g Inqueue, Unschedulable NotEnoughResources: 2/2 tasks in gang unschedulable: pod group is not ready, 2 Pipelined, 2 minAvailable
+delete pod old
+=> bind g-0 n1
+=> bind g-1 n1
+=> group g Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+
+# A gang that is not complete takes nothing of what is reserved
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+queue q
+node n1 cpu=2
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+group g queue=q min=2
+pod g-0 of=g app=web cpu=2
+=> group g Inqueue
+group h queue=q min=1
+pod h-0 of=h app=web cpu=2
+=> bind h-0 n1
+=> group h Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group h Running, 1 running
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by h; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
