@@ -312,3 +312,98 @@ delete pod old
 => reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
 +6m
 => reservation r Failed, 0 pending, 0 available, 0 used, 1 failed; t 0 on n1 Failed; Expired: it has ended; 0 of 1 tasks were taken
+
+# A reservation ends when its time has come, to the moment
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+node n1 cpu=1
+reservation r spec={"ttl":"60s","tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
++59s890ms
+=> nothing
++20ms
+=> reservation r Failed, 0 pending, 0 available, 0 used, 1 failed; t 0 on n1 Failed; Expired: it has ended; 0 of 1 tasks were taken
+
+# What a template leaves to others to fill in is filled in: limits are asked for, host ports are kept free
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+node n1 cpu=4
+node n2 cpu=4
+pod busy on=n1 spec.containers=[{"name":"c","ports":[{"containerPort":80,"hostPort":80}]}]
+reservation r spec={"schedulerName":"volcano","owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"containers":[{"name":"main","ports":[{"containerPort":80,"hostPort":80}],"resources":{"limits":{"cpu":"3"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n2 Available; Reserved: 1 of 1 tasks have their room
+pod plain cpu=2 spec.nodeSelector."kubernetes.io/hostname"=n2
+node n2 cpu=4 metadata.labels."kubernetes.io/hostname"=n2
+=> waits plain Unschedulable: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't match Pod's node affinity/selector.
+pod w app=web spec.containers=[{"name":"main","ports":[{"containerPort":80,"hostPort":80}],"resources":{"limits":{"cpu":"3"},"requests":{"cpu":"3"}}}]
+=> bind w n2
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by w; t 0 on n2 Succeeded; Taken: all 1 tasks were taken
+
+# Owners are found by any label they need, by a label's presence, and by their name
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+node n1 cpu=8
+reservation exists spec={"owners":[{"labelSelector":{"matchExpressions":[{"key":"gold","operator":"Exists"}]}}],"tasks":[{"name":"t","template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+reservation notin spec={"owners":[{"labelSelector":{"matchExpressions":[{"key":"app","operator":"NotIn","values":["web"]},{"key":"tin","operator":"Exists"}]}}],"tasks":[{"name":"t","template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+reservation in spec={"owners":[{"labelSelector":{"matchExpressions":[{"key":"app","operator":"In","values":["a","b"]}]}}],"tasks":[{"name":"t","template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+reservation named spec={"owners":[{"object":{"kind":"Pod","name":"lucky"}}],"tasks":[{"name":"t","template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+=> reservation exists Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+=> reservation in Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+=> reservation named Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+=> reservation notin Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+pod g metadata.labels.gold=yes cpu=1
+=> bind g n1
+=> reservation exists Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+pod t metadata.labels.tin=yes cpu=1
+=> bind t n1
+=> reservation notin Succeeded, 0 pending, 0 available, 1 used, by t; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+pod b app=b cpu=1
+=> bind b n1
+=> reservation in Succeeded, 0 pending, 0 available, 1 used, by b; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+pod lucky cpu=1
+=> bind lucky n1
+=> reservation named Succeeded, 0 pending, 0 available, 1 used, by lucky; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+
+# A reservation that waits goes on waiting after a restart, and one that is used stays used
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+node n1 cpu=1
+node n2 cpu=1
+pod old on=n1 cpu=1 metadata.deletionTimestamp=2026-01-01T00:00:30Z
+reservation r spec={"minAvailable":2,"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":2,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+=> reservation r Waiting, 2 pending, 0 available, 0 used; t 0 on n2 Waiting; t 1 on n1 Waiting; WaitingForRoom: 0 of 2 tasks have their room, 2 get it once the pods that leave are gone
+restart
+=> nothing
+delete pod old
+=> reservation r Available, 0 pending, 2 available, 0 used; t 0 on n2 Available; t 1 on n1 Available; Reserved: 2 of 2 tasks have their room
+pod w1 app=web cpu=1
+=> bind w1 n2
+=> reservation r Available, 0 pending, 1 available, 1 used, by w1; t 0 on n2 Succeeded; t 1 on n1 Available; Reserved: 2 of 2 tasks have their room
+restart
+pod w2 app=web cpu=1
+=> bind w2 n1
+=> reservation r Succeeded, 0 pending, 0 available, 2 used, by w2; t 0 on n2 Succeeded; t 1 on n1 Succeeded; Taken: all 2 tasks were taken
+
+# The most important template decides how important a reservation is
+actions enqueue reserve allocate backfill
+plugins priority gang predicates reservation
+class high value=100
+class low value=1 globalDefault=true
+queue default
+queue q
+group old queue=q min=1 class=low created=-30s
+pod old of=old cpu=1 class=low priority=1
+reservation plain spec={"tasks":[{"name":"t","template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+reservation r spec={"tasks":[{"name":"a","template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}},{"name":"b","template":{"spec":{"schedulerName":"volcano","priorityClassName":"high","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+=> waits old Unschedulable: there are no nodes
+=> group old Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is old: there are no nodes
+=> reservation plain Pending, 1 pending, 0 available, 0 used; Unschedulable: there are no nodes
+=> reservation r Pending, 2 pending, 0 available, 0 used; Unschedulable: there are no nodes
+node n1 cpu=2
+=> waits old Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group old Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is old: 0/1 nodes are available: 1 Insufficient cpu.
+=> reservation r Available, 0 pending, 2 available, 0 used; a 0 on n1 Available; b 0 on n1 Available; Reserved: 2 of 2 tasks have their room
