@@ -5,7 +5,8 @@
 #include <boost/json/serialize.hpp>
 
 #include "kube/types/codec.h"
-#include "scheduler/actions/backfill/backfill.h"
+#include "scheduler/framework/work_queues.h"
+#include "scheduler/placement/best_effort.h"
 #include "tests/conformance/case_run.h"
 #include "tests/conformance/compare.h"
 
@@ -218,8 +219,15 @@ json::value CaseRun::Probe(Session& session, const json::object& probe) {
       statement.Commit();
     }
     json::array names;
-    for (const Task* picked : scheduler::actions::Backfill::PickTasks(session)) {
-      names.emplace_back(picked->name());
+    scheduler::WorkQueues work(session, scheduler::Attempts::kNone);
+    for (const Job* job : session.JobsInTurn()) {
+      if (!job->IsPending() && session.ValidateJob(*job).ok()) work.Add(*job);
+    }
+    while (const auto* queue = work.TakeQueue()) {
+      while (const Job* job = work.TakeJob(*queue)) {
+        auto tasks = scheduler::BestEffortTasks(session, *job);
+        while (!tasks.empty()) names.emplace_back(tasks.Take()->name());
+      }
     }
     return names;
   }

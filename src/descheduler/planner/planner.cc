@@ -145,10 +145,9 @@ std::vector<Part> PartsOf(const Profile& profile) {
 }
 
 std::unique_ptr<scheduler::PluginSet> MakePlacementRules() {
-  using scheduler::plugins::Predicates;
   static const scheduler::PluginRegistry kRegistry{
-      {{std::string(Predicates::kName), Predicates::Make}}};
-  scheduler::PluginConfig predicates{.name = std::string(Predicates::kName)};
+      {{"predicates", scheduler::plugins::MakePredicates}}};
+  scheduler::PluginConfig predicates{.name = "predicates"};
   predicates.ApplyDefaults();
   scheduler::Config config;
   config.tiers.push_back({.plugins = {std::move(predicates)}});

@@ -4,17 +4,13 @@
 
 #include <boost/json/serialize.hpp>
 #include <charconv>
+#include <optional>
+#include <vector>
 
 #include "base/nearest.h"
 
 namespace basalt::scheduler {
 namespace {
-
-std::unexpected<Error> WrongType(std::string_view key, const boost::json::value& value,
-                                 std::string_view wanted) {
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("argument {}: {} is no {}", key, boost::json::serialize(value), wanted));
-}
 
 template <class T>
 std::optional<T> ParseNumber(std::string_view text) {
@@ -24,91 +20,78 @@ std::optional<T> ParseNumber(std::string_view text) {
   return value;
 }
 
-}  // namespace
+// Each reads one type. false: the value is not of it.
+struct Reader {
+  const boost::json::value& value;
 
-Result<void> Arguments::Get(std::string_view key, int* out) const {
-  const boost::json::value* value = Find(key);
-  if (!value) return {};
-  if (const auto* number = value->if_int64()) {
-    *out = static_cast<int>(*number);
-    return {};
+  bool operator()(std::monostate) const { return true; }
+  bool operator()(int* out) const { return Number(out); }
+  bool operator()(double* out) const {
+    const auto* number = value.if_double();
+    if (number) *out = *number;
+    return number || Number(out);
   }
-  if (const auto* text = value->if_string()) {
-    if (const auto number = ParseNumber<int>(*text)) {
-      *out = *number;
-      return {};
+  bool operator()(bool* out) const {
+    if (const auto* truth = value.if_bool()) {
+      *out = *truth;
+      return true;
     }
-  }
-  return WrongType(key, *value, "whole number");
-}
-
-Result<void> Arguments::Get(std::string_view key, double* out) const {
-  const boost::json::value* value = Find(key);
-  if (!value) return {};
-  if (const auto* number = value->if_int64()) {
-    *out = static_cast<double>(*number);
-    return {};
-  }
-  if (const auto* number = value->if_double()) {
-    *out = *number;
-    return {};
-  }
-  if (const auto* text = value->if_string()) {
-    if (const auto number = ParseNumber<double>(*text)) {
-      *out = *number;
-      return {};
-    }
-  }
-  return WrongType(key, *value, "number");
-}
-
-Result<void> Arguments::Get(std::string_view key, bool* out) const {
-  const boost::json::value* value = Find(key);
-  if (!value) return {};
-  if (const auto* truth = value->if_bool()) {
-    *out = *truth;
-    return {};
-  }
-  if (const auto* text = value->if_string()) {
+    std::string text;
+    if (!(*this)(&text)) return false;
     for (const char* yes : {"1", "t", "T", "true", "TRUE", "True"}) {
-      if (*text == yes) {
-        *out = true;
-        return {};
-      }
+      if (text == yes) return *out = true;
     }
     for (const char* no : {"0", "f", "F", "false", "FALSE", "False"}) {
-      if (*text == no) {
-        *out = false;
-        return {};
-      }
+      if (text == no) return !(*out = false);
     }
+    return false;
   }
-  return WrongType(key, *value, "truth value");
-}
+  bool operator()(std::string* out) const {
+    if (value.is_string()) *out = std::string(value.get_string());
+    return value.is_string();
+  }
 
-Result<void> Arguments::Get(std::string_view key, std::string* out) const {
+ private:
+  template <class T>
+  bool Number(T* out) const {
+    std::optional<T> number;
+    if (const auto* whole = value.if_int64()) number = static_cast<T>(*whole);
+    if (const auto* text = value.if_string()) number = ParseNumber<T>(*text);
+    if (number) *out = *number;
+    return number.has_value();
+  }
+};
+
+// By the types of Arguments::Target.
+constexpr std::string_view kTypes[] = {"", "whole number", "number", "truth value", "string"};
+
+}  // namespace
+
+Result<void> Arguments::Get(std::string_view key, Target out) const {
   const boost::json::value* value = Find(key);
-  if (!value) return {};
-  if (const auto* text = value->if_string()) {
-    *out = std::string(*text);
-    return {};
-  }
-  return WrongType(key, *value, "string");
+  if (!value || std::visit(Reader{*value}, out)) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("argument {}: {} is no {}", key, boost::json::serialize(*value),
+                          kTypes[out.index()]));
 }
 
-Result<void> Arguments::CheckKnown(std::initializer_list<std::string_view> known,
-                                   std::initializer_list<std::string_view> prefixes) const {
+Result<void> Arguments::Read(std::initializer_list<Known> known,
+                             std::initializer_list<std::string_view> prefixes) const {
   for (const auto& entry : values_) {
     const std::string_view key = entry.key();
     bool found = false;
-    for (const std::string_view name : known) found = found || key == name;
+    for (const Known& one : known) found = found || key == one.key;
     for (const std::string_view prefix : prefixes) found = found || key.starts_with(prefix);
     if (found) continue;
     std::string message = fmt::format("unknown argument \"{}\"", key);
-    const std::vector<std::string> names(known.begin(), known.end());
+    std::vector<std::string> names;
+    for (const Known& one : known) names.emplace_back(one.key);
     const std::string_view nearest = Nearest(key, names);
     if (!nearest.empty()) message += fmt::format(", did you mean \"{}\"?", nearest);
     return Fail(ErrorCode::kInvalidArgument, std::move(message));
+  }
+  for (const Known& one : known) {
+    if (Result<void> got = Get(one.key, one.out); !got) return got;
   }
   return {};
 }

@@ -88,11 +88,11 @@ TEST(ConfigTest, MistakesAreNamedWithTheirLineAndTheNearestName) {
 
 TEST(ArgumentsTest, UnknownArgumentsAreRefused) {
   const Arguments arguments({{"binpack.wieght", 1}});
-  const auto checked = arguments.CheckKnown({"binpack.weight"}, {"binpack.resources"});
+  const auto checked = arguments.Read({{"binpack.weight"}}, {"binpack.resources"});
   ASSERT_FALSE(checked.has_value());
   EXPECT_EQ(checked.error().message,
             "unknown argument \"binpack.wieght\", did you mean \"binpack.weight\"?");
-  EXPECT_TRUE(arguments.CheckKnown({}, {"binpack."}).has_value());
+  EXPECT_TRUE(arguments.Read({}, {"binpack."}).has_value());
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ std::vector<const Task*> ClaimsWithoutNode(const model::Cluster& cluster, const 
 }
 
 std::string Remedy(const Task& oldest, const Config& config, Time now) {
-  const std::optional<Duration> timeout = GateHoldTimeout(config);
+  const std::optional<Duration> timeout =
+      GateHoldTimeout(config.ArgumentsOf("allocate")).value_or(std::nullopt);
   if (!timeout) {
     return "a claim is kept until its pod gets a node or is deleted; with gateHoldTimeout, an "
            "argument of the action allocate, it would block nobody after that time";
@@ -98,15 +99,6 @@ std::string Describe(const PlaceInQueue& place, const model::Queue& queue) {
   return fmt::format("{}{} of {} job{} waiting in queue {}", place.place,
                      OrdinalSuffix(place.place), place.waiting, place.waiting == 1 ? "" : "s",
                      queue.name);
-}
-
-std::optional<Duration> GateHoldTimeout(const Config& config) {
-  std::string text;
-  if (!config.ArgumentsOf("allocate").Get("gateHoldTimeout", &text) || text.empty()) {
-    return std::nullopt;
-  }
-  const Result<Duration> timeout = kube::ParseDuration(text);
-  return timeout ? std::optional(*timeout) : std::nullopt;
 }
 
 std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue,

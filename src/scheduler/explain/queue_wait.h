@@ -22,9 +22,6 @@ PlaceInQueue PlaceOf(const SessionView& view, const model::Job& job);
 // "3rd of 12 jobs waiting in queue q".
 std::string Describe(const PlaceInQueue& place, const model::Queue& queue);
 
-// The argument gateHoldTimeout of the action allocate; nothing: claims are kept for ever.
-std::optional<Duration> GateHoldTimeout(const Config& config);
-
 // For whom the job waits where `queue` has too little of the dimension for it: pods of others that
 // are admitted and that no node fits, for how long and what can be done about it, or else those
 // that hold most of it. "": nobody holds any.

@@ -1,7 +1,9 @@
 #include "scheduler/framework/admitted.h"
 
+#include <string>
 #include <vector>
 
+#include "kube/types/time.h"
 #include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler {
@@ -38,6 +40,17 @@ std::optional<Time> ClaimedSince(const Task& task) {
   const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
   if (said && said->reason == reasons::kUnschedulable) return said->last_transition_time;
   return std::nullopt;
+}
+
+Result<std::optional<Duration>> GateHoldTimeout(const Arguments& arguments) {
+  std::string text;
+  if (auto ok = arguments.Get("gateHoldTimeout", &text); !ok) return std::unexpected(ok.error());
+  if (text.empty()) return std::nullopt;
+  const Result<Duration> timeout = kube::ParseDuration(text);
+  if (!timeout) return std::unexpected(timeout.error().Wrap("gateHoldTimeout"));
+  if (*timeout > Duration::zero()) return *timeout;
+  return Fail(ErrorCode::kInvalidArgument,
+              "gateHoldTimeout: must be more than nothing; leave it out to switch it off");
 }
 
 }  // namespace basalt::scheduler

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "base/error.h"
+#include "scheduler/config/arguments.h"
 #include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler {
@@ -23,5 +25,8 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job);
 // Since when a task without a node has had its queue claim. A claim from before a restart counts
 // from when its pod was first said to fit no node; nothing: that has not been said, so from now.
 std::optional<Time> ClaimedSince(const Task& task);
+// The argument gateHoldTimeout of the action allocate: a claim without a node for so long blocks
+// nobody any more; nothing: it is kept for ever.
+Result<std::optional<Duration>> GateHoldTimeout(const Arguments& arguments);
 
 }  // namespace basalt::scheduler

@@ -36,7 +36,8 @@ const Job* WorkQueues::TakeJob(const Queue& queue) {
 
 void WorkQueues::ServeByTurns(const std::function<bool(const Job& job)>& serve) {
   while (const Queue* queue = TakeQueue()) {
-    if (!with_gated_jobs_.contains(queue->id) && session_.IsOverused(*queue)) continue;
+    const bool may_be_left_out = leaves_out_overused_ && !with_gated_jobs_.contains(queue->id);
+    if (may_be_left_out && session_.IsOverused(*queue)) continue;
     const Job* job = TakeJob(*queue);
     if (!job) continue;
     if (!serve(*job)) return PutOffRest();

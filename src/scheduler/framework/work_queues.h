@@ -50,6 +50,10 @@ class WorkQueues {
     if (LimitFor(job) == model::QueueLimit::kCapability) with_gated_jobs_.insert(job.queue);
   }
 
+  // A queue that has all that it deserves is not served, unless jobs with pods at the gate are in
+  // it.
+  void LeaveOutOverused() { leaves_out_overused_ = true; }
+
   // nullptr: none is left. A queue that was taken is out until it is put back.
   const Queue* TakeQueue();
   void PutBack(const Queue& queue) { queues_.Push(&queue); }
@@ -58,9 +62,8 @@ class WorkQueues {
   const Job* TakeJob(const Queue& queue);
   void PutBack(const Job& job) { jobs_.at(job.queue)->Push(&job); }
 
-  // Serves one job after the other, always the first of the queue that is worst off. A queue that
-  // has all that it deserves is left out, unless jobs with pods at the gate are in it.
-  // `serve` puts back a job that has more to do; false ends it.
+  // Serves one job after the other, always the first of the queue that is worst off. `serve` puts
+  // back a job that has more to do; false ends it, and the rest is put off.
   void ServeByTurns(const std::function<bool(const Job& job)>& serve);
 
   // The cycle has no time for those that are left: they have their turn in a later one.
@@ -80,6 +83,7 @@ class WorkQueues {
   PriorityQueue<const Queue*> queues_;
   boost::unordered_flat_map<model::QueueId, std::unique_ptr<JobQueue>> jobs_;
   bool shares_count_ = true;
+  bool leaves_out_overused_ = false;
   boost::unordered_flat_set<const Job*> standing_back_;
   boost::unordered_flat_set<model::QueueId> with_gated_jobs_;
 };

@@ -1,9 +1,9 @@
-#include "scheduler/actions/allocate/allocate.h"
-
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <memory>
 
-#include "model/queue_room.h"
+#include "base/clock.h"
+#include "scheduler/framework/action.h"
+#include "scheduler/framework/admitted.h"
 #include "scheduler/framework/future_claims.h"
 #include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/admission.h"
@@ -12,24 +12,6 @@
 #include "scheduler/placement/promises.h"
 
 namespace basalt::scheduler::actions {
-
-Result<std::unique_ptr<Action>> Allocate::Make(const Arguments& arguments) {
-  if (auto ok = arguments.CheckKnown(
-          {"nominationGrace", "predicateErrorCacheEnable", "gateRemoval", "gateHoldTimeout"});
-      !ok) {
-    return std::unexpected(ok.error());
-  }
-  bool ignored = true;
-  if (auto ok = arguments.Get("predicateErrorCacheEnable", &ignored); !ok) {
-    return std::unexpected(ok.error());
-  }
-  const Result<Duration> grace = NominationGrace(arguments);
-  if (!grace) return std::unexpected(grace.error());
-  const Result<GatePolicy> gates = ReadGatePolicy(arguments);
-  if (!gates) return std::unexpected(gates.error());
-  return std::make_unique<Allocate>(*grace, *gates);
-}
-
 namespace {
 
 // Pods that should have been gone long ago are overdue: what they hold is not counted on any more,
@@ -70,75 +52,159 @@ void LookAfterPromises(Session& session) {
     for (const Job* job : jobs) {
       if (session.IsInTurn(*job) && !job->pipelined.empty()) work.Add(*job);
     }
-    while (const Queue* queue = work.TakeQueue()) {
-      const Job* job = work.TakeJob(*queue);
-      if (!job) continue;
-      KeepPromisesOf(session, *job);
-      if (!session.GoOn(*job)) {
-        work.PutOffRest();
-        break;
-      }
-      work.PutBack(*queue);
-    }
+    work.ServeByTurns([&](const Job& job) {
+      KeepPromisesOf(session, job);
+      return session.GoOn(job);
+    });
   }
   session.WakeWhoGains();
 }
 
+// When the queue-allocation gate of a pod goes, and for how long its queue waits for it.
+struct GatePolicy {
+  bool until_bind = false;  // gateRemoval: with the bind, or when no node fits; else once admitted
+  // A queue claim without a node for so long blocks nobody any more; none: for ever.
+  std::optional<Duration> hold_timeout;
+
+  // The queue has admitted as many of the job's tasks as it needs.
+  void Admitted(Session& session, const Job& job) const {
+    if (!until_bind) UngateClaims(session, job, [](const Task&) { return true; });
+  }
+  // An autoscaler must see those that have no node; and where the job cannot start for it
+  // (`start`), all that it needs.
+  void NoNodeFits(Session& session, const Job& job, bool start) const {
+    UngateClaims(session, job,
+                 [&](const Task& task) { return !start || session.HasFailure(task); });
+  }
+  // Claims that have waited too long lapse.
+  void LapseClaims(Session& session, const Job& job) const {
+    if (!hold_timeout || job.queue_claims == 0) return;
+    session.DependsOnTime(job);
+    Statement statement(session);
+    LapseOldClaims(session, job, *hold_timeout, statement);
+    statement.Commit();
+  }
+
+ private:
+  // Of the job's tasks with a claim those for which `test` holds.
+  template <class Test>
+  static void UngateClaims(Session& session, const Job& job, Test test) {
+    if (job.queue_claims == 0) return;
+    for (const model::TaskId id : job.pending) {
+      const Task& task = session.cluster().task(id);
+      if (task.holding.queue_claim && test(task)) session.Ungate(task);
+    }
+  }
+};
+
+// Places pending tasks on nodes: queue by queue in the queues' order, a job at a time, its tasks in
+// their order, each on its best node; a task that fits nowhere now but will somewhere gets the
+// promise of that node (it is pipelined). After each job: ready → commit, pipelined → commit,
+// neither → discard, so that no claim without a purpose survives.
+//
+// Promises of earlier cycles are looked at first: a task that fits now, on its own node or another,
+// is placed; one whose promise no longer holds, or whose lease has ended, loses it; the rest keeps
+// what it has. A group that has to start as a whole is bound as a whole: until all that it needs
+// fits now, those that do are promised their nodes too.
+//
+// Pods that opted in to the queue-allocation gate are admitted by their queue first, a gang as a
+// whole; see placement/admission.h.
+//
+// Counterpart: Volcano actions/allocate, which forgets promises after each cycle. Arguments:
+// nominationGrace (how long after the time at which the pods that leave a node should be gone a
+// promise of that node ends, 2m), predicateErrorCacheEnable (accepted; every answer is exact, so
+// there is nothing to switch off), gateRemoval (admitted, or bind), gateHoldTimeout (a duration;
+// off by default).
+class Allocate final : public Action {
+ public:
+  static constexpr std::string_view kName = "allocate";
+
+  Allocate(Duration nomination_grace, GatePolicy gates)
+      : nomination_grace_(nomination_grace), gates_(gates) {}
+  std::string_view name() const override { return kName; }
+  void Run(Session& session) override {
+    EndLeases(session, nomination_grace_);
+    // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
+    // looked at all the same, should something change without a word.
+    constexpr int kMostQuietCycles = 10;
+    quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
+    if (quiet_cycles_ == 0) LookAfterPromises(session);
+
+    WorkQueues work(session);
+    boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
+    for (const Job* job : session.JobsInTurn()) {
+      if (!MayBePlaced(session, *job)) continue;
+      auto placement = std::make_unique<JobPlacement>(session, *job);
+      if (!placement->HasTasks()) continue;
+      work.Add(*job);
+      placements.emplace(job->id, std::move(placement));
+    }
+    work.LeaveOutOverused();
+    work.ServeByTurns([&](const Job& job) {
+      if (WaitsForShare(session, job)) {
+        KeepBackForShare(session, job);
+        return true;
+      }
+      std::unique_ptr<JobPlacement>& placement = placements[job.id];
+      // One that waited with others like the last one.
+      if (!placement) placement = std::make_unique<JobPlacement>(session, job);
+      if (PlaceJob(session, job, *placement) && placement->HasTasks()) work.PutBack(job);
+      return session.GoOn(job);
+    });
+    for (const Job* job : work.Left()) {
+      if (!session.IsPutOff(*job)) KeepBackForShare(session, *job);
+    }
+    // Also of jobs that run already, or that cannot be placed for another reason.
+    for (const Job* job : session.JobsInTurn()) gates_.LapseClaims(session, *job);
+  }
+
+ private:
+  // true: something was committed because the job is ready, and what is left may be placed.
+  bool PlaceJob(Session& session, const Job& job, JobPlacement& placement) const {
+    Statement claims(session);
+    if (!AdmitAtGate(session, job, claims)) return false;
+    claims.Commit();
+    gates_.Admitted(session, job);
+    Statement statement(session);
+    switch (placement.Place(statement)) {
+      case JobPlacement::Result::kReady:
+        statement.Commit();
+        gates_.NoNodeFits(session, job, /*start=*/true);
+        return true;
+      case JobPlacement::Result::kPromised: statement.Commit(); break;
+      case JobPlacement::Result::kNothing:
+        statement.Discard();
+        gates_.NoNodeFits(session, job, /*start=*/false);
+    }
+    gates_.LapseClaims(session, job);
+    return false;
+  }
+
+  Duration nomination_grace_;
+  GatePolicy gates_;
+  int quiet_cycles_ = 0;  // since promises were last looked at
+};
+
 }  // namespace
 
-bool Allocate::PlaceJob(Session& session, const Job& job, JobPlacement& placement) const {
-  Statement claims(session);
-  if (!AdmitAtGate(session, job, claims)) return false;
-  claims.Commit();
-  gates_.Admitted(session, job);
-  Statement statement(session);
-  switch (placement.Place(statement)) {
-    case JobPlacement::Result::kReady:
-      statement.Commit();
-      gates_.NoNodeFits(session, job, /*start=*/true);
-      return true;
-    case JobPlacement::Result::kPromised: statement.Commit(); break;
-    case JobPlacement::Result::kNothing:
-      statement.Discard();
-      gates_.NoNodeFits(session, job, /*start=*/false);
+Result<std::unique_ptr<Action>> MakeAllocate(const Arguments& arguments) {
+  bool ignored = true;
+  std::string removal = "admitted";
+  const Result<void> ok = arguments.Read({{"predicateErrorCacheEnable", &ignored},
+                                          {"nominationGrace"},
+                                          {"gateRemoval", &removal},
+                                          {"gateHoldTimeout"}});
+  if (!ok) return std::unexpected(ok.error());
+  const Result<Duration> grace = NominationGrace(arguments);
+  if (!grace) return std::unexpected(grace.error());
+  if (removal != "admitted" && removal != "bind") {
+    return Fail(ErrorCode::kInvalidArgument,
+                "gateRemoval: must be admitted or bind, not " + removal);
   }
-  gates_.LapseOldClaims(session, job);
-  return false;
-}
-
-void Allocate::Run(Session& session) {
-  EndLeases(session, nomination_grace_);
-  // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
-  // looked at all the same, should something change without a word.
-  constexpr int kMostQuietCycles = 10;
-  quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
-  if (quiet_cycles_ == 0) LookAfterPromises(session);
-
-  WorkQueues work(session);
-  boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
-  for (const Job* job : session.JobsInTurn()) {
-    if (!MayBePlaced(session, *job)) continue;
-    auto placement = std::make_unique<JobPlacement>(session, *job);
-    if (!placement->HasTasks()) continue;
-    work.Add(*job);
-    placements.emplace(job->id, std::move(placement));
-  }
-  work.ServeByTurns([&](const Job& job) {
-    if (WaitsForShare(session, job)) {
-      KeepBackForShare(session, job);
-      return true;
-    }
-    std::unique_ptr<JobPlacement>& placement = placements[job.id];
-    // One that waited with others like the last one.
-    if (!placement) placement = std::make_unique<JobPlacement>(session, job);
-    if (PlaceJob(session, job, *placement) && placement->HasTasks()) work.PutBack(job);
-    return session.GoOn(job);
-  });
-  for (const Job* job : work.Left()) {
-    if (!session.IsPutOff(*job)) KeepBackForShare(session, *job);
-  }
-  // Also of jobs that run already, or that cannot be placed for another reason.
-  for (const Job* job : session.JobsInTurn()) gates_.LapseOldClaims(session, *job);
+  const Result<std::optional<Duration>> timeout = GateHoldTimeout(arguments);
+  if (!timeout) return std::unexpected(timeout.error());
+  return std::make_unique<Allocate>(
+      *grace, GatePolicy{.until_bind = removal == "bind", .hold_timeout = *timeout});
 }
 
 }  // namespace basalt::scheduler::actions

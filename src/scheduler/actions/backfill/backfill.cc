@@ -1,26 +1,14 @@
-#include "scheduler/actions/backfill/backfill.h"
-
 #include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "scheduler/framework/action.h"
 #include "scheduler/framework/admitted.h"
+#include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/best_effort.h"
 
 namespace basalt::scheduler::actions {
-
-Result<std::unique_ptr<Action>> Backfill::Make(const Arguments& arguments) {
-  if (auto ok = arguments.CheckKnown({"predicateErrorCacheEnable"}); !ok) {
-    return std::unexpected(ok.error());
-  }
-  bool ignored = true;
-  if (auto ok = arguments.Get("predicateErrorCacheEnable", &ignored); !ok) {
-    return std::unexpected(ok.error());
-  }
-  return std::make_unique<Backfill>();
-}
-
 namespace {
 
 bool HasWork(const Session& session, const Job& job) {
@@ -42,46 +30,46 @@ void LetItBeSeen(Session& session, const Task& task) {
   }
 }
 
+// Places best-effort tasks, which need no room, on any node that the filters allow. Counterpart:
+// Volcano actions/backfill. Arguments: predicateErrorCacheEnable (as in allocate).
+class Backfill final : public Action {
+ public:
+  static constexpr std::string_view kName = "backfill";
+
+  std::string_view name() const override { return kName; }
+  void Run(Session& session) override {
+    std::vector<const Task*> no_node;
+    WorkQueues work(session);
+    for (const Job* job : session.JobsInTurn()) {
+      if (HasWork(session, *job)) work.Add(*job);
+    }
+    bool time_is_left = true;
+    while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
+      while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
+        // A job's tasks are bound once it is ready. Those of a job that is not are taken back
+        // before the next one is looked at: what cannot start keeps nobody out.
+        Statement statement(session);
+        for (TaskList tasks = BestEffortTasks(session, *job); !tasks.empty();) {
+          const Task& task = *tasks.Take();
+          if (!PlaceBestEffort(session, statement, task)) no_node.push_back(&task);
+          if (IsReadyWithBestEffort(session, *job)) statement.Commit();
+        }
+        statement.Discard();
+        if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();
+      }
+    }
+    for (const Task* task : no_node) LetItBeSeen(session, *task);
+  }
+};
+
 }  // namespace
 
-std::vector<const Task*> Backfill::PickTasks(Session& session) {
-  WorkQueues work(session, Attempts::kNone);
-  for (const Job* job : session.JobsInTurn()) {
-    if (HasWork(session, *job)) work.Add(*job);
+Result<std::unique_ptr<Action>> MakeBackfill(const Arguments& arguments) {
+  bool ignored = true;
+  if (auto ok = arguments.Read({{"predicateErrorCacheEnable", &ignored}}); !ok) {
+    return std::unexpected(ok.error());
   }
-  std::vector<const Task*> picked;
-  while (const Queue* queue = work.TakeQueue()) {
-    while (const Job* job = work.TakeJob(*queue)) {
-      for (TaskList tasks = BestEffortTasks(session, *job); !tasks.empty();) {
-        picked.push_back(tasks.Take());
-      }
-    }
-  }
-  return picked;
-}
-
-void Backfill::Run(Session& session) {
-  std::vector<const Task*> no_node;
-  WorkQueues work(session);
-  for (const Job* job : session.JobsInTurn()) {
-    if (HasWork(session, *job)) work.Add(*job);
-  }
-  bool time_is_left = true;
-  while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
-    while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
-      // A job's tasks are bound once it is ready. Those of a job that is not are taken back before
-      // the next one is looked at: what cannot start keeps nobody out.
-      Statement statement(session);
-      for (TaskList tasks = BestEffortTasks(session, *job); !tasks.empty();) {
-        const Task& task = *tasks.Take();
-        if (!PlaceBestEffort(session, statement, task)) no_node.push_back(&task);
-        if (IsReadyWithBestEffort(session, *job)) statement.Commit();
-      }
-      statement.Discard();
-      if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();
-    }
-  }
-  for (const Task* task : no_node) LetItBeSeen(session, *task);
+  return std::make_unique<Backfill>();
 }
 
 }  // namespace basalt::scheduler::actions

@@ -1,33 +1,41 @@
-#include "scheduler/actions/enqueue/enqueue.h"
-
+#include "scheduler/framework/action.h"
 #include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/entry.h"
 
 namespace basalt::scheduler::actions {
+namespace {
 
-Result<std::unique_ptr<Action>> Enqueue::Make(const Arguments& arguments) {
-  if (auto ok = arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<Enqueue>();
-}
+// Lets pending jobs into their queues: queue by queue in the queues' order, a job at a time, each
+// when the plugins vote for it. A job that says no minimum of resources enters without a vote.
+// Counterpart: Volcano actions/enqueue. It takes no arguments.
+class Enqueue final : public Action {
+ public:
+  static constexpr std::string_view kName = "enqueue";
 
-void Enqueue::Run(Session& session) {
-  WorkQueues work(session);
-  for (const Job* job : session.JobsInTurn()) {
-    session.MarkStarted(*job);
-    if (!job->IsPending()) continue;
-    if (job->queue_claims > 0) {
-      session.Enqueue(*job);  // it was in before a restart, and holds what it was admitted for
-    } else {
-      work.Add(*job);
+  std::string_view name() const override { return kName; }
+  void Run(Session& session) override {
+    WorkQueues work(session);
+    for (const Job* job : session.JobsInTurn()) {
+      session.MarkStarted(*job);
+      if (!job->IsPending()) continue;
+      if (job->queue_claims > 0) {
+        session.Enqueue(*job);  // it was in before a restart, and holds what it was admitted for
+      } else {
+        work.Add(*job);
+      }
     }
+    work.ServeByTurns([&](const Job& job) {
+      if (PassesVote(session, job)) session.Enqueue(job);
+      return session.GoOn(job);
+    });
   }
-  while (const Queue* queue = work.TakeQueue()) {
-    const Job* job = work.TakeJob(*queue);
-    if (!job) continue;
-    if (PassesVote(session, *job)) session.Enqueue(*job);
-    if (!session.GoOn(*job)) return work.PutOffRest();
-    work.PutBack(*queue);
-  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Action>> MakeEnqueue(const Arguments& arguments) {
+  if (auto ok = arguments.Read({}); !ok) return std::unexpected(ok.error());
+  return std::make_unique<Enqueue>();
 }
 
 }  // namespace basalt::scheduler::actions

@@ -1,29 +1,13 @@
-#include "scheduler/actions/preempt/preempt.h"
-
 #include <map>
 
+#include "scheduler/framework/action.h"
+#include "scheduler/framework/session.h"
 #include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/least_harm.h"
+#include "scheduler/placement/make_room.h"
 #include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler::actions {
-
-Result<std::unique_ptr<Action>> Preempt::Make(const Arguments& arguments) {
-  if (auto ok =
-          arguments.CheckKnown({"predicateErrorCacheEnable", "enableTopologyAwarePreemption",
-                                "topologyAwarePreemptWorkerNum", "minCandidateNodesPercentage",
-                                "minCandidateNodesAbsolute", "maxCandidateNodesAbsolute"});
-      !ok) {
-    return std::unexpected(ok.error());
-  }
-  bool topology_aware = false;
-  if (auto ok = arguments.Get("enableTopologyAwarePreemption", &topology_aware); !ok) {
-    return std::unexpected(ok.error());
-  }
-  return std::make_unique<Preempt>(topology_aware ? RoomRequest::Choice::kLeastHarm
-                                                  : RoomRequest::Choice::kBestNode);
-}
-
 namespace {
 
 // Whether the task may make others leave.
@@ -44,76 +28,107 @@ bool MayPreempt(Session& session, const Task& preemptor) {
   });
 }
 
+// Makes room for starving jobs within their own queue: first from other jobs, then within the job
+// itself. Victims leave, and the task is promised their room. Evictions for a job are carried out
+// only when they give it enough to start. Counterpart: Volcano actions/preempt.
+//
+// Arguments: enableTopologyAwarePreemption (judge each node with the victims gone, by all filters,
+// and take the node whose victims matter least), and, accepted without effect since every node is
+// tried and nothing runs in parallel: predicateErrorCacheEnable, topologyAwarePreemptWorkerNum,
+// minCandidateNodesPercentage, minCandidateNodesAbsolute, maxCandidateNodesAbsolute.
+class Preempt final : public Action {
+ public:
+  static constexpr std::string_view kName = "preempt";
+
+  explicit Preempt(RoomRequest::Choice choice) : choice_(choice) {}
+  std::string_view name() const override { return kName; }
+  void Run(Session& session) override {
+    WorkQueues work(session, Attempts::kEvict);
+    std::map<model::JobId, TaskList> tasks;
+    std::map<model::QueueId, std::vector<const Job*>> starving;
+    const auto begin = [&](const Job& job) -> TaskList& {
+      const auto [it, added] = tasks.try_emplace(job.id);
+      if (added) {
+        it->second = TaskList(session, UngatedPendingTasks(session, job));
+        starving[job.queue].push_back(&job);
+      }
+      return it->second;
+    };
+    for (const Job* job : session.JobsInTurn()) {
+      if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
+      if (!session.IsJobStarving(*job) || job->group->network_topology) continue;
+      work.Add(*job);
+      begin(*job);
+    }
+    bool time_is_left = true;
+    while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
+      while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
+        // Also one that waited with others like the last one.
+        if (BetweenJobs(session, *job, begin(*job))) work.PutBack(*job);
+        time_is_left = session.GoOn(*job);
+      }
+      if (!time_is_left) work.PutOffRest();
+      // Within each job that had its turn; all of them, so that it is over for these.
+      for (const Job* job : starving[queue->id]) {
+        if (session.IsPutOff(*job) || work.StandsBack(*job)) continue;
+        if (!session.KnownToFail(*job)) WithinJob(session, *job);
+      }
+    }
+  }
+
+ private:
+  // Of those of `of_whom` that may leave for the task.
+  bool PreemptFor(Session& session, Statement& statement, const Task& preemptor,
+                  const TaskFilter& of_whom) const {
+    if (!MayPreempt(session, preemptor)) return false;
+    const auto may_leave = [&](const Task& task) {
+      return model::IsPreemptable(task.status()) && task.preemptable &&
+             (!preemptor.best_effort() || task.best_effort()) && of_whom(task);
+    };
+    return MakeRoom(session, statement, preemptor,
+                    {.action = kName, .choice = choice_, .may_leave = may_leave});
+  }
+  // true: its last task was helped, and others of it may be.
+  bool BetweenJobs(Session& session, const Job& job, TaskList& left) const {
+    Statement statement(session);
+    bool assigned = false;
+    while (session.IsJobStarving(job) && !left.empty()) {
+      assigned = PreemptFor(session, statement, *left.Take(), [&](const Task& task) {
+        const Job* other = session.JobOf(task);
+        return other && other->queue == job.queue && other != &job;
+      });
+    }
+    if (!session.IsJobPipelined(job)) return false;
+    statement.Commit();
+    return assigned;
+  }
+  void WithinJob(Session& session, const Job& job) const {
+    for (TaskList left(session, UngatedPendingTasks(session, job)); !left.empty();) {
+      Statement statement(session);
+      const bool assigned = PreemptFor(session, statement, *left.Take(),
+                                       [&](const Task& task) { return task.job == job.id; });
+      // A promise to a part of a gang would only block others.
+      if (!assigned || !session.IsJobPipelined(job)) return;
+      statement.Commit();
+    }
+  }
+
+  RoomRequest::Choice choice_;
+};
+
 }  // namespace
 
-bool Preempt::PreemptFor(Session& session, Statement& statement, const Task& preemptor,
-                         const TaskFilter& of_whom) const {
-  if (!MayPreempt(session, preemptor)) return false;
-  const auto may_leave = [&](const Task& task) {
-    return model::IsPreemptable(task.status()) && task.preemptable &&
-           (!preemptor.best_effort() || task.best_effort()) && of_whom(task);
-  };
-  return MakeRoom(session, statement, preemptor,
-                  {.action = kName, .choice = choice_, .may_leave = may_leave});
-}
-
-bool Preempt::BetweenJobs(Session& session, const Job& job, TaskList& left) const {
-  Statement statement(session);
-  bool assigned = false;
-  while (session.IsJobStarving(job) && !left.empty()) {
-    assigned = PreemptFor(session, statement, *left.Take(), [&](const Task& task) {
-      const Job* other = session.JobOf(task);
-      return other && other->queue == job.queue && other != &job;
-    });
-  }
-  if (!session.IsJobPipelined(job)) return false;
-  statement.Commit();
-  return assigned;
-}
-
-void Preempt::WithinJob(Session& session, const Job& job) const {
-  for (TaskList left(session, UngatedPendingTasks(session, job)); !left.empty();) {
-    Statement statement(session);
-    const bool assigned = PreemptFor(session, statement, *left.Take(),
-                                     [&](const Task& task) { return task.job == job.id; });
-    // A promise to a part of a gang would only block others.
-    if (!assigned || !session.IsJobPipelined(job)) return;
-    statement.Commit();
-  }
-}
-
-void Preempt::Run(Session& session) {
-  WorkQueues work(session, Attempts::kEvict);
-  std::map<model::JobId, TaskList> tasks;
-  std::map<model::QueueId, std::vector<const Job*>> starving;
-  const auto begin = [&](const Job& job) -> TaskList& {
-    const auto [it, added] = tasks.try_emplace(job.id);
-    if (added) {
-      it->second = TaskList(session, UngatedPendingTasks(session, job));
-      starving[job.queue].push_back(&job);
-    }
-    return it->second;
-  };
-  for (const Job* job : session.JobsInTurn()) {
-    if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
-    if (!session.IsJobStarving(*job) || job->group->network_topology) continue;
-    work.Add(*job);
-    begin(*job);
-  }
-  bool time_is_left = true;
-  while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
-    while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
-      // Also one that waited with others like the last one.
-      if (BetweenJobs(session, *job, begin(*job))) work.PutBack(*job);
-      time_is_left = session.GoOn(*job);
-    }
-    if (!time_is_left) work.PutOffRest();
-    // Within each job that had its turn; all of them, so that it is over for these.
-    for (const Job* job : starving[queue->id]) {
-      if (session.IsPutOff(*job) || work.StandsBack(*job)) continue;
-      if (!session.KnownToFail(*job)) WithinJob(session, *job);
-    }
-  }
+Result<std::unique_ptr<Action>> MakePreempt(const Arguments& arguments) {
+  bool topology_aware = false;
+  const Result<void> ok = arguments.Read({{"enableTopologyAwarePreemption", &topology_aware},
+                                          {"predicateErrorCacheEnable"},
+                                          {"topologyAwarePreemptWorkerNum"},
+                                          {"minCandidateNodesPercentage"},
+                                          {"minCandidateNodesAbsolute"},
+                                          {"maxCandidateNodesAbsolute"}});
+  if (!ok) return std::unexpected(ok.error());
+  return std::make_unique<Preempt>(topology_aware ? RoomRequest::Choice::kLeastHarm
+                                                  : RoomRequest::Choice::kBestNode);
 }
 
 }  // namespace basalt::scheduler::actions

@@ -1,22 +1,10 @@
-#include "scheduler/actions/reclaim/reclaim.h"
-
+#include "scheduler/framework/action.h"
+#include "scheduler/framework/session.h"
 #include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/make_room.h"
 #include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler::actions {
-
-Result<std::unique_ptr<Action>> Reclaim::Make(const Arguments& arguments) {
-  if (auto ok = arguments.CheckKnown({"predicateErrorCacheEnable"}); !ok) {
-    return std::unexpected(ok.error());
-  }
-  bool ignored = true;
-  if (auto ok = arguments.Get("predicateErrorCacheEnable", &ignored); !ok) {
-    return std::unexpected(ok.error());
-  }
-  return std::make_unique<Reclaim>();
-}
-
 namespace {
 
 void ReclaimFor(Session& session, const Queue& queue, const Job& job) {
@@ -39,21 +27,39 @@ void ReclaimFor(Session& session, const Queue& queue, const Job& job) {
   if (session.IsJobPipelined(job)) statement.Commit();
 }
 
-}  // namespace
+// Takes back for starving jobs what other queues have beyond their share: victims leave, and the
+// task is promised their room. A job's evictions are carried out only when they give it enough to
+// start. Counterpart: Volcano actions/reclaim. Arguments: predicateErrorCacheEnable (as in
+// allocate).
+class Reclaim final : public Action {
+ public:
+  static constexpr std::string_view kName = "reclaim";
 
-void Reclaim::Run(Session& session) {
-  WorkQueues work(session, Attempts::kEvict);
-  for (const Job* job : session.JobsInTurn()) {
-    if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
-    if (session.IsJobStarving(*job)) work.Add(*job);
-  }
-  while (const Queue* queue = work.TakeQueue()) {
-    if (session.IsOverused(*queue)) continue;
-    while (const Job* job = work.TakeJob(*queue)) {
-      ReclaimFor(session, *queue, *job);
-      if (!session.GoOn(*job)) return work.PutOffRest();
+  std::string_view name() const override { return kName; }
+  void Run(Session& session) override {
+    WorkQueues work(session, Attempts::kEvict);
+    for (const Job* job : session.JobsInTurn()) {
+      if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
+      if (session.IsJobStarving(*job)) work.Add(*job);
+    }
+    while (const Queue* queue = work.TakeQueue()) {
+      if (session.IsOverused(*queue)) continue;
+      while (const Job* job = work.TakeJob(*queue)) {
+        ReclaimFor(session, *queue, *job);
+        if (!session.GoOn(*job)) return work.PutOffRest();
+      }
     }
   }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Action>> MakeReclaim(const Arguments& arguments) {
+  bool ignored = true;
+  if (auto ok = arguments.Read({{"predicateErrorCacheEnable", &ignored}}); !ok) {
+    return std::unexpected(ok.error());
+  }
+  return std::make_unique<Reclaim>();
 }
 
 }  // namespace basalt::scheduler::actions

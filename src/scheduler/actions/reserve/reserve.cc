@@ -1,22 +1,15 @@
-#include "scheduler/actions/reserve/reserve.h"
-
 #include <algorithm>
 #include <functional>
 #include <vector>
 
 #include "model/reservation_use.h"
+#include "scheduler/framework/action.h"
 #include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/admission.h"
 #include "scheduler/placement/job_placement.h"
 #include "scheduler/placement/reserved_room.h"
 
 namespace basalt::scheduler::actions {
-
-Result<std::unique_ptr<Action>> Reserve::Make(const Arguments& arguments) {
-  if (auto ok = arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<Reserve>();
-}
-
 namespace {
 
 // Of a node that has too little for all, the youngest gives up first.
@@ -71,23 +64,42 @@ void Serve(Session& session, const Job& job) {
   statement.Commit();
 }
 
+// Gives pods the room that reservations hold for them. A job's pods take over what is reserved, and
+// the others that it needs are placed beside them like any other, all in one statement: ready →
+// commit, promised → commit, else discard, with the reservations untouched. A job that goes on in
+// this way needs no vote to enter its queue: what it takes is counted there already.
+//
+// Before that, what pods could not use any more is given up: its reservation is placed anew.
+//
+// Counterpart: Volcano's proposal of an action of that name. It takes no arguments.
+class Reserve final : public Action {
+ public:
+  static constexpr std::string_view kName = "reserve";
+
+  std::string_view name() const override { return kName; }
+  void Run(Session& session) override {
+    GiveUpUnusable(session);
+    WorkQueues work(session, Attempts::kNone);
+    for (const Job* job : session.JobsInTurn()) {
+      if (job->NamesReservation()) SayWhyNot(session, *job);
+      if (!MayUseReservedRoom(session, *job) || !session.ValidateJob(*job).ok()) continue;
+      work.Add(*job);
+    }
+    while (const Queue* queue = work.TakeQueue()) {
+      const Job* job = work.TakeJob(*queue);
+      if (!job) continue;
+      Serve(session, *job);
+      if (!session.GoOn(*job)) return;
+      work.PutBack(*queue);
+    }
+  }
+};
+
 }  // namespace
 
-void Reserve::Run(Session& session) {
-  GiveUpUnusable(session);
-  WorkQueues work(session, Attempts::kNone);
-  for (const Job* job : session.JobsInTurn()) {
-    if (job->NamesReservation()) SayWhyNot(session, *job);
-    if (!MayUseReservedRoom(session, *job) || !session.ValidateJob(*job).ok()) continue;
-    work.Add(*job);
-  }
-  while (const Queue* queue = work.TakeQueue()) {
-    const Job* job = work.TakeJob(*queue);
-    if (!job) continue;
-    Serve(session, *job);
-    if (!session.GoOn(*job)) return;
-    work.PutBack(*queue);
-  }
+Result<std::unique_ptr<Action>> MakeReserve(const Arguments& arguments) {
+  if (auto ok = arguments.Read({}); !ok) return std::unexpected(ok.error());
+  return std::make_unique<Reserve>();
 }
 
 }  // namespace basalt::scheduler::actions

@@ -1,9 +1,14 @@
-#include "scheduler/plugins/binpack/binpack.h"
-
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/vector_loop.h"
 #include "model/node_index.h"
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -21,99 +26,6 @@ std::vector<std::string> SplitNames(std::string_view list) {
   }
   return names;
 }
-
-// As in Volcano a weight below zero counts as one.
-Result<int> Weight(const Arguments& arguments, std::string_view key) {
-  int weight = 1;
-  if (auto ok = arguments.Get(key, &weight); !ok) return std::unexpected(ok.error());
-  return weight < 0 ? 1 : weight;
-}
-
-}  // namespace
-
-Result<std::unique_ptr<Plugin>> Binpack::Make(const PluginContext& context) {
-  const Arguments& arguments = context.config.arguments;
-  if (auto ok = arguments.CheckKnown(
-          {"binpack.weight", "binpack.cpu", "binpack.memory", "binpack.resources"},
-          {"binpack.resources."});
-      !ok) {
-    return std::unexpected(ok.error());
-  }
-  auto plugin = std::make_unique<Binpack>();
-  if (auto ok = arguments.Get("binpack.weight", &plugin->weight_); !ok) {
-    return std::unexpected(ok.error());
-  }
-  std::string list;
-  if (auto ok = arguments.Get("binpack.resources", &list); !ok) return std::unexpected(ok.error());
-  std::vector<std::pair<std::string, std::string>> wanted;
-  for (std::string& name : SplitNames(list)) {
-    const std::string key = "binpack.resources." + name;
-    wanted.emplace_back(std::move(name), key);
-  }
-  wanted.emplace_back("cpu", "binpack.cpu");
-  wanted.emplace_back("memory", "binpack.memory");
-  for (auto& [name, key] : wanted) {
-    const auto weight = Weight(arguments, key);
-    if (!weight) return std::unexpected(weight.error());
-    plugin->resources_.emplace_back(std::move(name), *weight);
-  }
-  return plugin;
-}
-
-void Binpack::Open(const SessionView& view) {
-  view_ = &view;
-  const model::Dimensions& dimensions = view.cluster().dimensions();
-  weights_.assign(dimensions.size(), 0);
-  counted_.assign(dimensions.size(), false);
-  for (const auto& [name, weight] : resources_) {
-    if (const auto d = dimensions.Find(name)) {
-      weights_[*d] = weight;
-      counted_[*d] = true;
-    }
-  }
-}
-
-DependsOn Binpack::ScoreDependsOn(const Task&) const {
-  return weight_ == 0 ? DependsOn::kNothing : DependsOn::kNode;
-}
-
-Binpack::Parts Binpack::PartsOf(const Task& task, double* weight_sum) const {
-  const model::NodeLedger& ledger = view_->cluster().ledger();
-  Parts parts;
-  *weight_sum = 0;
-  model::ForEachDimension(task.request().NonZero(), [&](int d) {
-    if (d >= static_cast<int>(counted_.size()) || !counted_[d]) return;
-    *weight_sum += weights_[d];
-    parts.push_back({d, task.request()[d], static_cast<double>(weights_[d]), ledger.allocatable(d),
-                     ledger.used(d)});
-  });
-  if (*weight_sum <= 0) parts.clear();
-  return parts;
-}
-
-void Binpack::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
-                         std::span<double> scores) const {
-  double weight_sum = 0;
-  const Parts parts = PartsOf(task, &weight_sum);
-  if (parts.empty()) return;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::size_t n = nodes[i].index();
-    double score = 0;
-    for (const Part& part : parts) {
-      const double capacity = part.allocatable[n];
-      if (capacity == 0) continue;
-      const double used = part.request + part.used[n];
-      if (used > capacity) {  // it would not fit: no preference at all
-        score = 0;
-        break;
-      }
-      score += used * part.weight / capacity;
-    }
-    scores[i] += score / weight_sum * 100.0 * weight_;
-  }
-}
-
-namespace {
 
 BASALT_VECTOR_LOOP void AddPart(std::size_t nodes, double request, double weight,
                                 const double* __restrict allocatable,
@@ -136,47 +48,159 @@ BASALT_VECTOR_LOOP void AddWeighted(std::size_t nodes, double weight_sum, double
   }
 }
 
+// Prefers nodes that are full already: of each requested resource the part that would be in use,
+// weighted, from 0 to 100 times the plugin's weight. Counterpart: Volcano plugins/binpack.
+//
+// Arguments: binpack.weight, binpack.cpu, binpack.memory, binpack.resources (names with commas
+// between), binpack.resources.NAME; each 1 where it is not given.
+class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
+ public:
+  static constexpr std::string_view kName = "binpack";
+  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
+    const Arguments& arguments = context.config.arguments;
+    auto plugin = std::make_unique<Binpack>();
+    std::string list;
+    int cpu = 1, memory = 1;
+    if (auto ok = arguments.Read({{"binpack.weight", &plugin->weight_},
+                                  {"binpack.resources", &list},
+                                  {"binpack.cpu", &cpu},
+                                  {"binpack.memory", &memory}},
+                                 {"binpack.resources."});
+        !ok) {
+      return std::unexpected(ok.error());
+    }
+    // As in Volcano a weight below zero counts as one.
+    const auto add = [&](std::string name, int weight) {
+      plugin->resources_.emplace_back(std::move(name), weight < 0 ? 1 : weight);
+    };
+    for (std::string& name : SplitNames(list)) {
+      int weight = 1;
+      if (auto ok = arguments.Get("binpack.resources." + name, &weight); !ok) {
+        return std::unexpected(ok.error());
+      }
+      add(std::move(name), weight);
+    }
+    add("cpu", cpu);
+    add("memory", memory);
+    return plugin;
+  }
+
+  std::string_view name() const override { return kName; }
+  void Open(const SessionView& view) override {
+    view_ = &view;
+    const model::Dimensions& dimensions = view.cluster().dimensions();
+    weights_.assign(dimensions.size(), 0);
+    counted_.assign(dimensions.size(), false);
+    for (const auto& [name, weight] : resources_) {
+      if (const auto d = dimensions.Find(name)) {
+        weights_[*d] = weight;
+        counted_[*d] = true;
+      }
+    }
+  }
+  DependsOn ScoreDependsOn(const Task&) const override {
+    return weight_ == 0 ? DependsOn::kNothing : DependsOn::kNode;
+  }
+  void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
+                  std::span<double> scores) const override {
+    double weight_sum = 0;
+    const Parts parts = PartsOf(task, &weight_sum);
+    if (parts.empty()) return;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::size_t n = nodes[i].index();
+      double score = 0;
+      for (const Part& part : parts) {
+        const double capacity = part.allocatable[n];
+        if (capacity == 0) continue;
+        const double used = part.request + part.used[n];
+        if (used > capacity) {  // it would not fit: no preference at all
+          score = 0;
+          break;
+        }
+        score += used * part.weight / capacity;
+      }
+      scores[i] += score / weight_sum * 100.0 * weight_;
+    }
+  }
+  bool ScoreAllNodes(const Task& task, std::span<double> scores) const override {
+    double weight_sum = 0;
+    const Parts parts = PartsOf(task, &weight_sum);
+    if (parts.empty()) return true;
+    sums_.assign(scores.size(), 0.0);
+    over_.assign(scores.size(), 0.0);
+    for (const Part& part : parts) {
+      AddPart(scores.size(), part.request, part.weight, part.allocatable, part.used, sums_.data(),
+              over_.data());
+    }
+    AddWeighted(scores.size(), weight_sum, weight_, sums_.data(), over_.data(), scores.data());
+    return true;
+  }
+  bool BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
+                   std::span<double> bounds) const override {
+    using model::NodeAmount;
+    if (weight_ < 0) return false;
+    double weight_sum = 0;
+    const Parts parts = PartsOf(task, &weight_sum);
+    if (parts.empty()) return true;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const model::NodeBox& box = boxes[i];
+      double score = 0;
+      bool fits_somewhere = true;
+      for (const Part& part : parts) {
+        const double least_capacity = box.Least(NodeAmount::kAllocatable, part.dimension);
+        const double most_capacity = box.Most(NodeAmount::kAllocatable, part.dimension);
+        if (most_capacity == 0) continue;
+        const double least_used = part.request + box.Least(NodeAmount::kUsed, part.dimension);
+        const double most_used = part.request + box.Most(NodeAmount::kUsed, part.dimension);
+        if (least_capacity > 0 && least_used > most_capacity) fits_somewhere = false;
+        // A node that would be more than full gets nothing.
+        score += least_capacity > 0
+                     ? std::min(part.weight, most_used * part.weight / least_capacity)
+                     : part.weight;
+      }
+      bounds[i] += (fits_somewhere ? score : 0) / weight_sum * 100.0 * weight_;
+    }
+    return true;
+  }
+
+ private:
+  // A requested resource that counts.
+  struct Part {
+    int dimension;
+    double request;
+    double weight;
+    const double* allocatable;
+    const double* used;
+  };
+  using Parts = boost::container::small_vector<Part, 4>;
+  // Empty: no opinion.
+  Parts PartsOf(const Task& task, double* weight_sum) const {
+    const model::NodeLedger& ledger = view_->cluster().ledger();
+    Parts parts;
+    *weight_sum = 0;
+    model::ForEachDimension(task.request().NonZero(), [&](int d) {
+      if (d >= static_cast<int>(counted_.size()) || !counted_[d]) return;
+      *weight_sum += weights_[d];
+      parts.push_back({d, task.request()[d], static_cast<double>(weights_[d]),
+                       ledger.allocatable(d), ledger.used(d)});
+    });
+    if (*weight_sum <= 0) parts.clear();
+    return parts;
+  }
+
+  int weight_ = 1;
+  std::vector<std::pair<std::string, int>> resources_;  // with their weights
+  // By dimension, for this session; 0: not looked at.
+  std::vector<int> weights_;
+  std::vector<bool> counted_;
+  const SessionView* view_ = nullptr;
+  mutable std::vector<double> sums_, over_;  // scratch
+};
+
 }  // namespace
 
-bool Binpack::ScoreAllNodes(const Task& task, std::span<double> scores) const {
-  double weight_sum = 0;
-  const Parts parts = PartsOf(task, &weight_sum);
-  if (parts.empty()) return true;
-  sums_.assign(scores.size(), 0.0);
-  over_.assign(scores.size(), 0.0);
-  for (const Part& part : parts) {
-    AddPart(scores.size(), part.request, part.weight, part.allocatable, part.used, sums_.data(),
-            over_.data());
-  }
-  AddWeighted(scores.size(), weight_sum, weight_, sums_.data(), over_.data(), scores.data());
-  return true;
-}
-
-bool Binpack::BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
-                          std::span<double> bounds) const {
-  using model::NodeAmount;
-  if (weight_ < 0) return false;
-  double weight_sum = 0;
-  const Parts parts = PartsOf(task, &weight_sum);
-  if (parts.empty()) return true;
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const model::NodeBox& box = boxes[i];
-    double score = 0;
-    bool fits_somewhere = true;
-    for (const Part& part : parts) {
-      const double least_capacity = box.Least(NodeAmount::kAllocatable, part.dimension);
-      const double most_capacity = box.Most(NodeAmount::kAllocatable, part.dimension);
-      if (most_capacity == 0) continue;
-      const double least_used = part.request + box.Least(NodeAmount::kUsed, part.dimension);
-      const double most_used = part.request + box.Most(NodeAmount::kUsed, part.dimension);
-      if (least_capacity > 0 && least_used > most_capacity) fits_somewhere = false;
-      // A node that would be more than full gets nothing.
-      score += least_capacity > 0 ? std::min(part.weight, most_used * part.weight / least_capacity)
-                                  : part.weight;
-    }
-    bounds[i] += (fits_somewhere ? score : 0) / weight_sum * 100.0 * weight_;
-  }
-  return true;
+Result<std::unique_ptr<Plugin>> MakeBinpack(const PluginContext& context) {
+  return Binpack::Make(context);
 }
 
 }  // namespace basalt::scheduler::plugins

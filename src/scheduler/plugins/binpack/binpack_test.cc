@@ -1,5 +1,3 @@
-#include "scheduler/plugins/binpack/binpack.h"
-
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/session.h"

@@ -1,5 +1,3 @@
-#include "scheduler/plugins/capacity/capacity.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -144,7 +142,7 @@ TEST_F(CapacityTest, VictimsComeFromTheNearestRelativesFirst) {
   given_.Add(QueueOf("cousin", "d2", {{"cpu", "1"}}));
   const Session& session = Open(true);
   (void)session;
-  const auto* capacity = static_cast<const Capacity*>(plugins_->Find("capacity"));
+  const auto* capacity = dynamic_cast<const VictimQueueOrder*>(plugins_->Find("capacity"));
   EXPECT_TRUE(capacity->CompareVictimQueues(given_.queue("sister"), given_.queue("cousin"),
                                             given_.queue("mine")) < 0);
 }

@@ -1,5 +1,3 @@
-#include "scheduler/plugins/cdp/cdp.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +28,7 @@ TEST(CdpTest, APodIsNoVictimWhileItCoolsDown) {
   EXPECT_THAT(testutil::Names(
                   session.Preemptable(given.task("plain"), given.tasks({"fresh", "old", "plain"}))),
               testing::ElementsAre("old", "plain"));
-  EXPECT_EQ(static_cast<const Cdp*>(plugins->Find("cdp"))->ChangesAt(model::Job{}),
+  EXPECT_EQ(dynamic_cast<const TimeDependent*>(plugins->Find("cdp"))->ChangesAt(model::Job{}),
             testutil::kTestNow + 9min);
 }
 

@@ -1,4 +1,5 @@
-#include "scheduler/plugins/conformance/conformance.h"
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/plugin.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -16,26 +17,34 @@ VictimOpinion NotCritical(std::span<const Task* const> candidates) {
   return opinion;
 }
 
+// Pods that the cluster itself needs are never victims: those of namespace kube-system and of the
+// system priority classes. Counterpart: Volcano plugins/conformance. It takes no arguments.
+class Conformance final : public Plugin,
+                          public PreemptionVictims,
+                          public ReclaimVictims,
+                          public UnifiedVictims {
+ public:
+  static constexpr std::string_view kName = "conformance";
+
+  std::string_view name() const override { return kName; }
+  VictimOpinion PermitPreemption(const Task&,
+                                 std::span<const Task* const> candidates) const override {
+    return NotCritical(candidates);
+  }
+  VictimOpinion PermitReclaim(const Task&, std::span<const Task* const> candidates) const override {
+    return NotCritical(candidates);
+  }
+  VictimOpinion PermitEviction(const GangEviction&,
+                               std::span<const Task* const> candidates) const override {
+    return NotCritical(candidates);
+  }
+};
+
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> Conformance::Make(const PluginContext& context) {
-  if (auto ok = context.config.arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
+Result<std::unique_ptr<Plugin>> MakeConformance(const PluginContext& context) {
+  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
   return std::make_unique<Conformance>();
-}
-
-VictimOpinion Conformance::PermitPreemption(const Task&,
-                                            std::span<const Task* const> candidates) const {
-  return NotCritical(candidates);
-}
-
-VictimOpinion Conformance::PermitReclaim(const Task&,
-                                         std::span<const Task* const> candidates) const {
-  return NotCritical(candidates);
-}
-
-VictimOpinion Conformance::PermitEviction(const GangEviction&,
-                                          std::span<const Task* const> candidates) const {
-  return NotCritical(candidates);
 }
 
 }  // namespace basalt::scheduler::plugins

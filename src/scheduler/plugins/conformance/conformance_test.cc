@@ -1,8 +1,8 @@
-#include "scheduler/plugins/conformance/conformance.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/framework/session.h"
+#include "scheduler/plugins/registry.h"
 #include "testing/model/test_cluster.h"
 
 namespace basalt::scheduler::plugins {
@@ -13,9 +13,11 @@ TEST(ConformanceTest, CriticalPodsAreNeverVictims) {
   auto critical = testutil::MakePod("critical", "", {});
   critical.spec.priority_class_name = "system-node-critical";
   given.Add(testutil::MakePod("plain", "", {})).Add(std::move(critical));
-  const auto opinion =
-      Conformance().PermitReclaim(given.task("plain"), given.tasks({"plain", "critical"}));
-  EXPECT_THAT(testutil::Names(opinion.victims), testing::ElementsAre("plain"));
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"conformance"}), BuiltinPlugins());
+  const Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_THAT(
+      testutil::Names(session.Reclaimable(given.task("plain"), given.tasks({"plain", "critical"}))),
+      testing::ElementsAre("plain"));
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include "scheduler/plugins/drf/drf.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,3 @@
-#include "scheduler/plugins/gang/gang.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

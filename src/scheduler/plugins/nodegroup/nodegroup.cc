@@ -1,6 +1,9 @@
-#include "scheduler/plugins/nodegroup/nodegroup.h"
-
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -35,90 +38,110 @@ bool Allows(const kube::Queue::NodeGroupRules& rules, std::string_view group) {
   return allowed;
 }
 
+// Queues with affinity to groups of nodes (label volcano.sh/nodegroup-name): their tasks run only
+// in groups that the queue's spec.affinity allows, and rather in those it prefers. With
+// `enableHierarchy` a queue without rules has those of its nearest ancestor that has some.
+// Counterpart: Volcano plugins/nodegroup.
+//
+// Arguments: strict (true: a node without a group takes nobody; false: it takes tasks of queues
+// without rules), enablePreferredOrder (false; true: of the preferred groups the earlier ones
+// more).
+class NodeGroup final : public Plugin,
+                        public NodeFilter,
+                        public NodeScorer,
+                        public SessionObserver {
+ public:
+  static constexpr std::string_view kName = "nodegroup";
+  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
+    auto plugin = std::make_unique<NodeGroup>();
+    if (auto ok = context.config.arguments.Read(
+            {{"strict", &plugin->strict_}, {"enablePreferredOrder", &plugin->preferred_order_}});
+        !ok) {
+      return std::unexpected(ok.error());
+    }
+    plugin->hierarchy_ = context.config.IsOn(Switch::kHierarchy);
+    return plugin;
+  }
+
+  std::string_view name() const override { return kName; }
+  void Open(const SessionView& view) override {
+    view_ = &view;
+    rules_.clear();
+    for (const Queue* queue : view.Queues()) {
+      const Queue* at = queue;
+      while (at && !at->object->affinity) {
+        at = hierarchy_ && at->parent.valid() ? &view.cluster().queue(at->parent) : nullptr;
+      }
+      if (at) rules_[queue->id] = &*at->object->affinity;
+    }
+  }
+  void FilterParts(const Task&, std::vector<Part>* parts) const override {
+    parts->push_back({DependsOn::kStatic, 0});
+  }
+  Verdict Filter(const Task& task, const Node& node, int) const override {
+    const Rules* rules = RulesOf(task);
+    const bool without_rules = !rules || SaysNothing(*rules);
+    const auto group = node.object->meta.labels.Find(kGroupLabel);
+    if (!group) {
+      if (!strict_ && without_rules) return Verdict::Ok();
+      return Verdict::Unresolvable(kName, "node group label not found");
+    }
+    if (without_rules) return Verdict::Unresolvable(kName, "node group affinity not specified");
+    if (!Allows(*rules, *group)) {
+      return Verdict::Unresolvable(kName, "node does not satisfy the node group affinity");
+    }
+    return Verdict::Ok();
+  }
+  DependsOn ScoreDependsOn(const Task& task) const override {
+    return RulesOf(task) ? DependsOn::kStatic : DependsOn::kNothing;
+  }
+  void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
+                  std::span<double> scores) const override {
+    const Rules* rules = RulesOf(task);
+    if (!rules) return;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto group = view_->cluster().node(nodes[i]).object->meta.labels.Find(kGroupLabel);
+      if (group) scores[i] += ScoreOf(*rules, *group);
+    }
+  }
+  bool BoundScores(const Task& task, std::span<const model::NodeBox>,
+                   std::span<double> bounds) const override {
+    if (!RulesOf(task)) return true;
+    for (double& bound : bounds) bound += 1.5 * kBaseScore;  // required and preferred first
+    return true;
+  }
+
+ private:
+  using Rules = kube::Queue::NodeGroupRules;
+  // nullptr: the task's queue has none.
+  const Rules* RulesOf(const Task& task) const {
+    const Job* job = view_->JobOf(task);
+    if (!job) return nullptr;
+    const auto it = rules_.find(job->queue);
+    return it == rules_.end() ? nullptr : it->second;
+  }
+  double ScoreOf(const Rules& rules, std::string_view group) const {
+    if (Has(rules.anti_affinity, kPreferred, group)) return -1;
+    double score = Has(rules.affinity, kRequired, group) ? kBaseScore : 0;
+    if (!Has(rules.affinity, kPreferred, group)) return score;
+    if (!preferred_order_) return score + 0.5 * kBaseScore;
+    const std::vector<std::string>& preferred = rules.affinity->preferred;
+    const auto count = static_cast<double>(preferred.size());
+    const auto place = static_cast<double>(std::ranges::find(preferred, group) - preferred.begin());
+    return score + 0.5 * kBaseScore * (count - place) / count;
+  }
+
+  bool hierarchy_ = false;
+  bool strict_ = true;
+  bool preferred_order_ = false;
+  const SessionView* view_ = nullptr;
+  boost::unordered_flat_map<model::QueueId, const Rules*> rules_;
+};
+
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> NodeGroup::Make(const PluginContext& context) {
-  const Arguments& arguments = context.config.arguments;
-  auto plugin = std::make_unique<NodeGroup>();
-  if (auto ok = arguments.CheckKnown({"strict", "enablePreferredOrder"}); !ok) {
-    return std::unexpected(ok.error());
-  }
-  if (auto ok = arguments.Get("strict", &plugin->strict_); !ok) return std::unexpected(ok.error());
-  if (auto ok = arguments.Get("enablePreferredOrder", &plugin->preferred_order_); !ok) {
-    return std::unexpected(ok.error());
-  }
-  plugin->hierarchy_ = context.config.IsOn(Switch::kHierarchy);
-  return plugin;
-}
-
-void NodeGroup::Open(const SessionView& view) {
-  view_ = &view;
-  rules_.clear();
-  for (const Queue* queue : view.Queues()) {
-    const Queue* at = queue;
-    while (at && !at->object->affinity) {
-      at = hierarchy_ && at->parent.valid() ? &view.cluster().queue(at->parent) : nullptr;
-    }
-    if (at) rules_[queue->id] = &*at->object->affinity;
-  }
-}
-
-const NodeGroup::Rules* NodeGroup::RulesOf(const Task& task) const {
-  const Job* job = view_->JobOf(task);
-  if (!job) return nullptr;
-  const auto it = rules_.find(job->queue);
-  return it == rules_.end() ? nullptr : it->second;
-}
-
-void NodeGroup::FilterParts(const Task&, std::vector<Part>* parts) const {
-  parts->push_back({DependsOn::kStatic, 0});
-}
-
-Verdict NodeGroup::Filter(const Task& task, const Node& node, int) const {
-  const Rules* rules = RulesOf(task);
-  const bool without_rules = !rules || SaysNothing(*rules);
-  const auto group = node.object->meta.labels.Find(kGroupLabel);
-  if (!group) {
-    if (!strict_ && without_rules) return Verdict::Ok();
-    return Verdict::Unresolvable(kName, "node group label not found");
-  }
-  if (without_rules) return Verdict::Unresolvable(kName, "node group affinity not specified");
-  if (!Allows(*rules, *group)) {
-    return Verdict::Unresolvable(kName, "node does not satisfy the node group affinity");
-  }
-  return Verdict::Ok();
-}
-
-double NodeGroup::ScoreOf(const Rules& rules, std::string_view group) const {
-  if (Has(rules.anti_affinity, kPreferred, group)) return -1;
-  double score = Has(rules.affinity, kRequired, group) ? kBaseScore : 0;
-  if (!Has(rules.affinity, kPreferred, group)) return score;
-  if (!preferred_order_) return score + 0.5 * kBaseScore;
-  const std::vector<std::string>& preferred = rules.affinity->preferred;
-  const auto count = static_cast<double>(preferred.size());
-  const auto place = static_cast<double>(std::ranges::find(preferred, group) - preferred.begin());
-  return score + 0.5 * kBaseScore * (count - place) / count;
-}
-
-DependsOn NodeGroup::ScoreDependsOn(const Task& task) const {
-  return RulesOf(task) ? DependsOn::kStatic : DependsOn::kNothing;
-}
-
-void NodeGroup::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
-                           std::span<double> scores) const {
-  const Rules* rules = RulesOf(task);
-  if (!rules) return;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto group = view_->cluster().node(nodes[i]).object->meta.labels.Find(kGroupLabel);
-    if (group) scores[i] += ScoreOf(*rules, *group);
-  }
-}
-
-bool NodeGroup::BoundScores(const Task& task, std::span<const model::NodeBox>,
-                            std::span<double> bounds) const {
-  if (!RulesOf(task)) return true;
-  for (double& bound : bounds) bound += 1.5 * kBaseScore;  // required and preferred first
-  return true;
+Result<std::unique_ptr<Plugin>> MakeNodeGroup(const PluginContext& context) {
+  return NodeGroup::Make(context);
 }
 
 }  // namespace basalt::scheduler::plugins

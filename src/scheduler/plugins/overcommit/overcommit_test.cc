@@ -1,5 +1,3 @@
-#include "scheduler/plugins/overcommit/overcommit.h"
-
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/session.h"

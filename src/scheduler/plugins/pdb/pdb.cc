@@ -1,55 +1,75 @@
-#include "scheduler/plugins/pdb/pdb.h"
-
 #include <algorithm>
 
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/session_view.h"
+
 namespace basalt::scheduler::plugins {
+namespace {
 
-Result<std::unique_ptr<Plugin>> Pdb::Make(const PluginContext& context) {
-  if (auto ok = context.config.arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<Pdb>();
-}
+// Victims are only those that disruption budgets allow to go, all together. As in Volcano a pod
+// without labels is no victim here. Counterpart: Volcano plugins/pdb. It takes no arguments.
+class Pdb final : public Plugin,
+                  public PreemptionVictims,
+                  public ReclaimVictims,
+                  public PeriodicVictims,
+                  public SessionObserver {
+ public:
+  static constexpr std::string_view kName = "pdb";
 
-std::vector<const Task*> Pdb::Allowed(std::span<const Task* const> tasks) const {
-  struct Budget {
-    const kube::PodDisruptionBudget* object;
-    std::int32_t left;
-  };
-  std::vector<Budget> budgets;
-  for (const auto& [key, budget] : view_->cluster().objects().disruption_budgets) {
-    budgets.push_back({budget.get(), budget->disruptions_allowed});
+  std::string_view name() const override { return kName; }
+  void Open(const SessionView& view) override { view_ = &view; }
+  VictimOpinion PermitPreemption(const Task&,
+                                 std::span<const Task* const> candidates) const override {
+    return {.victims = Allowed(candidates)};
   }
-  std::vector<const Task*> allowed;
-  for (const Task* task : tasks) {
-    if (task->pod->meta.labels.empty()) continue;
-    bool violates = false;
-    for (Budget& budget : budgets) {
-      const kube::PodDisruptionBudget& object = *budget.object;
-      if (object.meta.ns != task->ns()) continue;
-      if (!object.selector || object.selector->empty() ||
-          !object.selector->Matches(task->pod->meta.labels)) {
-        continue;
-      }
-      // The API server has counted it already.
-      const bool disrupted = std::ranges::any_of(
-          object.disrupted_pods, [&](const auto& pod) { return pod.name == task->name(); });
-      if (disrupted) continue;
-      violates = --budget.left < 0 || violates;
+  VictimOpinion PermitReclaim(const Task&, std::span<const Task* const> candidates) const override {
+    return {.victims = Allowed(candidates)};
+  }
+  std::vector<const Task*> FindVictims(std::span<const Task* const> running) override {
+    return Allowed(running);
+  }
+
+ private:
+  std::vector<const Task*> Allowed(std::span<const Task* const> tasks) const {
+    struct Budget {
+      const kube::PodDisruptionBudget* object;
+      std::int32_t left;
+    };
+    std::vector<Budget> budgets;
+    for (const auto& [key, budget] : view_->cluster().objects().disruption_budgets) {
+      budgets.push_back({budget.get(), budget->disruptions_allowed});
     }
-    if (!violates) allowed.push_back(task);
+    std::vector<const Task*> allowed;
+    for (const Task* task : tasks) {
+      if (task->pod->meta.labels.empty()) continue;
+      bool violates = false;
+      for (Budget& budget : budgets) {
+        const kube::PodDisruptionBudget& object = *budget.object;
+        if (object.meta.ns != task->ns()) continue;
+        if (!object.selector || object.selector->empty() ||
+            !object.selector->Matches(task->pod->meta.labels)) {
+          continue;
+        }
+        // The API server has counted it already.
+        const bool disrupted = std::ranges::any_of(
+            object.disrupted_pods, [&](const auto& pod) { return pod.name == task->name(); });
+        if (disrupted) continue;
+        violates = --budget.left < 0 || violates;
+      }
+      if (!violates) allowed.push_back(task);
+    }
+    return allowed;
   }
-  return allowed;
-}
 
-VictimOpinion Pdb::PermitPreemption(const Task&, std::span<const Task* const> candidates) const {
-  return {.victims = Allowed(candidates)};
-}
+  const SessionView* view_ = nullptr;
+};
 
-VictimOpinion Pdb::PermitReclaim(const Task&, std::span<const Task* const> candidates) const {
-  return {.victims = Allowed(candidates)};
-}
+}  // namespace
 
-std::vector<const Task*> Pdb::FindVictims(std::span<const Task* const> running) {
-  return Allowed(running);
+Result<std::unique_ptr<Plugin>> MakePdb(const PluginContext& context) {
+  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
+  return std::make_unique<Pdb>();
 }
 
 }  // namespace basalt::scheduler::plugins

@@ -1,5 +1,3 @@
-#include "scheduler/plugins/pdb/pdb.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

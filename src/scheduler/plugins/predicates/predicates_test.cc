@@ -1,5 +1,3 @@
-#include "scheduler/plugins/predicates/predicates.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,3 @@
-#include "scheduler/plugins/priority/priority.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

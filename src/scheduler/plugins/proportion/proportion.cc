@@ -33,7 +33,7 @@ model::DimensionSet LacksCapability(const Queue& queue, QueueView view, const Re
 }  // namespace
 
 Result<std::unique_ptr<Plugin>> Proportion::Make(const PluginContext& context) {
-  if (auto ok = context.config.arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
+  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
   return std::make_unique<Proportion>(context.reasons);
 }
 

@@ -1,8 +1,9 @@
-#include "scheduler/plugins/reservation/reservation.h"
-
 #include <algorithm>
 
 #include "model/reservation_use.h"
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/session.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -18,47 +19,63 @@ const std::vector<std::string>* WantedNodes(const SessionView& view, const Task&
   return names.empty() ? nullptr : &names;
 }
 
+// Who names a reservation gets that one or none: a job that cannot use it is not let in and not
+// placed, and its pods are placed by nobody but the action `reserve`. And the tasks of reservations
+// go to the nodes that they name, where one of them takes them. Counterpart: Volcano's proposal of
+// a plugin of that name. It takes no arguments.
+class Reservation final : public Plugin,
+                          public JobValidator,
+                          public EnqueueVoter,
+                          public TaskGate,
+                          public BestNode,
+                          public SessionObserver {
+ public:
+  static constexpr std::string_view kName = "reservation";
+
+  std::string_view name() const override { return kName; }
+  void Open(const SessionView& view) override { view_ = &view; }
+
+  Verdict ValidateJob(const Job& job) const override {
+    if (!job.NamesReservation()) return Verdict::Ok();
+    const model::ReservationRefusal refusal = model::RefusalOf(view_->cluster(), job);
+    return refusal.reason.empty() ? Verdict::Ok() : Verdict::Unschedulable(kName, refusal.reason);
+  }
+  // What it waits for is no room in its queue.
+  Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override {
+    if (!job.NamesReservation() || ValidateJob(job).ok()) return Vote::kAbstain;
+    why->helps = {};
+    return Vote::kReject;
+  }
+  Verdict CheckTask(const Task& task) override {
+    const Job* job = view_->JobOf(task);
+    if (!job || !job->NamesReservation()) return Verdict::Ok();
+    const bool names = !model::NamedReservation(*task.pod, job->group.get()).empty();
+    return names ? Verdict::Unresolvable(kName, kOnlyReserved) : Verdict::Ok();
+  }
+  bool Concerns(const Task& task) const override { return WantedNodes(*view_, task) != nullptr; }
+  std::optional<NodeId> Choose(const Task& task, std::span<const NodeId> nodes,
+                               std::span<const double> scores) const override {
+    const std::vector<std::string>* wanted = WantedNodes(*view_, task);
+    if (!wanted) return std::nullopt;
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::string& name = view_->cluster().node(nodes[i]).name;
+      if (std::ranges::find(*wanted, name) == wanted->end()) continue;
+      if (!best || scores[i] > scores[*best]) best = i;
+    }
+    if (!best) return std::nullopt;
+    return nodes[*best];
+  }
+
+ private:
+  const SessionView* view_ = nullptr;
+};
+
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> Reservation::Make(const PluginContext& context) {
-  if (auto ok = context.config.arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
+Result<std::unique_ptr<Plugin>> MakeReservation(const PluginContext& context) {
+  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
   return std::make_unique<Reservation>();
-}
-
-Verdict Reservation::ValidateJob(const Job& job) const {
-  if (!job.NamesReservation()) return Verdict::Ok();
-  const model::ReservationRefusal refusal = model::RefusalOf(view_->cluster(), job);
-  return refusal.reason.empty() ? Verdict::Ok() : Verdict::Unschedulable(kName, refusal.reason);
-}
-
-// What it waits for is no room in its queue.
-Vote Reservation::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
-  if (!job.NamesReservation() || ValidateJob(job).ok()) return Vote::kAbstain;
-  why->helps = {};
-  return Vote::kReject;
-}
-
-Verdict Reservation::CheckTask(const Task& task) {
-  const Job* job = view_->JobOf(task);
-  if (!job || !job->NamesReservation()) return Verdict::Ok();
-  const bool names = !model::NamedReservation(*task.pod, job->group.get()).empty();
-  return names ? Verdict::Unresolvable(kName, kOnlyReserved) : Verdict::Ok();
-}
-
-bool Reservation::Concerns(const Task& task) const { return WantedNodes(*view_, task) != nullptr; }
-
-std::optional<NodeId> Reservation::Choose(const Task& task, std::span<const NodeId> nodes,
-                                          std::span<const double> scores) const {
-  const std::vector<std::string>* wanted = WantedNodes(*view_, task);
-  if (!wanted) return std::nullopt;
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::string& name = view_->cluster().node(nodes[i]).name;
-    if (std::ranges::find(*wanted, name) == wanted->end()) continue;
-    if (!best || scores[i] > scores[*best]) best = i;
-  }
-  if (!best) return std::nullopt;
-  return nodes[*best];
 }
 
 }  // namespace basalt::scheduler::plugins

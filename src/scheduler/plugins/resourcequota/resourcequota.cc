@@ -1,45 +1,67 @@
-#include "scheduler/plugins/resourcequota/resourcequota.h"
-
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
+
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/session_view.h"
+
 namespace basalt::scheduler::plugins {
+namespace {
 
-Result<std::unique_ptr<Plugin>> ResourceQuota::Make(const PluginContext& context) {
-  if (auto ok = context.config.arguments.CheckKnown({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<ResourceQuota>();
-}
+// A job enters its queue only while its minimum, and those of the jobs of its namespace that
+// entered in this cycle, fit into every resource quota of the namespace. Counterpart: Volcano
+// plugins/resourcequota. It takes no arguments.
+class ResourceQuota final : public Plugin,
+                            public EnqueueVoter,
+                            public EnqueueObserver,
+                            public SessionObserver {
+ public:
+  static constexpr std::string_view kName = "resourcequota";
 
-void ResourceQuota::Open(const SessionView& view) {
-  view_ = &view;
-  entered_.clear();
-}
-
-Vote ResourceQuota::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
-  // A shadow's pod exists: the quota was asked when it was created, and counts it already.
-  if (!job.group->min_resources || job.shadow) return Vote::kPermit;
-  const auto entered = entered_.find(job.ns);
-  for (const auto& [key, quota] : view_->cluster().objects().resource_quotas) {
-    if (quota->meta.ns != job.ns) continue;
-    for (const auto& wanted : *job.group->min_resources) {
-      const kube::Quantity* hard = quota->status_hard.Find(wanted.name);
-      if (!hard) continue;
-      kube::Quantity usage = quota->status_used.Get(wanted.name) + wanted.quantity;
-      if (entered != entered_.end()) usage += entered->second.Get(wanted.name);
-      if (usage <= *hard) continue;
-      why->text =
-          fmt::format("resource quota insufficient, requested: {}, used: {}, limited: {} of {}",
-                      wanted.quantity.ToString(), quota->status_used.Get(wanted.name).ToString(),
-                      hard->ToString(), wanted.name);
-      why->nodes_would_help = false;
-      why->helps = {model::Happening::kQuota};
-      return Vote::kReject;
-    }
+  std::string_view name() const override { return kName; }
+  void Open(const SessionView& view) override {
+    view_ = &view;
+    entered_.clear();
   }
-  return Vote::kPermit;
-}
+  Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override {
+    // A shadow's pod exists: the quota was asked when it was created, and counts it already.
+    if (!job.group->min_resources || job.shadow) return Vote::kPermit;
+    const auto entered = entered_.find(job.ns);
+    for (const auto& [key, quota] : view_->cluster().objects().resource_quotas) {
+      if (quota->meta.ns != job.ns) continue;
+      for (const auto& wanted : *job.group->min_resources) {
+        const kube::Quantity* hard = quota->status_hard.Find(wanted.name);
+        if (!hard) continue;
+        kube::Quantity usage = quota->status_used.Get(wanted.name) + wanted.quantity;
+        if (entered != entered_.end()) usage += entered->second.Get(wanted.name);
+        if (usage <= *hard) continue;
+        why->text =
+            fmt::format("resource quota insufficient, requested: {}, used: {}, limited: {} of {}",
+                        wanted.quantity.ToString(), quota->status_used.Get(wanted.name).ToString(),
+                        hard->ToString(), wanted.name);
+        why->nodes_would_help = false;
+        why->helps = {model::Happening::kQuota};
+        return Vote::kReject;
+      }
+    }
+    return Vote::kPermit;
+  }
+  void JobEnqueued(const Job& job) override {
+    if (job.group->min_resources && !job.shadow) entered_[job.ns].Add(*job.group->min_resources);
+  }
 
-void ResourceQuota::JobEnqueued(const Job& job) {
-  if (job.group->min_resources && !job.shadow) entered_[job.ns].Add(*job.group->min_resources);
+ private:
+  const SessionView* view_ = nullptr;
+  std::map<std::string, kube::ResourceList> entered_;  // by namespace
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Plugin>> MakeResourceQuota(const PluginContext& context) {
+  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
+  return std::make_unique<ResourceQuota>();
 }
 
 }  // namespace basalt::scheduler::plugins

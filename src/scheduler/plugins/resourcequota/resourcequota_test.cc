@@ -1,5 +1,3 @@
-#include "scheduler/plugins/resourcequota/resourcequota.h"
-
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/session.h"

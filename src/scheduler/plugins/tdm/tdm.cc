@@ -1,12 +1,16 @@
-#include "scheduler/plugins/tdm/tdm.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <string>
 
+#include "base/clock.h"
 #include "kube/types/time.h"
 #include "model/annotations.h"
+#include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -84,154 +88,191 @@ int MostEvictions(const Job& job) {
   return 1;
 }
 
+// Time division multiplexing: nodes of a revocable zone (label volcano.sh/revocable-zone) take
+// preemptable tasks during certain hours; outside of them these tasks leave, as many at a time as
+// the job's disruption budget allows. Elsewhere tasks that are not preemptable may preempt those
+// that are. Counterpart: Volcano plugins/tdm. Hours are in UTC (Volcano: the scheduler's local
+// time).
+//
+// Arguments: tdm.revocable-zone.NAME ("10:00-21:00"; an end before the start is on the next day),
+// tdm.evict.period ("1m").
+class Tdm final : public Plugin,
+                  public NodeFilter,
+                  public NodeScorer,
+                  public PreemptionVictims,
+                  public PeriodicVictims,
+                  public JobOrder,
+                  public JobPipelining,
+                  public JobStarvation,
+                  public TimeDependent,
+                  public SessionObserver {
+ public:
+  static constexpr std::string_view kName = "tdm";
+  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
+    const Arguments& arguments = context.config.arguments;
+    std::string text;
+    if (auto ok = arguments.Read({{kEvictPeriod, &text}}, {kZonePrefix}); !ok) {
+      return std::unexpected(ok.error());
+    }
+    auto plugin = std::make_unique<Tdm>(context.reasons);
+    for (const auto& entry : arguments.values()) {
+      const std::string_view key = entry.key();
+      if (!key.starts_with(kZonePrefix)) continue;
+      std::string hours;
+      if (auto ok = arguments.Get(key, &hours); !ok) return std::unexpected(ok.error());
+      const std::size_t dash = hours.find('-');
+      const auto start = ParseHour(std::string_view(hours).substr(0, dash));
+      const auto end =
+          dash == hours.npos ? std::nullopt : ParseHour(std::string_view(hours).substr(dash + 1));
+      if (!start || !end) {
+        return Fail(
+            ErrorCode::kInvalidArgument,
+            fmt::format("argument {}: \"{}\" are no hours such as 10:00-21:00", key, hours));
+      }
+      plugin->zones_[std::string(key.substr(kZonePrefix.size()))] = {*start, *end};
+    }
+    if (arguments.Has(kEvictPeriod)) {
+      const auto period = kube::ParseDuration(text);
+      if (!period) return std::unexpected(period.error().Wrap(kEvictPeriod));
+      plugin->evict_period_ = *period;
+    }
+    return plugin;
+  }
+
+  explicit Tdm(Reasons& reasons) : reasons_(reasons) {}
+  std::string_view name() const override { return kName; }
+  std::vector<std::string> ReadsFromPod() const override {
+    return {std::string(model::annotations::kRevocableZone),
+            std::string(model::annotations::kPreemptable)};
+  }
+  void Open(const SessionView& view) override { view_ = &view; }
+
+  void FilterParts(const Task&, std::vector<Part>* parts) const override {
+    // The hours do not change within a session.
+    parts->push_back({DependsOn::kStatic, 0});
+  }
+  Verdict Filter(const Task& task, const Node& node, int) const override {
+    const std::string_view zone = ZoneOf(node);
+    if (zone.empty()) return Verdict::Ok();
+    if (!IsActive(zone)) {
+      return Verdict::Unresolvable(
+          kName, reasons_.Keep(fmt::format("current time beyond revocable zone {}", zone)));
+    }
+    if (!UsesRevocableZones(task)) {
+      return Verdict::Unresolvable(kName, "not allow to dispatch to revocable node");
+    }
+    return Verdict::Ok();
+  }
+  DependsOn ScoreDependsOn(const Task&) const override { return DependsOn::kStatic; }
+  void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
+                  std::span<double> scores) const override {
+    if (!UsesRevocableZones(task)) return;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const std::string_view zone = ZoneOf(view_->cluster().node(nodes[i]));
+      if (!zone.empty() && IsActive(zone)) scores[i] += 100;
+    }
+  }
+  bool BoundScores(const Task& task, std::span<const model::NodeBox>,
+                   std::span<double> bounds) const override {
+    if (!UsesRevocableZones(task)) return true;
+    for (double& bound : bounds) bound += 100;
+    return true;
+  }
+  VictimOpinion PermitPreemption(const Task& preemptor,
+                                 std::span<const Task* const> candidates) const override {
+    VictimOpinion opinion;
+    if (preemptor.preemptable || UsesRevocableZones(preemptor)) return opinion;
+    std::vector<const Task*> tasks;
+    for (const Task* task : candidates) {
+      if (!task->preemptable || task->status() != model::TaskStatus::kRunning) continue;
+      const Node& node = view_->cluster().node(task->node());
+      if (node.exists() && ZoneOf(node).empty()) tasks.push_back(task);
+    }
+    opinion.victims = AsBudgetsAllow(std::move(tasks));
+    return opinion;
+  }
+  // Preemptable tasks on nodes of zones whose hours are over; whatever is running elsewhere.
+  std::vector<const Task*> FindVictims(std::span<const Task* const>) override {
+    if (last_evictions_ + evict_period_ > view_->now()) return {};
+    last_evictions_ = view_->now();
+    std::vector<const Task*> tasks;
+    for (const NodeId id : view_->cluster().nodes()) {
+      const Node& node = view_->cluster().node(id);
+      const std::string_view zone = ZoneOf(node);
+      if (zone.empty() || !zones_.contains(zone) || IsActive(zone)) continue;
+      for (const model::TaskId task_id : node.tasks) {
+        const Task& task = view_->cluster().task(task_id);
+        if (task.preemptable && task.status() == model::TaskStatus::kRunning)
+          tasks.push_back(&task);
+      }
+    }
+    std::ranges::sort(tasks,
+                      [](const Task* a, const Task* b) { return model::TaskBefore(*a, *b); });
+    return AsBudgetsAllow(std::move(tasks));
+  }
+  // Jobs that are not preemptable go first.
+  std::weak_ordering CompareJobs(const Job& a, const Job& b) const override {
+    return IsPreemptable(a) <=> IsPreemptable(b);
+  }
+  Vote IsJobPipelined(const Job& job) const override {
+    return job.IsPipelined() ? Vote::kPermit : Vote::kReject;
+  }
+  bool IsJobStarving(const Job& job) const override {
+    return !IsPreemptable(job) && !job.pending.empty();
+  }
+  // When the hours of a zone begin or are over.
+  std::optional<Time> ChangesAt(const Job&) const override {
+    std::optional<Time> next;
+    const auto day = std::chrono::floor<std::chrono::days>(view_->now());
+    const auto consider = [&](Time time) {
+      if (time <= view_->now()) time += std::chrono::days(1);
+      if (!next || time < *next) next = time;
+    };
+    for (const auto& [zone, hours] : zones_) {
+      consider(day + std::chrono::minutes(hours.start));
+      // The last minute's first moment belongs to the hours still.
+      consider(day + std::chrono::minutes(hours.end) + Duration{1});
+      // Hours that go on into the next day are looked at from that day on.
+      if (hours.start >= hours.end) consider(day);
+    }
+    return next;
+  }
+  std::int64_t KindOf(const Job& job) const override { return IsPreemptable(job); }
+
+ private:
+  // Minutes of the day.
+  struct Hours {
+    int start = 0;
+    int end = 0;
+  };
+  bool IsActive(std::string_view zone) const {
+    const auto it = zones_.find(zone);
+    if (it == zones_.end()) return false;
+    const auto day = std::chrono::floor<std::chrono::days>(view_->now());
+    const auto start = day + std::chrono::minutes(it->second.start);
+    auto end = day + std::chrono::minutes(it->second.end);
+    if (it->second.start >= it->second.end) end += std::chrono::days(1);
+    return view_->now() >= start && view_->now() <= end;
+  }
+  std::vector<const Task*> AsBudgetsAllow(std::vector<const Task*> tasks) const {
+    std::map<model::JobId, int> left;
+    std::erase_if(tasks, [&](const Task* task) {
+      const Job* job = view_->JobOf(*task);
+      if (!job) return true;
+      return left.try_emplace(job->id, MostEvictions(*job)).first->second-- <= 0;
+    });
+    return tasks;
+  }
+
+  Reasons& reasons_;
+  std::map<std::string, Hours, std::less<>> zones_;
+  Duration evict_period_ = std::chrono::minutes(1);
+  Time last_evictions_{};
+  const SessionView* view_ = nullptr;
+};
+
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> Tdm::Make(const PluginContext& context) {
-  const Arguments& arguments = context.config.arguments;
-  if (auto ok = arguments.CheckKnown({kEvictPeriod}, {kZonePrefix}); !ok) {
-    return std::unexpected(ok.error());
-  }
-  auto plugin = std::make_unique<Tdm>(context.reasons);
-  for (const auto& entry : arguments.values()) {
-    const std::string_view key = entry.key();
-    if (!key.starts_with(kZonePrefix)) continue;
-    std::string hours;
-    if (auto ok = arguments.Get(key, &hours); !ok) return std::unexpected(ok.error());
-    const std::size_t dash = hours.find('-');
-    const auto start = ParseHour(std::string_view(hours).substr(0, dash));
-    const auto end =
-        dash == hours.npos ? std::nullopt : ParseHour(std::string_view(hours).substr(dash + 1));
-    if (!start || !end) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("argument {}: \"{}\" are no hours such as 10:00-21:00", key, hours));
-    }
-    plugin->zones_[std::string(key.substr(kZonePrefix.size()))] = {*start, *end};
-  }
-  if (arguments.Has(kEvictPeriod)) {
-    std::string text;
-    if (auto ok = arguments.Get(kEvictPeriod, &text); !ok) return std::unexpected(ok.error());
-    const auto period = kube::ParseDuration(text);
-    if (!period) return std::unexpected(period.error().Wrap(kEvictPeriod));
-    plugin->evict_period_ = *period;
-  }
-  return plugin;
-}
-
-bool Tdm::IsActive(std::string_view zone) const {
-  const auto it = zones_.find(zone);
-  if (it == zones_.end()) return false;
-  const auto day = std::chrono::floor<std::chrono::days>(view_->now());
-  const auto start = day + std::chrono::minutes(it->second.start);
-  auto end = day + std::chrono::minutes(it->second.end);
-  if (it->second.start >= it->second.end) end += std::chrono::days(1);
-  return view_->now() >= start && view_->now() <= end;
-}
-
-std::vector<std::string> Tdm::ReadsFromPod() const {
-  return {std::string(model::annotations::kRevocableZone),
-          std::string(model::annotations::kPreemptable)};
-}
-
-void Tdm::FilterParts(const Task&, std::vector<Part>* parts) const {
-  // The hours do not change within a session.
-  parts->push_back({DependsOn::kStatic, 0});
-}
-
-Verdict Tdm::Filter(const Task& task, const Node& node, int) const {
-  const std::string_view zone = ZoneOf(node);
-  if (zone.empty()) return Verdict::Ok();
-  if (!IsActive(zone)) {
-    return Verdict::Unresolvable(
-        kName, reasons_.Keep(fmt::format("current time beyond revocable zone {}", zone)));
-  }
-  if (!UsesRevocableZones(task)) {
-    return Verdict::Unresolvable(kName, "not allow to dispatch to revocable node");
-  }
-  return Verdict::Ok();
-}
-
-void Tdm::ScoreNodes(const Task& task, std::span<const NodeId> nodes,
-                     std::span<double> scores) const {
-  if (!UsesRevocableZones(task)) return;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::string_view zone = ZoneOf(view_->cluster().node(nodes[i]));
-    if (!zone.empty() && IsActive(zone)) scores[i] += 100;
-  }
-}
-
-bool Tdm::BoundScores(const Task& task, std::span<const model::NodeBox>,
-                      std::span<double> bounds) const {
-  if (!UsesRevocableZones(task)) return true;
-  for (double& bound : bounds) bound += 100;
-  return true;
-}
-
-std::vector<const Task*> Tdm::AsBudgetsAllow(std::vector<const Task*> tasks) const {
-  std::map<model::JobId, int> left;
-  std::erase_if(tasks, [&](const Task* task) {
-    const Job* job = view_->JobOf(*task);
-    if (!job) return true;
-    return left.try_emplace(job->id, MostEvictions(*job)).first->second-- <= 0;
-  });
-  return tasks;
-}
-
-VictimOpinion Tdm::PermitPreemption(const Task& preemptor,
-                                    std::span<const Task* const> candidates) const {
-  VictimOpinion opinion;
-  if (preemptor.preemptable || UsesRevocableZones(preemptor)) return opinion;
-  std::vector<const Task*> tasks;
-  for (const Task* task : candidates) {
-    if (!task->preemptable || task->status() != model::TaskStatus::kRunning) continue;
-    const Node& node = view_->cluster().node(task->node());
-    if (node.exists() && ZoneOf(node).empty()) tasks.push_back(task);
-  }
-  opinion.victims = AsBudgetsAllow(std::move(tasks));
-  return opinion;
-}
-
-std::vector<const Task*> Tdm::FindVictims(std::span<const Task* const>) {
-  if (last_evictions_ + evict_period_ > view_->now()) return {};
-  last_evictions_ = view_->now();
-  std::vector<const Task*> tasks;
-  for (const NodeId id : view_->cluster().nodes()) {
-    const Node& node = view_->cluster().node(id);
-    const std::string_view zone = ZoneOf(node);
-    if (zone.empty() || !zones_.contains(zone) || IsActive(zone)) continue;
-    for (const model::TaskId task_id : node.tasks) {
-      const Task& task = view_->cluster().task(task_id);
-      if (task.preemptable && task.status() == model::TaskStatus::kRunning) tasks.push_back(&task);
-    }
-  }
-  std::ranges::sort(tasks, [](const Task* a, const Task* b) { return model::TaskBefore(*a, *b); });
-  return AsBudgetsAllow(std::move(tasks));
-}
-
-std::weak_ordering Tdm::CompareJobs(const Job& a, const Job& b) const {
-  return IsPreemptable(a) <=> IsPreemptable(b);
-}
-
-std::optional<Time> Tdm::ChangesAt(const Job&) const {
-  std::optional<Time> next;
-  const auto day = std::chrono::floor<std::chrono::days>(view_->now());
-  const auto consider = [&](Time time) {
-    if (time <= view_->now()) time += std::chrono::days(1);
-    if (!next || time < *next) next = time;
-  };
-  for (const auto& [zone, hours] : zones_) {
-    consider(day + std::chrono::minutes(hours.start));
-    // The last minute's first moment belongs to the hours still.
-    consider(day + std::chrono::minutes(hours.end) + Duration{1});
-    // Hours that go on into the next day are looked at from that day on.
-    if (hours.start >= hours.end) consider(day);
-  }
-  return next;
-}
-
-std::int64_t Tdm::KindOf(const Job& job) const { return IsPreemptable(job); }
-
-bool Tdm::IsJobStarving(const Job& job) const {
-  return !IsPreemptable(job) && !job.pending.empty();
-}
+Result<std::unique_ptr<Plugin>> MakeTdm(const PluginContext& context) { return Tdm::Make(context); }
 
 }  // namespace basalt::scheduler::plugins

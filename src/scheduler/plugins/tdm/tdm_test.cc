@@ -1,5 +1,3 @@
-#include "scheduler/plugins/tdm/tdm.h"
-
 #include <gtest/gtest.h>
 
 #include "kube/types/time.h"
