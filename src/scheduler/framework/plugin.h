@@ -18,7 +18,6 @@ namespace basalt::scheduler {
 class Plugin {
  public:
   virtual ~Plugin() = default;
-  virtual std::string_view name() const = 0;
   // The keys of a pod's annotations and labels on which its answers about nodes depend: pods that
   // differ in one of them do not share an answer (model/task_class.h). Fields of the spec are
   // looked at anyway.

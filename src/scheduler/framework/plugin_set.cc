@@ -48,11 +48,4 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
   return set;
 }
 
-Plugin* PluginSet::Find(std::string_view name) const {
-  for (const auto& plugin : plugins_) {
-    if (plugin->name() == name) return plugin.get();
-  }
-  return nullptr;
-}
-
 }  // namespace basalt::scheduler

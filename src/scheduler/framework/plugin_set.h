@@ -32,8 +32,6 @@ class PluginSet {
   }
   // The keys of annotations and labels that some plugin reads from pods; sorted.
   const std::vector<std::string>& pod_keys() const { return pod_keys_; }
-  // nullptr: not in the configuration.
-  Plugin* Find(std::string_view name) const;
 
  private:
   explicit PluginSet(Config config);

@@ -22,7 +22,6 @@ using testutil::TestCluster;
 // Scores nodes by how little is idle there, and refuses nodes of odd fill.
 class Probe final : public Plugin, public NodeScorer, public NodeFilter, public SessionObserver {
  public:
-  std::string_view name() const override { return "probe"; }
   void Open(const SessionView& view) override { view_ = &view; }
   DependsOn ScoreDependsOn(const Task&) const override { return DependsOn::kNode; }
   void ScoreNodes(const Task&, std::span<const NodeId> nodes,
@@ -35,7 +34,7 @@ class Probe final : public Plugin, public NodeScorer, public NodeFilter, public 
     parts->push_back({DependsOn::kNode, 0});
   }
   Verdict Filter(const Task&, const Node& node, int) const override {
-    return Refuses(node) ? Verdict::Unschedulable("probe", "odd") : Verdict::Ok();
+    return Refuses(node) ? Verdict::Unschedulable("odd") : Verdict::Ok();
   }
 
   static double ScoreOf(const model::Cluster& cluster, NodeId node) {

@@ -106,7 +106,7 @@ bool SessionView::VictimBefore(const Task& a, const Task& b, const Task& preempt
 }
 
 Verdict SessionView::ValidateJob(const Job& job) const {
-  if (!NotSupported(job).empty()) return Verdict::Unsupported({}, reasons::kNotSupported);
+  if (!NotSupported(job).empty()) return Verdict::Unsupported(reasons::kNotSupported);
   return FirstRefusal(plugins_.hooks<JobValidator>(),
                       [&](const JobValidator& plugin) { return plugin.ValidateJob(job); });
 }
@@ -146,14 +146,14 @@ Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
   if (!verdict.ok() || plugins.empty()) return verdict;
   // To the plugins, as to Volcano's, a task that leaves is gone.
   const model::Shortfall full = FullOfOverdue(cluster_, queue, task);
-  return full.exists() ? Verdict::QueueFull({}, reasons::kQueueFullOfOverdue, full) : verdict;
+  return full.exists() ? Verdict::QueueFull(reasons::kQueueFullOfOverdue, full) : verdict;
 }
 
 Verdict SessionView::MayClaim(const Queue& queue, const Task& task) const {
   const Verdict verdict = MayAllocate(queue, task);
   if (!verdict.ok() || plugins_.hooks<QueueAdmission>().empty()) return verdict;
   const model::Shortfall full = FullUntilOthersLeave(cluster_, queue, task);
-  return full.exists() ? Verdict::QueueFull({}, reasons::kOthersMustLeave, full) : verdict;
+  return full.exists() ? Verdict::QueueFull(reasons::kOthersMustLeave, full) : verdict;
 }
 
 bool SessionView::MayStart(const Queue& queue, const Task& task) const {

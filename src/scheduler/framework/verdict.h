@@ -17,7 +17,6 @@ struct [[nodiscard]] Verdict {
     kUnsupported,    // nor can any node: the pod itself would have to be another
   };
   Code code = Code::kOk;
-  std::string_view plugin;
   std::string_view reason;
   // The queue whose limit is the reason, where it is one: room there, or another limit, is what
   // helps and nothing else.
@@ -25,19 +24,12 @@ struct [[nodiscard]] Verdict {
 
   bool ok() const { return code == Code::kOk; }
   static Verdict Ok() { return {}; }
-  static Verdict Unschedulable(std::string_view plugin, std::string_view reason) {
-    return {Code::kUnschedulable, plugin, reason, {}};
+  static Verdict Unschedulable(std::string_view reason) { return {Code::kUnschedulable, reason}; }
+  static Verdict QueueFull(std::string_view reason, const model::Shortfall& shortfall) {
+    return {Code::kUnschedulable, reason, shortfall};
   }
-  static Verdict QueueFull(std::string_view plugin, std::string_view reason,
-                           const model::Shortfall& shortfall) {
-    return {Code::kUnschedulable, plugin, reason, shortfall};
-  }
-  static Verdict Unresolvable(std::string_view plugin, std::string_view reason) {
-    return {Code::kUnresolvable, plugin, reason, {}};
-  }
-  static Verdict Unsupported(std::string_view plugin, std::string_view reason) {
-    return {Code::kUnsupported, plugin, reason, {}};
-  }
+  static Verdict Unresolvable(std::string_view reason) { return {Code::kUnresolvable, reason}; }
+  static Verdict Unsupported(std::string_view reason) { return {Code::kUnsupported, reason}; }
   bool operator==(const Verdict&) const = default;
 };
 

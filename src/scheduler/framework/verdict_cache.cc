@@ -5,9 +5,8 @@
 namespace basalt::scheduler {
 
 std::size_t VerdictCache::Hash::operator()(const Verdict& verdict) const {
-  const std::hash<std::string_view> hash;
-  return (hash(verdict.reason) * 31 + hash(verdict.plugin)) * 31 +
-         verdict.shortfall.queue.value * 4 + static_cast<std::size_t>(verdict.code);
+  return std::hash<std::string_view>()(verdict.reason) * 31 + verdict.shortfall.queue.value * 4 +
+         static_cast<std::size_t>(verdict.code);
 }
 
 VerdictCache::Number VerdictCache::Keep(const Verdict& verdict) {

@@ -62,7 +62,7 @@ void KeepBackForShare(Session& session, const Job& job) {
   if (!first) return;
   const std::string_view reason = session.reasons().Keep(
       fmt::format("queue {} has all that it deserves", session.QueueOf(job).name));
-  session.RecordFailure(job, session.WhyNotAdmitted(*first, Verdict::Unschedulable({}, reason)));
+  session.RecordFailure(job, session.WhyNotAdmitted(*first, Verdict::Unschedulable(reason)));
 }
 
 }  // namespace basalt::scheduler

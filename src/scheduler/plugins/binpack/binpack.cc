@@ -55,7 +55,6 @@ BASALT_VECTOR_LOOP void AddWeighted(std::size_t nodes, double weight_sum, double
 // between), binpack.resources.NAME; each 1 where it is not given.
 class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
  public:
-  static constexpr std::string_view kName = "binpack";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
     const Arguments& arguments = context.config.arguments;
     auto plugin = std::make_unique<Binpack>();
@@ -85,7 +84,6 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
     return plugin;
   }
 
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     const model::Dimensions& dimensions = view.cluster().dimensions();

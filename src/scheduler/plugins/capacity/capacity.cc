@@ -37,11 +37,8 @@ class Capacity final : public Plugin,
                        public UnifiedVictims,
                        public SessionObserver {
  public:
-  static constexpr std::string_view kName = "capacity";
-
   Capacity(Reasons& reasons, bool hierarchy, int ancestor_reclaim_level)
       : reasons_(reasons), hierarchy_(hierarchy), ancestor_reclaim_level_(ancestor_reclaim_level) {}
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     limits_ = hierarchy_ ? TreeLimits(view) : FlatLimits(view);
@@ -70,9 +67,9 @@ class Capacity final : public Plugin,
     return CommonLevel(*limits_b, *mine) <=> CommonLevel(*limits_a, *mine);
   }
   Verdict MayAllocate(const Queue& queue, const Task& task) const override {
-    if (!queue.open) return Verdict::Unschedulable(kName, "queue is not open");
+    if (!queue.open) return Verdict::Unschedulable("queue is not open");
     if (!FindUsableLeaf(queue)) {
-      return Verdict::Unschedulable(kName, "queue is not a leaf of the queue tree");
+      return Verdict::Unschedulable("queue is not a leaf of the queue tree");
     }
     const Resource& request = task.request();
     const model::Shortfall shortfall =
@@ -87,7 +84,7 @@ class Capacity final : public Plugin,
           return lacking;
         });
     if (!shortfall.exists()) return Verdict::Ok();
-    return Verdict::QueueFull(kName, reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
+    return Verdict::QueueFull(reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
   }
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const override {
     const QueueLimits* limits = Find(queue.id);

@@ -142,7 +142,7 @@ TEST_F(CapacityTest, VictimsComeFromTheNearestRelativesFirst) {
   given_.Add(QueueOf("cousin", "d2", {{"cpu", "1"}}));
   const Session& session = Open(true);
   (void)session;
-  const auto* capacity = dynamic_cast<const VictimQueueOrder*>(plugins_->Find("capacity"));
+  const auto* capacity = plugins_->hooks<VictimQueueOrder>().front().front();
   EXPECT_TRUE(capacity->CompareVictimQueues(given_.queue("sister"), given_.queue("cousin"),
                                             given_.queue("mine")) < 0);
 }

@@ -19,9 +19,6 @@ class Cdp final : public Plugin,
                   public TimeDependent,
                   public SessionObserver {
  public:
-  static constexpr std::string_view kName = "cdp";
-
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     cooled_down_.clear();

@@ -28,7 +28,7 @@ TEST(CdpTest, APodIsNoVictimWhileItCoolsDown) {
   EXPECT_THAT(testutil::Names(
                   session.Preemptable(given.task("plain"), given.tasks({"fresh", "old", "plain"}))),
               testing::ElementsAre("old", "plain"));
-  EXPECT_EQ(dynamic_cast<const TimeDependent*>(plugins->Find("cdp"))->ChangesAt(model::Job{}),
+  EXPECT_EQ(plugins->hooks<TimeDependent>().front().front()->ChangesAt(model::Job{}),
             testutil::kTestNow + 9min);
 }
 

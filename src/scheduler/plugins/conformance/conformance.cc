@@ -24,9 +24,6 @@ class Conformance final : public Plugin,
                           public ReclaimVictims,
                           public UnifiedVictims {
  public:
-  static constexpr std::string_view kName = "conformance";
-
-  std::string_view name() const override { return kName; }
   VictimOpinion PermitPreemption(const Task&,
                                  std::span<const Task* const> candidates) const override {
     return NotCritical(candidates);

@@ -41,10 +41,7 @@ class Drf final : public Plugin,
                   public SessionObserver,
                   public PlacementObserver {
  public:
-  static constexpr std::string_view kName = "drf";
-
   explicit Drf(bool hierarchy) : hierarchy_(hierarchy) {}
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     tree_.reset();

@@ -30,9 +30,6 @@ class Gang final : public Plugin,
                    public UnifiedVictims,
                    public SessionObserver {
  public:
-  static constexpr std::string_view kName = "gang";
-
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override { view_ = &view; }
   // Says on each group whether it is ready, and if not how much is missing and why.
   void Close(StatusSink& sink) override {
@@ -85,9 +82,9 @@ class Gang final : public Plugin,
     return a.IsReady() <=> b.IsReady();
   }
   Verdict ValidateJob(const Job& job) const override {
-    if (!job.RolesAreValid()) return Verdict::Unschedulable(kName, reasons::kNotEnoughPodsOfTask);
+    if (!job.RolesAreValid()) return Verdict::Unschedulable(reasons::kNotEnoughPodsOfTask);
     if (job.valid_tasks() < job.min_available) {
-      return Verdict::Unschedulable(kName, reasons::kNotEnoughPods);
+      return Verdict::Unschedulable(reasons::kNotEnoughPods);
     }
     return Verdict::Ok();
   }

@@ -51,7 +51,6 @@ class NodeGroup final : public Plugin,
                         public NodeScorer,
                         public SessionObserver {
  public:
-  static constexpr std::string_view kName = "nodegroup";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
     auto plugin = std::make_unique<NodeGroup>();
     if (auto ok = context.config.arguments.Read(
@@ -63,7 +62,6 @@ class NodeGroup final : public Plugin,
     return plugin;
   }
 
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     rules_.clear();
@@ -84,11 +82,11 @@ class NodeGroup final : public Plugin,
     const auto group = node.object->meta.labels.Find(kGroupLabel);
     if (!group) {
       if (!strict_ && without_rules) return Verdict::Ok();
-      return Verdict::Unresolvable(kName, "node group label not found");
+      return Verdict::Unresolvable("node group label not found");
     }
-    if (without_rules) return Verdict::Unresolvable(kName, "node group affinity not specified");
+    if (without_rules) return Verdict::Unresolvable("node group affinity not specified");
     if (!Allows(*rules, *group)) {
-      return Verdict::Unresolvable(kName, "node does not satisfy the node group affinity");
+      return Verdict::Unresolvable("node does not satisfy the node group affinity");
     }
     return Verdict::Ok();
   }

@@ -65,7 +65,6 @@ class NodeOrder final : public Plugin,
                         public SessionObserver,
                         public PlacementObserver {
  public:
-  static constexpr std::string_view kName = "nodeorder";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
     auto plugin = std::make_unique<NodeOrder>();
     Weights& weights = plugin->weights_;
@@ -83,7 +82,6 @@ class NodeOrder final : public Plugin,
   }
 
   NodeOrder() : counts_(PreferredAffinity) {}
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     counts_.Open(view.cluster());

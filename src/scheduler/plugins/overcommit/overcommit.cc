@@ -17,10 +17,7 @@ namespace {
 // have the room of pods that leave may be promised it.
 class Overcommit final : public Plugin, public EnqueueVoter, public SessionObserver {
  public:
-  static constexpr std::string_view kName = "overcommit";
-
   explicit Overcommit(double factor) : factor_(factor) {}
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     idle_ = view.cluster().total_allocatable();

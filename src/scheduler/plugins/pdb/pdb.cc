@@ -15,9 +15,6 @@ class Pdb final : public Plugin,
                   public PeriodicVictims,
                   public SessionObserver {
  public:
-  static constexpr std::string_view kName = "pdb";
-
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override { view_ = &view; }
   VictimOpinion PermitPreemption(const Task&,
                                  std::span<const Task* const> candidates) const override {

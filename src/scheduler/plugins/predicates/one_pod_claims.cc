@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "scheduler/plugins/predicates/predicates.h"
 #include "scheduler/plugins/predicates/volume_claims.h"
 
 namespace basalt::scheduler::plugins {
@@ -58,9 +57,9 @@ Verdict OnePodClaims::Check(const model::Task& task) {
   for (const std::string& claim : ClaimsOfClass(task)) {
     const auto it = users_.find(claim);
     if (it != users_.end() && it->second > itself) {
-      return Verdict::Unschedulable(Predicates::kName,
-                                    "node has pod using PersistentVolumeClaim with the same name "
-                                    "and ReadWriteOncePod access mode");
+      return Verdict::Unschedulable(
+          "node has pod using PersistentVolumeClaim with the same name "
+          "and ReadWriteOncePod access mode");
     }
   }
   return Verdict::Ok();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "scheduler/plugins/predicates/predicates.h"
 #include "scheduler/plugins/predicates/static_rules.h"
 
 namespace basalt::scheduler::plugins {
@@ -98,19 +97,17 @@ Verdict PodAffinityRules::Check(const Task& task, const Node& node) {
     // As with kube-scheduler's nominations: it must hold whether or not promises are kept.
     if (!has_domains || !own.Satisfied(own.affinity, node.id) ||
         (!StartsWithThePromised(task) && !own.Satisfied(own.affinity_present, node.id))) {
-      return Verdict::Unresolvable(Predicates::kName, "node(s) didn't match pod affinity rules");
+      return Verdict::Unresolvable("node(s) didn't match pod affinity rules");
     }
     for (const DomainCounts* counts : own.anti) {
       if (counts->On(node.id) > 0) {
-        return Verdict::Unschedulable(Predicates::kName,
-                                      "node(s) didn't match pod anti-affinity rules");
+        return Verdict::Unschedulable("node(s) didn't match pod anti-affinity rules");
       }
     }
   }
   for (const auto& taken : counts_.About(task)) {
     if (taken->On(node.id) > 0) {
-      return Verdict::Unschedulable(Predicates::kName,
-                                    "node(s) didn't satisfy existing pods anti-affinity rules");
+      return Verdict::Unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
     }
   }
   return Verdict::Ok();
@@ -206,13 +203,12 @@ std::vector<SpreadRules::Constraint>& SpreadRules::ConstraintsOf(const Task& tas
 Verdict SpreadRules::Check(const Task& task, const Node& node) {
   for (const Constraint& constraint : ConstraintsOf(task)) {
     if (constraint.all->DomainOf(node.id) == Topology::kNoDomain) {
-      return Verdict::Unresolvable(Predicates::kName,
-                                   "node(s) didn't match pod topology spread constraints (missing "
-                                   "required label)");
+      return Verdict::Unresolvable(
+          "node(s) didn't match pod topology spread constraints (missing "
+          "required label)");
     }
     if (constraint.Refuses(constraint.counts->On(node.id), constraint.Least())) {
-      return Verdict::Unschedulable(Predicates::kName,
-                                    "node(s) didn't match pod topology spread constraints");
+      return Verdict::Unschedulable("node(s) didn't match pod topology spread constraints");
     }
   }
   return Verdict::Ok();

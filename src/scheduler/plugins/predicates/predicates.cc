@@ -38,7 +38,6 @@ class Predicates final : public Plugin,
                          public PlacementObserver,
                          public BindPlanner {
  public:
-  static constexpr std::string_view kName = "predicates";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
     auto plugin = std::make_unique<Predicates>(context.reasons);
     Enabled& enabled = plugin->enabled_;
@@ -64,7 +63,6 @@ class Predicates final : public Plugin,
   }
 
   explicit Predicates(Reasons& reasons) : reasons_(reasons), counts_(RequiredAntiAffinity) {}
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     node_rules_.Open(view.cluster());
@@ -83,7 +81,7 @@ class Predicates final : public Plugin,
 
   Verdict CheckTask(const Task& task) override {
     if (task.task_class->has_resource_claims) {
-      return Verdict::Unsupported(kName, "pods with resource claims are not supported");
+      return Verdict::Unsupported("pods with resource claims are not supported");
     }
     if (task.task_class->has_volumes && enabled_.volume_binding) {
       return CheckClaims(view_->cluster(), task, reasons_);
@@ -123,8 +121,7 @@ class Predicates final : public Plugin,
         if (!schedulable.ok()) return schedulable;
         if (enabled_.node_affinity && task.task_class->has_node_rules) {
           if (!node_rules_.Matches(task, node)) {
-            return Verdict::Unresolvable(kName,
-                                         "node(s) didn't match Pod's node affinity/selector");
+            return Verdict::Unresolvable("node(s) didn't match Pod's node affinity/selector");
           }
         }
         if (!enabled_.taints) return Verdict::Ok();
@@ -134,11 +131,11 @@ class Predicates final : public Plugin,
       case kPodCount:
         return static_cast<double>(node.tasks.size()) < node.allocatable[model::kPods]
                    ? Verdict::Ok()
-                   : Verdict::Unschedulable(kName, "node(s) pod number exceeded");
+                   : Verdict::Unschedulable("node(s) pod number exceeded");
       case kPorts:
         return PortsConflict(view_->cluster(), task, node)
                    ? Verdict::Unschedulable(
-                         kName, "node(s) didn't have free ports for the requested pod ports")
+                         "node(s) didn't have free ports for the requested pod ports")
                    : Verdict::Ok();
       case kVolumes:
         return CheckVolumes(plans_, task, node,

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "scheduler/plugins/predicates/predicates.h"
-
 namespace basalt::scheduler::plugins {
 namespace {
 
@@ -45,9 +43,8 @@ Verdict CheckUnschedulable(const kube::Pod& pod, const kube::Node& node) {
   if (!node.spec.unschedulable) return Verdict::Ok();
   const kube::Taint taint{.key = "node.kubernetes.io/unschedulable",
                           .effect = kube::TaintEffect::kNoSchedule};
-  return Tolerates(pod, taint)
-             ? Verdict::Ok()
-             : Verdict::Unresolvable(Predicates::kName, "node(s) were unschedulable");
+  return Tolerates(pod, taint) ? Verdict::Ok()
+                               : Verdict::Unresolvable("node(s) were unschedulable");
 }
 
 Verdict CheckConditions(const kube::Pod& pod, const kube::Node& node) {
@@ -74,7 +71,7 @@ Verdict CheckConditions(const kube::Pod& pod, const kube::Node& node) {
       if (condition.type != bad.type || condition.status != bad.status) continue;
       const kube::Taint taint{.key = std::string(bad.taint),
                               .effect = kube::TaintEffect::kNoSchedule};
-      if (!Tolerates(pod, taint)) return Verdict::Unresolvable(Predicates::kName, bad.reason);
+      if (!Tolerates(pod, taint)) return Verdict::Unresolvable(bad.reason);
     }
   }
   return Verdict::Ok();
@@ -83,9 +80,8 @@ Verdict CheckConditions(const kube::Pod& pod, const kube::Node& node) {
 Verdict CheckTaints(const kube::Pod& pod, const kube::Node& node, Reasons& reasons) {
   const kube::Taint* taint = FindUntolerated(pod, node);
   if (!taint) return Verdict::Ok();
-  return Verdict::Unresolvable(Predicates::kName,
-                               reasons.Keep(fmt::format("node(s) had untolerated taint {{{}: {}}}",
-                                                        taint->key, taint->value)));
+  return Verdict::Unresolvable(reasons.Keep(
+      fmt::format("node(s) had untolerated taint {{{}: {}}}", taint->key, taint->value)));
 }
 
 }  // namespace basalt::scheduler::plugins

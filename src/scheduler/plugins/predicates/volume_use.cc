@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "scheduler/plugins/predicates/predicates.h"
 #include "scheduler/plugins/predicates/volume_claims.h"
 
 namespace basalt::scheduler::plugins {
@@ -99,7 +98,7 @@ Verdict VolumeUse::Check(const model::Task& task, const model::Node& node) {
     if (more == 0) continue;
     const auto together = std::ranges::count_if(there, of_driver) + more;
     if (static_cast<std::size_t>(together) > limit.most) {
-      return Verdict::Unschedulable(Predicates::kName, "node(s) exceed max volume count");
+      return Verdict::Unschedulable("node(s) exceed max volume count");
     }
   }
   return Verdict::Ok();

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/plugins/predicates/predicates.h"
 #include "scheduler/plugins/predicates/volume_claims.h"
 
 namespace basalt::scheduler::plugins {
@@ -44,7 +43,6 @@ bool InZone(const kube::PersistentVolume& volume, const kube::Node& node) {
 Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reasons& reasons) {
   const auto refuse = [&](const ClaimUse& use, std::string_view why) {
     return Verdict::Unresolvable(
-        Predicates::kName,
         reasons.Keep(fmt::format("persistentvolumeclaim \"{}\" {}", use.name, why)));
   };
   for (const ClaimUse& use : ClaimsOf(*task.pod)) {
@@ -58,8 +56,7 @@ Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reas
     const kube::StorageClass* storage_class = ClassOf(cluster, *claim);
     // Who names a volume waits until that is really its own.
     if (!claim->volume_name.empty() || !storage_class || !storage_class->wait_for_first_consumer) {
-      return Verdict::Unresolvable(Predicates::kName,
-                                   "pod has unbound immediate PersistentVolumeClaims");
+      return Verdict::Unresolvable("pod has unbound immediate PersistentVolumeClaims");
     }
   }
   return Verdict::Ok();
@@ -68,21 +65,19 @@ Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reas
 Verdict CheckVolumes(const VolumePlans& plans, const model::Task& task, const model::Node& node,
                      const VolumeRules& rules) {
   if (rules.binding && !plans.Match(task, node)) {
-    return Verdict::Unresolvable(Predicates::kName,
-                                 "node(s) didn't find available persistent volumes to bind");
+    return Verdict::Unresolvable("node(s) didn't find available persistent volumes to bind");
   }
   for (const kube::PersistentVolume* volume : plans.BoundTo(task)) {
     if (!volume) {
-      return Verdict::Unresolvable(Predicates::kName,
-                                   "node(s) unavailable due to one or more pvc(s) bound to "
-                                   "non-existent pv(s)");
+      return Verdict::Unresolvable(
+          "node(s) unavailable due to one or more pvc(s) bound to "
+          "non-existent pv(s)");
     }
     if (rules.binding && !UsableOn(*volume, *node.object)) {
-      return Verdict::Unresolvable(Predicates::kName,
-                                   "node(s) didn't match PersistentVolume's node affinity");
+      return Verdict::Unresolvable("node(s) didn't match PersistentVolume's node affinity");
     }
     if (rules.zone && !InZone(*volume, *node.object)) {
-      return Verdict::Unresolvable(Predicates::kName, "node(s) had no available volume zone");
+      return Verdict::Unresolvable("node(s) had no available volume zone");
     }
   }
   return Verdict::Ok();

@@ -15,9 +15,6 @@ class Priority final : public Plugin,
                        public UnifiedVictims,
                        public SessionObserver {
  public:
-  static constexpr std::string_view kName = "priority";
-
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override { view_ = &view; }
 
   std::weak_ordering CompareTasks(const Task& a, const Task& b) const override {

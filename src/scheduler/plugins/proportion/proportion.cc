@@ -114,7 +114,7 @@ bool Proportion::IsOverused(const Queue& queue) const {
 }
 
 Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
-  if (!queue.open) return Verdict::Unschedulable(kName, "queue is not open");
+  if (!queue.open) return Verdict::Unschedulable("queue is not open");
   const Share* share = Find(queue);
   if (!share) return Verdict::Ok();
   const Resource& request = task.request();
@@ -123,15 +123,14 @@ Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
   if (LimitFor(task) == model::QueueLimit::kNodes) {
     const auto lacking = Lacking(queue.own, QueueView::kHeld, request, share->deserved);
     if (lacking != 0) {
-      return Verdict::Unschedulable(
-          kName, reasons_.Keep(
-                     fmt::format("queue {} has no more than it deserves of {}", queue.name,
-                                 fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
+      return Verdict::Unschedulable(reasons_.Keep(
+          fmt::format("queue {} has no more than it deserves of {}", queue.name,
+                      fmt::join(view_->cluster().dimensions().Names(lacking), ", "))));
     }
   }
   const model::Shortfall shortfall{queue.id, LacksCapability(queue, ViewFor(task), request)};
   if (shortfall.which == 0) return Verdict::Ok();
-  return Verdict::QueueFull(kName, reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
+  return Verdict::QueueFull(reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
 }
 
 bool Proportion::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {

@@ -22,11 +22,9 @@ class Proportion final : public Plugin,
                          public ReclaimVictims,
                          public SessionObserver {
  public:
-  static constexpr std::string_view kName = "proportion";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context);
 
   explicit Proportion(Reasons& reasons) : reasons_(reasons) {}
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override;
 
   std::weak_ordering CompareQueues(const Queue& a, const Queue& b) const override;

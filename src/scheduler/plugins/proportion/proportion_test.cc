@@ -25,7 +25,7 @@ class ProportionTest : public testing::Test {
     return session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
   }
   double DeservedCpu(const char* queue) {
-    return static_cast<Proportion*>(plugins_->Find("proportion"))
+    return static_cast<Proportion*>(plugins_->hooks<QueueOrder>().front().front())
         ->Deserved(given_.queue(queue))
         ->milli_cpu();
   }

@@ -30,15 +30,12 @@ class Reservation final : public Plugin,
                           public BestNode,
                           public SessionObserver {
  public:
-  static constexpr std::string_view kName = "reservation";
-
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override { view_ = &view; }
 
   Verdict ValidateJob(const Job& job) const override {
     if (!job.NamesReservation()) return Verdict::Ok();
     const model::ReservationRefusal refusal = model::RefusalOf(view_->cluster(), job);
-    return refusal.reason.empty() ? Verdict::Ok() : Verdict::Unschedulable(kName, refusal.reason);
+    return refusal.reason.empty() ? Verdict::Ok() : Verdict::Unschedulable(refusal.reason);
   }
   // What it waits for is no room in its queue.
   Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override {
@@ -50,7 +47,7 @@ class Reservation final : public Plugin,
     const Job* job = view_->JobOf(task);
     if (!job || !job->NamesReservation()) return Verdict::Ok();
     const bool names = !model::NamedReservation(*task.pod, job->group.get()).empty();
-    return names ? Verdict::Unresolvable(kName, kOnlyReserved) : Verdict::Ok();
+    return names ? Verdict::Unresolvable(kOnlyReserved) : Verdict::Ok();
   }
   bool Concerns(const Task& task) const override { return WantedNodes(*view_, task) != nullptr; }
   std::optional<NodeId> Choose(const Task& task, std::span<const NodeId> nodes,

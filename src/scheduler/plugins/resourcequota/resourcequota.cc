@@ -18,9 +18,6 @@ class ResourceQuota final : public Plugin,
                             public EnqueueObserver,
                             public SessionObserver {
  public:
-  static constexpr std::string_view kName = "resourcequota";
-
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override {
     view_ = &view;
     entered_.clear();

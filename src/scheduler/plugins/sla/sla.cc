@@ -25,10 +25,7 @@ class Sla final : public Plugin,
                   public TimeDependent,
                   public SessionObserver {
  public:
-  static constexpr std::string_view kName = "sla";
-
   explicit Sla(std::optional<Duration> waiting_time) : waiting_time_(waiting_time) {}
-  std::string_view name() const override { return kName; }
   void Open(const SessionView& view) override { view_ = &view; }
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const override {
     const auto time_a = WaitingTime(a), time_b = WaitingTime(b);

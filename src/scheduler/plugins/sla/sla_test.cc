@@ -25,7 +25,7 @@ TEST(SlaTest, WhoseTimeIsUpFirstGoesFirstAndWhoIsLateEnters) {
   Session session(given.cluster, *plugins, testutil::kTestNow);
   EXPECT_TRUE(session.JobBefore(given.job("late"), given.job("soon")));
   EXPECT_TRUE(session.JobBefore(given.job("soon"), given.job("never")));
-  const auto* plugin = dynamic_cast<const JobPipelining*>(plugins->Find("sla"));
+  const auto* plugin = plugins->hooks<JobPipelining>().front().front();
   EXPECT_EQ(plugin->IsJobPipelined(given.job("late")), Vote::kPermit);
   EXPECT_EQ(plugin->IsJobPipelined(given.job("soon")), Vote::kAbstain);
   EXPECT_EQ(plugin->IsJobPipelined(given.job("never")), Vote::kAbstain);

@@ -107,7 +107,6 @@ class Tdm final : public Plugin,
                   public TimeDependent,
                   public SessionObserver {
  public:
-  static constexpr std::string_view kName = "tdm";
   static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
     const Arguments& arguments = context.config.arguments;
     std::string text;
@@ -140,7 +139,6 @@ class Tdm final : public Plugin,
   }
 
   explicit Tdm(Reasons& reasons) : reasons_(reasons) {}
-  std::string_view name() const override { return kName; }
   std::vector<std::string> ReadsFromPod() const override {
     return {std::string(model::annotations::kRevocableZone),
             std::string(model::annotations::kPreemptable)};
@@ -156,10 +154,10 @@ class Tdm final : public Plugin,
     if (zone.empty()) return Verdict::Ok();
     if (!IsActive(zone)) {
       return Verdict::Unresolvable(
-          kName, reasons_.Keep(fmt::format("current time beyond revocable zone {}", zone)));
+          reasons_.Keep(fmt::format("current time beyond revocable zone {}", zone)));
     }
     if (!UsesRevocableZones(task)) {
-      return Verdict::Unresolvable(kName, "not allow to dispatch to revocable node");
+      return Verdict::Unresolvable("not allow to dispatch to revocable node");
     }
     return Verdict::Ok();
   }
