@@ -37,16 +37,16 @@ const Snapshot& Cluster() {
   return snapshot;
 }
 
-// Whatever the verdict, it is written as an answer that can be read.
+// Whatever the review, it is written as an answer that can be read.
 void Judge(const Route& route, const kube::AdmissionRequest& request) {
-  const Result<Verdict> verdict = route.judge(request, Cluster(), Policy(), Time());
-  if (!verdict) {
-    BASALT_CHECK(!verdict.error().message.empty());
+  const Result<Review> review = route.judge(request, Cluster(), Policy(), Time());
+  if (!review) {
+    BASALT_CHECK(!review.error().message.empty());
     return;
   }
-  BASALT_CHECK(verdict->patch.empty() || route.mutating);
-  const boost::json::value answer = boost::json::parse(WriteAnswer(request.uid, *verdict));
-  BASALT_CHECK(answer.at("response").at("allowed").as_bool() == verdict->problems.empty());
+  BASALT_CHECK(review->patch.empty() || route.mutating);
+  const boost::json::value answer = boost::json::parse(WriteAnswer(request.uid, *review));
+  BASALT_CHECK(answer.at("response").at("allowed").as_bool() == review->problems.empty());
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
-#include "scheduler/framework/eviction_record.h"
+#include "scheduler/framework/eviction_memory.h"
 
 using namespace basalt::scheduler;
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "kube/types/namespace.h"
 #include "kube/types/pdb.h"
@@ -56,6 +57,18 @@ struct Objects {
   ObjectMap<kube::PersistentVolume> volumes;
   ObjectMap<kube::StorageClass> storage_classes;
   ObjectMap<kube::CsiNode> csi_nodes;
+
+  // The map of that kind.
+  template <class T>
+  ObjectMap<T>& Of() {
+    ObjectMap<T>* found = nullptr;
+    const auto look = [&]<class K>(ObjectMap<K>& map) {
+      if constexpr (std::is_same_v<K, T>) found = &map;
+    };
+    auto& [a, b, c, d, e, f, g, h] = *this;
+    (look(a), look(b), look(c), look(d), look(e), look(f), look(g), look(h));
+    return *found;
+  }
 };
 
 }  // namespace basalt::model

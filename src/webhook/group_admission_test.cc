@@ -50,7 +50,7 @@ class GroupAdmissionTest : public testing::Test {
   std::vector<std::string> Problems(std::string_view group) {
     return ValidatePodGroup(ReadSpec<PodGroup>(group), nullptr, snapshot).problems;
   }
-  std::string Patch(const Verdict& verdict) { return boost::json::serialize(verdict.patch); }
+  std::string Patch(const Review& review) { return boost::json::serialize(review.patch); }
 
   Snapshot snapshot;
   Policy policy;
@@ -201,12 +201,12 @@ TEST_F(GroupAdmissionTest, AReservationThatIsSentAgainWithoutItsDefaultsHasNotCh
 }
 
 TEST_F(GroupAdmissionTest, AReservationThatHasEndedIsLetInWithAWarning) {
-  const Verdict verdict =
+  const Review review =
       ValidateReservation(ReadSpec<Reservation>(fmt::format(
                               R"({{"expires":"2020-01-01T00:00:00Z","tasks":[{}]}})", kTask)),
                           nullptr, snapshot, now);
-  EXPECT_TRUE(verdict.allowed());
-  EXPECT_THAT(verdict.warnings, ElementsAre(HasSubstr("has passed")));
+  EXPECT_TRUE(review.allowed());
+  EXPECT_THAT(review.warnings, ElementsAre(HasSubstr("has passed")));
 }
 
 }  // namespace

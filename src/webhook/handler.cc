@@ -90,37 +90,37 @@ void Handler::Handle(net::HttpRequest http, std::shared_ptr<net::HttpExchange> e
 bool Handler::TryAnswer(const Route& route, const kube::AdmissionRequest& request,
                         net::HttpExchange& exchange, Duration started, bool last) {
   const kube::Resource& resource = route.resource;
-  Result<Verdict> verdict = Verdict();
+  Result<Review> review = Review();
   if (request.group != resource.group || request.resource != resource.plural) {
-    verdict = Fail(ErrorCode::kInvalidArgument,
-                   fmt::format("request.resource: {} judges {}, not {}", route.path,
-                               resource.plural, request.resource));
+    review = Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("request.resource: {} judges {}, not {}", route.path, resource.plural,
+                              request.resource));
   } else if (!request.subresource.empty() ||
              std::ranges::find(route.operations, request.operation) == route.operations.end()) {
     // A configuration that sends us more than we judge must not stand in anybody's way.
   } else {
-    verdict = route.judge(request, snapshot_, options_.policy, loop_.Now());
+    review = route.judge(request, snapshot_, options_.policy, loop_.Now());
   }
-  if (!verdict) {
-    Verdict refusal;
+  if (!review) {
+    Review refusal;
     refusal.code = 400;
-    refusal.Refuse(verdict.error().message);
-    verdict = std::move(refusal);
+    refusal.Refuse(review.error().message);
+    review = std::move(refusal);
   }
-  if (verdict->doubtful && !last) return false;
-  if (verdict->doubtful && !synced_ && !verdict->allowed()) {
+  if (review->doubtful && !last) return false;
+  if (review->doubtful && !synced_ && !review->allowed()) {
     Count(route, "not_ready", started);
     exchange.Respond(PlainText(503, "the cluster's queues are not known yet; try again"));
     return true;
   }
-  if (!verdict->allowed() && log::Enabled(log::Level::kDebug)) {
+  if (!review->allowed() && log::Enabled(log::Level::kDebug)) {
     log::Debug("refused", {{"path", route.path},
                            {"object", request.ns + "/" + request.name},
-                           {"why", verdict->problems.front()}});
+                           {"why", review->problems.front()}});
   }
-  Count(route, !verdict->allowed() ? "refused" : (verdict->patch.empty() ? "allowed" : "patched"),
+  Count(route, !review->allowed() ? "refused" : (review->patch.empty() ? "allowed" : "patched"),
         started);
-  exchange.Respond({.body = WriteAnswer(request.uid, *verdict)});
+  exchange.Respond({.body = WriteAnswer(request.uid, *review)});
   return true;
 }
 

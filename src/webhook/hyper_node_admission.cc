@@ -23,10 +23,10 @@ bool Compiles(std::string_view pattern) {
   }
 }
 
-void CheckMember(const json::object& member, const std::string& at, Verdict& verdict) {
+void CheckMember(const json::object& member, const std::string& at, Review& review) {
   const std::string_view type = TextAt(member, "type");
   if (type != "Node" && type != "HyperNode") {
-    verdict.Refuse(fmt::format("{}.type: \"{}\": want Node or HyperNode", at, type));
+    review.Refuse(fmt::format("{}.type: \"{}\": want Node or HyperNode", at, type));
   }
   const json::object& selector = ObjectAt(member, "selector");
   int given = 0;
@@ -34,33 +34,33 @@ void CheckMember(const json::object& member, const std::string& at, Verdict& ver
     given += Has(selector, key) ? 1 : 0;
   }
   if (given != 1) {
-    verdict.Refuse(fmt::format(
+    review.Refuse(fmt::format(
         "{}.selector: has {} of exactMatch, regexMatch and labelMatch; want one of them", at,
         given));
   }
   if (Has(selector, "exactMatch") && TextAt(ObjectAt(selector, "exactMatch"), "name").empty()) {
-    verdict.Refuse(at + ".selector.exactMatch.name: missing");
+    review.Refuse(at + ".selector.exactMatch.name: missing");
   }
   if (!Has(selector, "regexMatch")) return;
   const std::string_view pattern = TextAt(ObjectAt(selector, "regexMatch"), "pattern");
   if (pattern.empty()) {
-    verdict.Refuse(at + ".selector.regexMatch.pattern: missing");
+    review.Refuse(at + ".selector.regexMatch.pattern: missing");
   } else if (!Compiles(pattern)) {
-    verdict.Refuse(fmt::format("{}.selector.regexMatch.pattern: \"{}\": is no regular expression",
-                               at, pattern));
+    review.Refuse(fmt::format("{}.selector.regexMatch.pattern: \"{}\": is no regular expression",
+                              at, pattern));
   }
 }
 
 }  // namespace
 
-Verdict ValidateHyperNode(const json::object& hyper_node) {
-  Verdict verdict;
+Review ValidateHyperNode(const json::object& hyper_node) {
+  Review review;
   const json::array& members = ListAt(ObjectAt(hyper_node, "spec"), "members");
-  if (members.empty()) verdict.Refuse("spec.members: at least one is needed");
+  if (members.empty()) review.Refuse("spec.members: at least one is needed");
   for (std::size_t i = 0; i < members.size(); ++i) {
-    CheckMember(AsObject(members[i]), fmt::format("spec.members[{}]", i), verdict);
+    CheckMember(AsObject(members[i]), fmt::format("spec.members[{}]", i), review);
   }
-  return verdict;
+  return review;
 }
 
 }  // namespace basalt::webhook

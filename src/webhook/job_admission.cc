@@ -38,12 +38,12 @@ class JobRules {
   // `job_exists`: the controller may have written the names of the claims that it has made beside
   // what they were made from.
   JobRules(const json::object& spec, std::string field, std::string_view job_name, bool job_exists,
-           Verdict& verdict)
+           Review& review)
       : spec_(spec),
         field_(std::move(field)),
         job_name_(job_name),
         job_exists_(job_exists),
-        verdict_(verdict) {}
+        verdict_(review) {}
 
   void Check() {
     CheckNumbers();
@@ -302,18 +302,18 @@ class JobRules {
   const std::string field_;
   const std::string_view job_name_;
   const bool job_exists_;
-  Verdict& verdict_;
+  Review& verdict_;
 };
 
-void CheckQueue(std::string_view queue, const Snapshot& snapshot, Verdict& verdict) {
+void CheckQueue(std::string_view queue, const Snapshot& snapshot, Review& review) {
   if (queue == kRootQueue) {
-    verdict.Refuse("spec.queue: \"root\" takes no jobs; choose a queue below it");
+    review.Refuse("spec.queue: \"root\" takes no jobs; choose a queue below it");
     return;
   }
-  CheckQueueIsOpen(queue, "spec.queue", snapshot, verdict);
+  CheckQueueIsOpen(queue, "spec.queue", snapshot, review);
   if (const auto children = snapshot.Children(queue); !children.empty()) {
-    verdict.doubtful = true;
-    verdict.Refuse(
+    review.doubtful = true;
+    review.Refuse(
         fmt::format("spec.queue: \"{}\" has queues below it (such as \"{}\") and takes no jobs of "
                     "its own; choose one of those",
                     queue, children.front()->meta.name));
@@ -339,7 +339,7 @@ json::value Comparable(const json::value& value) {
 
 class JobUpdate {
  public:
-  explicit JobUpdate(Verdict& verdict) : verdict_(verdict) {}
+  explicit JobUpdate(Review& review) : verdict_(review) {}
 
   void Check(json::object now, json::object old) {
     for (const char* key : {"minAvailable", "priorityClassName"}) {
@@ -406,60 +406,60 @@ class JobUpdate {
     }
   }
 
-  Verdict& verdict_;
+  Review& verdict_;
 };
 
 }  // namespace
 
 void CheckJobSpec(const json::object& spec, const std::string& field, std::string_view job_name,
-                  Verdict& verdict) {
+                  Review& review) {
   // What a job will be, so that a number that was left out is not looked at as zero.
   const json::object whole = WithJobDefaults(spec, "", "volcano");
-  JobRules(whole, field, job_name, false, verdict).Check();
+  JobRules(whole, field, job_name, false, review).Check();
 }
 
-Verdict MutateJob(const json::object& job, std::string_view ns, const Snapshot& snapshot,
-                  const Policy& policy) {
-  Verdict verdict;
+Review MutateJob(const json::object& job, std::string_view ns, const Snapshot& snapshot,
+                 const Policy& policy) {
+  Review review;
   const json::object& spec = ObjectAt(job, "spec");
-  if (spec.empty()) return verdict;  // nothing to fill in; the rules refuse it
-  const std::string_view queue = ChooseQueue(TextAt(spec, "queue"), ns, snapshot, verdict);
+  if (spec.empty()) return review;  // nothing to fill in; the rules refuse it
+  const std::string_view queue = ChooseQueue(TextAt(spec, "queue"), ns, snapshot, review);
   const std::string_view scheduler =
       policy.scheduler_names.empty() ? std::string_view("volcano") : policy.scheduler_names.front();
   for (JobDefault& field : MissingInJob(spec, queue, scheduler)) {
-    AddOperation(verdict.patch, "/spec" + field.path, std::move(field.value));
+    AddOperation(review.patch, "/spec" + field.path, std::move(field.value));
   }
-  return verdict;
+  return review;
 }
 
-Verdict ValidateJob(const json::object& job, const json::object* old, const Snapshot& snapshot) {
-  Verdict verdict;
+Review ValidateJob(const json::object& job, const json::object* old, const Snapshot& snapshot) {
+  Review review;
   const json::object& spec = ObjectAt(job, "spec");
   if (old != nullptr) {
     const json::object& before = ObjectAt(*old, "spec");
-    if (spec == before) return verdict;
+    if (spec == before) return review;
     // What was left out and is filled in now is no change.
     const auto filled = [](const json::object& one) {
       return WithJobDefaults(one, TextAt(one, "queue").empty() ? kDefaultQueue : "", "volcano");
     };
-    JobUpdate(verdict).Check(filled(spec), filled(before));
-    if (!verdict.allowed()) return verdict;
+    JobUpdate(review).Check(filled(spec), filled(before));
+    if (!review.allowed()) return review;
   }
   const json::object whole = WithJobDefaults(spec, "", "volcano");
-  JobRules(whole, "spec", TextAt(ObjectAt(job, "metadata"), "name"), old != nullptr, verdict)
+  JobRules(whole, "spec", TextAt(ObjectAt(job, "metadata"), "name"), old != nullptr, review)
       .Check();
   // A queue may close while it has jobs: those stay as they are.
   if (old == nullptr) {
     const std::string_view queue = TextAt(spec, "queue");
-    CheckQueue(queue.empty() ? kDefaultQueue : queue, snapshot, verdict);
+    CheckQueue(queue.empty() ? kDefaultQueue : queue, snapshot, review);
   }
-  return verdict;
+  return review;
 }
 
-Verdict ValidateJobTemplate(const json::object& job_template) {
-  Verdict verdict;
-  CheckJobSpec(ObjectAt(job_template, "spec"), "spec", "", verdict);
-  return verdict;
+Review ValidateJobTemplate(const json::object& job_template) {
+  Review review;
+  CheckJobSpec(ObjectAt(job_template, "spec"), "spec", "", review);
+  return review;
 }
 
 }  // namespace basalt::webhook

@@ -7,7 +7,7 @@
 #include <boost/json/value.hpp>
 
 #include "webhook/fields.h"
-#include "webhook/verdict.h"
+#include "webhook/review.h"
 
 namespace basalt::webhook {
 namespace {

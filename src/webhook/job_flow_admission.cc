@@ -13,12 +13,12 @@ namespace basalt::webhook {
 
 namespace json = boost::json;
 
-Verdict ValidateJobFlow(const json::object& flow) {
-  Verdict verdict;
+Review ValidateJobFlow(const json::object& flow) {
+  Review review;
   const json::object& spec = ObjectAt(flow, "spec");
   const std::string_view policy = TextAt(spec, "jobRetainPolicy");
   if (!policy.empty() && policy != "retain" && policy != "delete") {
-    verdict.Refuse(fmt::format("spec.jobRetainPolicy: \"{}\": want retain or delete", policy));
+    review.Refuse(fmt::format("spec.jobRetainPolicy: \"{}\": want retain or delete", policy));
   }
   const json::array& flows = ListAt(spec, "flows");
   std::set<std::string_view> names;
@@ -32,18 +32,18 @@ Verdict ValidateJobFlow(const json::object& flow) {
       const std::string_view target = value.get_string();
       const std::string at = fmt::format("spec.flows[{}].dependsOn.targets", i);
       if (target == name) {
-        verdict.Refuse(fmt::format("{}: \"{}\": a flow cannot wait for itself", at, target));
+        review.Refuse(fmt::format("{}: \"{}\": a flow cannot wait for itself", at, target));
       } else if (!names.contains(target)) {
-        verdict.Refuse(fmt::format("{}: \"{}\": there is no such flow here", at, target));
+        review.Refuse(fmt::format("{}: \"{}\": there is no such flow here", at, target));
       } else {
         needs[std::string(name)].emplace_back(target);
       }
     }
   }
   if (const std::string circle = FindCycle(needs); !circle.empty()) {
-    verdict.Refuse(fmt::format("spec.flows: dependsOn goes in a circle: {}", circle));
+    review.Refuse(fmt::format("spec.flows: dependsOn goes in a circle: {}", circle));
   }
-  return verdict;
+  return review;
 }
 
 }  // namespace basalt::webhook

@@ -26,7 +26,7 @@ constexpr auto kJobActions = std::to_array<std::string_view>(
 // The policies of one list, one after the other.
 class PolicyRules {
  public:
-  explicit PolicyRules(Verdict& verdict) : verdict_(verdict) {}
+  explicit PolicyRules(Review& review) : verdict_(review) {}
 
   void Check(const json::object& policy, const std::string& at) {
     const std::vector<std::string_view> events = EventsOf(policy);
@@ -95,15 +95,15 @@ class PolicyRules {
     }
   }
 
-  Verdict& verdict_;
+  Review& verdict_;
   std::set<std::string_view> events_;
   std::set<std::int64_t> codes_;
 };
 
 }  // namespace
 
-void CheckJobPolicies(const json::object& owner, const std::string& field, Verdict& verdict) {
-  PolicyRules rules(verdict);
+void CheckJobPolicies(const json::object& owner, const std::string& field, Review& review) {
+  PolicyRules rules(review);
   const json::array& policies = ListAt(owner, "policies");
   for (std::size_t i = 0; i < policies.size(); ++i) {
     rules.Check(AsObject(policies[i]), fmt::format("{}[{}]", field, i));

@@ -3,12 +3,12 @@
 #include <boost/json/object.hpp>
 #include <string>
 
-#include "webhook/verdict.h"
+#include "webhook/review.h"
 
 namespace basalt::webhook {
 
 // The rules for `policies` of a Job or of one of its tasks (contract C12.4); `field` names the
 // list.
-void CheckJobPolicies(const boost::json::object& owner, const std::string& field, Verdict& verdict);
+void CheckJobPolicies(const boost::json::object& owner, const std::string& field, Review& review);
 
 }  // namespace basalt::webhook

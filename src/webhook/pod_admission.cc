@@ -65,14 +65,14 @@ std::string DisruptionProblem(std::string_view key, std::string_view value) {
 
 }  // namespace
 
-Verdict MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& snapshot,
-                  const Policy& policy) {
-  Verdict verdict;
-  if (!policy.Schedules(pod.spec.scheduler_name)) return verdict;
+Review MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& snapshot,
+                 const Policy& policy) {
+  Review review;
+  if (!policy.Schedules(pod.spec.scheduler_name)) return review;
   const bool gate = WantsGate(pod, policy);
   const model::GroupChoice group = model::GroupOf(pod);
   const bool asks_for_group = group.kind == model::GroupChoice::Kind::kAsked;
-  if (!gate && !asks_for_group) return verdict;
+  if (!gate && !asks_for_group) return review;
 
   NewAnnotations added;
   // A pod without an owner is a group of its own and has no uid yet: the controller names it.
@@ -83,35 +83,35 @@ Verdict MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& sna
   // The queue of a group that is named is the group's.
   if (group.kind != model::GroupChoice::Kind::kNamed &&
       !pod.meta.annotations.Contains(annotations::kQueueName)) {
-    verdict.doubtful = !snapshot.KnowsNamespace(ns);
+    review.doubtful = !snapshot.KnowsNamespace(ns);
     const std::string_view queue = snapshot.QueueOfNamespace(ns);
     if (!queue.empty()) added.emplace_back(annotations::kQueueName, queue);
   }
-  AddAnnotations(pod, added, verdict.patch);
-  if (gate) AddGate(pod, verdict.patch);
-  return verdict;
+  AddAnnotations(pod, added, review.patch);
+  if (gate) AddGate(pod, review.patch);
+  return review;
 }
 
-Verdict ValidatePod(const kube::Pod& pod, const Policy& policy) {
-  Verdict verdict;
-  if (!policy.Schedules(pod.spec.scheduler_name)) return verdict;
+Review ValidatePod(const kube::Pod& pod, const Policy& policy) {
+  Review review;
+  if (!policy.Schedules(pod.spec.scheduler_name)) return review;
   const kube::StringMap& given = pod.meta.annotations;
   for (const std::string_view key :
        {annotations::kJdbMinAvailable, annotations::kJdbMaxUnavailable}) {
     const auto value = given.Find(key);
     if (!value) continue;
     if (std::string problem = DisruptionProblem(key, *value); !problem.empty()) {
-      verdict.Refuse(std::move(problem));
+      review.Refuse(std::move(problem));
     }
   }
   if (given.Contains(annotations::kJdbMinAvailable) &&
       given.Contains(annotations::kJdbMaxUnavailable)) {
-    verdict.Refuse(fmt::format("metadata.annotations: {} and {} exclude each other; remove one",
-                               annotations::kJdbMinAvailable, annotations::kJdbMaxUnavailable));
+    review.Refuse(fmt::format("metadata.annotations: {} and {} exclude each other; remove one",
+                              annotations::kJdbMinAvailable, annotations::kJdbMaxUnavailable));
   }
   if (const auto least = given.Find(annotations::kGroupMinMember);
       least && !model::ParseMinMember(*least)) {
-    verdict.warnings.push_back(
+    review.warnings.push_back(
         fmt::format("annotation {}: \"{}\" is no positive integer; the pod waits until its "
                     "workload is corrected",
                     annotations::kGroupMinMember, *least));
@@ -121,11 +121,11 @@ Verdict ValidatePod(const kube::Pod& pod, const Policy& policy) {
     if (!text) continue;
     const Result<Duration> duration = kube::ParseDuration(*text);
     if (duration && *duration > Duration::zero()) continue;
-    verdict.warnings.push_back(
+    review.warnings.push_back(
         fmt::format("annotation {}: \"{}\" is no positive duration such as \"10m\"; it is ignored",
                     key, *text));
   }
-  return verdict;
+  return review;
 }
 
 std::span<const std::string_view> FixedAnnotations() {
@@ -133,20 +133,20 @@ std::span<const std::string_view> FixedAnnotations() {
   return kFixed;
 }
 
-Verdict ValidatePodUpdate(const kube::Pod& pod, const kube::Pod& old, const Policy& policy) {
-  Verdict verdict;
+Review ValidatePodUpdate(const kube::Pod& pod, const kube::Pod& old, const Policy& policy) {
+  Review review;
   if (!policy.Schedules(pod.spec.scheduler_name) || !old.bound() || pod.meta.deleting()) {
-    return verdict;
+    return review;
   }
   for (const std::string_view key : FixedAnnotations()) {
     const auto was = old.meta.annotations.Find(key), is = pod.meta.annotations.Find(key);
     if (was == is) continue;
-    verdict.Refuse(fmt::format(
+    review.Refuse(fmt::format(
         "metadata.annotations[{}]: \"{}\": the pod has a node and stays in the queue in "
         "which it was bound; make a new pod for another queue",
         key, is.value_or("")));
   }
-  return verdict;
+  return review;
 }
 
 }  // namespace basalt::webhook

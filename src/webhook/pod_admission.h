@@ -5,26 +5,26 @@
 
 #include "kube/types/pod.h"
 #include "webhook/policy.h"
+#include "webhook/review.h"
 #include "webhook/snapshot.h"
-#include "webhook/verdict.h"
 
 // Pods at their creation, and what may not change later. Pure: the same pod, snapshot and policy
-// give the same verdict. A pod of another scheduler, or without an annotation that is acted on,
+// give the same review. A pod of another scheduler, or without an annotation that is acted on,
 // passes unchanged.
 namespace basalt::webhook {
 
 // Adds the name of the group that the pod asks for, the queue of its namespace, and the gate that
 // holds it until its queue has room.
-Verdict MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& snapshot,
-                  const Policy& policy);
+Review MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& snapshot,
+                 const Policy& policy);
 
 // Annotations whose values nobody could act on. A bad group-min-member is let in with a warning:
 // the workload's pods wait, and its owner is told by an event.
-Verdict ValidatePod(const kube::Pod& pod, const Policy& policy);
+Review ValidatePod(const kube::Pod& pod, const Policy& policy);
 
 // A pod that has a node stays in its queue: these annotations are not changed any more. The
 // scheduler does not follow such a change either; here whoever tries it hears of it.
 std::span<const std::string_view> FixedAnnotations();
-Verdict ValidatePodUpdate(const kube::Pod& pod, const kube::Pod& old, const Policy& policy);
+Review ValidatePodUpdate(const kube::Pod& pod, const kube::Pod& old, const Policy& policy);
 
 }  // namespace basalt::webhook

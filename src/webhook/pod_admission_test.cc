@@ -42,9 +42,9 @@ class PodAdmissionTest : public testing::Test {
 
   // The patch as text; "[]": unchanged.
   std::string Mutate(const PodBuilder& pod, std::string_view ns = "default") {
-    const Verdict verdict = MutatePod(ReadPod(pod), ns, snapshot, policy);
-    EXPECT_TRUE(verdict.allowed());
-    return boost::json::serialize(verdict.patch);
+    const Review review = MutatePod(ReadPod(pod), ns, snapshot, policy);
+    EXPECT_TRUE(review.allowed());
+    return boost::json::serialize(review.patch);
   }
 
   Snapshot snapshot;
@@ -71,11 +71,11 @@ TEST_F(PodAdmissionTest, ThePodOnANodeStaysInItsQueue) {
        PodBuilder(bound).Scheduler("other").Annotation(kQueue, "b"), ""},
   };
   for (const auto& test : kCases) {
-    const Verdict verdict = ValidatePodUpdate(ReadPod(test.now), ReadPod(test.old), policy);
+    const Review review = ValidatePodUpdate(ReadPod(test.now), ReadPod(test.old), policy);
     if (*test.refused == 0) {
-      EXPECT_THAT(verdict.problems, IsEmpty()) << test.what;
+      EXPECT_THAT(review.problems, IsEmpty()) << test.what;
     } else {
-      EXPECT_THAT(verdict.problems, ElementsAre(HasSubstr(test.refused))) << test.what;
+      EXPECT_THAT(review.problems, ElementsAre(HasSubstr(test.refused))) << test.what;
     }
   }
 }
@@ -170,10 +170,10 @@ TEST_F(PodAdmissionTest, DisruptionAnnotationsAreCountsOrPercentages) {
                                                    {"two", false},
                                                    {"1.5", false}}) {
     for (const char* key : {"volcano.sh/jdb-min-available", "volcano.sh/jdb-max-unavailable"}) {
-      const Verdict verdict = ValidatePod(ReadPod(MakePod("a").Annotation(key, c.value)), policy);
-      EXPECT_EQ(verdict.allowed(), c.good) << key << "=" << c.value;
+      const Review review = ValidatePod(ReadPod(MakePod("a").Annotation(key, c.value)), policy);
+      EXPECT_EQ(review.allowed(), c.good) << key << "=" << c.value;
       if (c.good) continue;
-      EXPECT_THAT(verdict.problems, ElementsAre(HasSubstr(key)));
+      EXPECT_THAT(review.problems, ElementsAre(HasSubstr(key)));
     }
   }
   const auto both = MakePod("a")
@@ -186,9 +186,9 @@ TEST_F(PodAdmissionTest, DisruptionAnnotationsAreCountsOrPercentages) {
 }
 
 TEST_F(PodAdmissionTest, ABadCountOfMembersIsLetInWithAWarning) {
-  const Verdict verdict = ValidatePod(ReadPod(MakePod("a").Annotation(kMinMember, "0")), policy);
-  EXPECT_TRUE(verdict.allowed());
-  EXPECT_THAT(verdict.warnings, ElementsAre(HasSubstr("group-min-member")));
+  const Review review = ValidatePod(ReadPod(MakePod("a").Annotation(kMinMember, "0")), policy);
+  EXPECT_TRUE(review.allowed());
+  EXPECT_THAT(review.warnings, ElementsAre(HasSubstr("group-min-member")));
   EXPECT_THAT(ValidatePod(ReadPod(MakePod("a").Annotation(kMinMember, "2")), policy).warnings,
               IsEmpty());
 }

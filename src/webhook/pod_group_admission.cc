@@ -8,17 +8,17 @@ namespace basalt::webhook {
 namespace {
 
 void CheckTopology(const std::optional<kube::NetworkTopology>& topology, std::string_view field,
-                   Verdict& verdict) {
+                   Review& review) {
   if (!topology) return;
   if (topology->highest_tier_allowed && !topology->highest_tier_name.empty()) {
-    verdict.Refuse(
+    review.Refuse(
         fmt::format("{}: highestTierAllowed and highestTierName exclude each other; "
                     "remove one",
                     field));
   }
   if (topology->highest_tier_allowed.value_or(0) < 0) {
-    verdict.Refuse(fmt::format("{}.highestTierAllowed: {}: must not be negative", field,
-                               *topology->highest_tier_allowed));
+    review.Refuse(fmt::format("{}.highestTierAllowed: {}: must not be negative", field,
+                              *topology->highest_tier_allowed));
   }
 }
 
@@ -32,49 +32,49 @@ bool HasStarted(const kube::PodGroup& group) {
 
 }  // namespace
 
-Verdict MutatePodGroup(const kube::PodGroup& group, std::string_view ns, const Snapshot& snapshot) {
-  Verdict verdict;
-  const std::string_view queue = ChooseQueue(group.queue, ns, snapshot, verdict);
-  if (queue != group.queue) AddOperation(verdict.patch, "/spec/queue", boost::json::string(queue));
-  if (group.min_member == 0) AddOperation(verdict.patch, "/spec/minMember", 1);
-  return verdict;
+Review MutatePodGroup(const kube::PodGroup& group, std::string_view ns, const Snapshot& snapshot) {
+  Review review;
+  const std::string_view queue = ChooseQueue(group.queue, ns, snapshot, review);
+  if (queue != group.queue) AddOperation(review.patch, "/spec/queue", boost::json::string(queue));
+  if (group.min_member == 0) AddOperation(review.patch, "/spec/minMember", 1);
+  return review;
 }
 
-Verdict ValidatePodGroup(const kube::PodGroup& group, const kube::PodGroup* old,
-                         const Snapshot& snapshot) {
-  Verdict verdict;
+Review ValidatePodGroup(const kube::PodGroup& group, const kube::PodGroup* old,
+                        const Snapshot& snapshot) {
+  Review review;
   if (group.min_member < 0) {
-    verdict.Refuse(fmt::format("spec.minMember: {}: must be positive", group.min_member));
+    review.Refuse(fmt::format("spec.minMember: {}: must be positive", group.min_member));
   }
   for (const auto& [task, least] : group.min_task_member) {
     if (least < 0) {
-      verdict.Refuse(fmt::format("spec.minTaskMember[{}]: {}: must not be negative", task, least));
+      review.Refuse(fmt::format("spec.minTaskMember[{}]: {}: must not be negative", task, least));
     }
   }
   if (group.min_resources) {
     for (const auto& [name, quantity] : *group.min_resources) {
       if (quantity.Sign() < 0) {
-        verdict.Refuse(fmt::format("spec.minResources[{}]: {}: must not be negative", name,
-                                   quantity.ToString()));
+        review.Refuse(fmt::format("spec.minResources[{}]: {}: must not be negative", name,
+                                  quantity.ToString()));
       }
     }
   }
-  CheckTopology(group.network_topology, "spec.networkTopology", verdict);
+  CheckTopology(group.network_topology, "spec.networkTopology", review);
   for (std::size_t i = 0; i < group.sub_group_policy.size(); ++i) {
     CheckTopology(group.sub_group_policy[i].network_topology,
-                  fmt::format("spec.subGroupPolicy[{}].networkTopology", i), verdict);
+                  fmt::format("spec.subGroupPolicy[{}].networkTopology", i), review);
   }
   // A queue may close while it has groups: those stay as they are.
   if (old == nullptr || old->queue != group.queue) {
-    CheckQueueIsOpen(group.queue, "spec.queue", snapshot, verdict);
+    CheckQueueIsOpen(group.queue, "spec.queue", snapshot, review);
   }
   if (old != nullptr && NamedQueue(*old) != NamedQueue(group) && HasStarted(*old)) {
-    verdict.Refuse(
+    review.Refuse(
         fmt::format("spec.queue: \"{}\": pods of the group run, and they count in queue {} until "
                     "they end; make a new group for another queue",
                     group.queue, NamedQueue(*old)));
   }
-  return verdict;
+  return review;
 }
 
 }  // namespace basalt::webhook

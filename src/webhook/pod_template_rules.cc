@@ -28,8 +28,8 @@ std::optional<kube::Quantity> QuantityOf(const json::value& value) {
 
 class TemplateRules {
  public:
-  TemplateRules(const json::object& spec, std::string field, Verdict& verdict)
-      : spec_(spec), field_(std::move(field)), verdict_(verdict) {}
+  TemplateRules(const json::object& spec, std::string field, Review& review)
+      : spec_(spec), field_(std::move(field)), verdict_(review) {}
 
   void Check() {
     CheckVolumes();
@@ -242,16 +242,15 @@ class TemplateRules {
 
   const json::object& spec_;
   const std::string field_;
-  Verdict& verdict_;
+  Review& verdict_;
   std::set<std::string_view> volumes_;
   std::set<std::string_view> containers_;
 };
 
 }  // namespace
 
-void CheckPodTemplate(const json::object& pod_template, const std::string& field,
-                      Verdict& verdict) {
-  TemplateRules rules(ObjectAt(pod_template, "spec"), field + ".spec", verdict);
+void CheckPodTemplate(const json::object& pod_template, const std::string& field, Review& review) {
+  TemplateRules rules(ObjectAt(pod_template, "spec"), field + ".spec", review);
   rules.CheckMetadata(ObjectAt(pod_template, "metadata"), field + ".metadata");
   rules.Check();
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "webhook/verdict.h"
+#include "webhook/review.h"
 
 namespace basalt::webhook {
 
@@ -12,7 +12,7 @@ namespace basalt::webhook {
 // it when it is created and not when its first pod is. Privileged containers are let through: that
 // is for the policies of the cluster. `field` is where the template stands.
 void CheckPodTemplate(const boost::json::object& pod_template, const std::string& field,
-                      Verdict& verdict);
+                      Review& review);
 
 // The quantity under `key` is a whole number above zero.
 bool IsWholePositive(const boost::json::object& quantities, std::string_view key);

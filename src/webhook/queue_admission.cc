@@ -19,10 +19,10 @@ using kube::ResourceList;
 constexpr std::string_view kHierarchy = "volcano.sh/hierarchy";
 constexpr std::string_view kHierarchyWeights = "volcano.sh/hierarchy-weights";
 
-void CheckNotNegative(const ResourceList& amounts, std::string_view field, Verdict& verdict) {
+void CheckNotNegative(const ResourceList& amounts, std::string_view field, Review& review) {
   for (const auto& [resource, amount] : amounts) {
     if (amount.Sign() < 0) {
-      verdict.Refuse(
+      review.Refuse(
           fmt::format("{}[{}]: {}: must not be negative", field, resource, amount.ToString()));
     }
   }
@@ -30,25 +30,25 @@ void CheckNotNegative(const ResourceList& amounts, std::string_view field, Verdi
 
 // Each amount is at most that of `upper`, where that states one.
 void CheckAtMost(const ResourceList& lower, std::string_view lower_field, const ResourceList& upper,
-                 std::string_view upper_field, Verdict& verdict) {
+                 std::string_view upper_field, Review& review) {
   for (const auto& [resource, amount] : lower) {
     const Quantity* most = upper.Find(resource);
     if (most != nullptr && amount > *most) {
-      verdict.Refuse(fmt::format("{}[{}]: {}: must not exceed {}[{}], which is {}", lower_field,
-                                 resource, amount.ToString(), upper_field, resource,
-                                 most->ToString()));
+      review.Refuse(fmt::format("{}[{}]: {}: must not exceed {}[{}], which is {}", lower_field,
+                                resource, amount.ToString(), upper_field, resource,
+                                most->ToString()));
     }
   }
 }
 
-void CheckOwnAmounts(const Queue& queue, Verdict& verdict) {
-  CheckNotNegative(queue.capability, "spec.capability", verdict);
-  CheckNotNegative(queue.deserved, "spec.deserved", verdict);
-  CheckNotNegative(queue.guarantee, "spec.guarantee.resource", verdict);
-  CheckAtMost(queue.deserved, "spec.deserved", queue.capability, "spec.capability", verdict);
-  CheckAtMost(queue.guarantee, "spec.guarantee.resource", queue.deserved, "spec.deserved", verdict);
+void CheckOwnAmounts(const Queue& queue, Review& review) {
+  CheckNotNegative(queue.capability, "spec.capability", review);
+  CheckNotNegative(queue.deserved, "spec.deserved", review);
+  CheckNotNegative(queue.guarantee, "spec.guarantee.resource", review);
+  CheckAtMost(queue.deserved, "spec.deserved", queue.capability, "spec.capability", review);
+  CheckAtMost(queue.guarantee, "spec.guarantee.resource", queue.deserved, "spec.deserved", review);
   CheckAtMost(queue.guarantee, "spec.guarantee.resource", queue.capability, "spec.capability",
-              verdict);
+              review);
 }
 
 std::vector<std::string_view> SplitPath(std::string_view text) {
@@ -62,12 +62,12 @@ std::vector<std::string_view> SplitPath(std::string_view text) {
 }
 
 // The hierarchy of drf: a path and a weight for each part of it.
-void CheckHierarchyAnnotations(const Queue& queue, Verdict& verdict) {
+void CheckHierarchyAnnotations(const Queue& queue, Review& review) {
   const std::string_view path = queue.meta.annotations.Get(kHierarchy);
   const std::string_view weights = queue.meta.annotations.Get(kHierarchyWeights);
   if (path.empty() && weights.empty()) return;
   if (SplitPath(path).size() != SplitPath(weights).size()) {
-    verdict.Refuse(
+    review.Refuse(
         fmt::format("metadata.annotations[{}]: \"{}\" must have as many parts as {}, "
                     "\"{}\"",
                     kHierarchy, path, kHierarchyWeights, weights));
@@ -77,8 +77,8 @@ void CheckHierarchyAnnotations(const Queue& queue, Verdict& verdict) {
     double number = 0;
     const auto [end, error] = std::from_chars(weight.data(), weight.data() + weight.size(), number);
     if (error == std::errc() && end == weight.data() + weight.size() && number > 0) continue;
-    verdict.Refuse(fmt::format("metadata.annotations[{}]: \"{}\": \"{}\" is no positive number",
-                               kHierarchyWeights, weights, weight));
+    review.Refuse(fmt::format("metadata.annotations[{}]: \"{}\": \"{}\" is no positive number",
+                              kHierarchyWeights, weights, weight));
   }
 }
 
@@ -88,64 +88,64 @@ bool SameAmounts(const Queue& a, const Queue& b) {
 
 }  // namespace
 
-Verdict MutateQueue(const Queue& queue) {
-  Verdict verdict;
+Review MutateQueue(const Queue& queue) {
+  Review review;
   const std::string_view path = queue.meta.annotations.Get(kHierarchy);
   const std::string_view weights = queue.meta.annotations.Get(kHierarchyWeights);
   if (!path.empty() && !weights.empty() && SplitPath(path).front() != kRootQueue) {
-    AddOperation(verdict.patch, Pointer({"metadata", "annotations", kHierarchy}),
+    AddOperation(review.patch, Pointer({"metadata", "annotations", kHierarchy}),
                  boost::json::string(fmt::format("{}/{}", kRootQueue, path)));
-    AddOperation(verdict.patch, Pointer({"metadata", "annotations", kHierarchyWeights}),
+    AddOperation(review.patch, Pointer({"metadata", "annotations", kHierarchyWeights}),
                  boost::json::string(fmt::format("1/{}", weights)));
   }
-  if (!queue.reclaimable) AddOperation(verdict.patch, "/spec/reclaimable", true);
-  if (queue.weight == 0) AddOperation(verdict.patch, "/spec/weight", 1);
-  return verdict;
+  if (!queue.reclaimable) AddOperation(review.patch, "/spec/reclaimable", true);
+  if (queue.weight == 0) AddOperation(review.patch, "/spec/weight", 1);
+  return review;
 }
 
-Verdict ValidateQueue(const Queue& queue, const Queue* old, const Snapshot& snapshot,
-                      const Policy& policy) {
-  Verdict verdict;
+Review ValidateQueue(const Queue& queue, const Queue* old, const Snapshot& snapshot,
+                     const Policy& policy) {
+  Review review;
   const bool changes_weight = old == nullptr || old->weight != queue.weight;
   // Zero at creation: it was left out, and becomes one.
   if (changes_weight && (queue.weight < 0 || (queue.weight == 0 && old != nullptr))) {
-    verdict.Refuse(fmt::format("spec.weight: {}: must be positive", queue.weight));
+    review.Refuse(fmt::format("spec.weight: {}: must be positive", queue.weight));
   }
   // Later the state is changed through the status alone, which does not come here.
   if (old == nullptr && queue.state != QueueState::kNone && queue.state != QueueState::kOpen &&
       queue.state != QueueState::kClosed) {
-    verdict.Refuse(fmt::format("status.state: {}: must be Open or Closed", ToString(queue.state)));
+    review.Refuse(fmt::format("status.state: {}: must be Open or Closed", ToString(queue.state)));
   }
   if (old == nullptr || old->meta.annotations != queue.meta.annotations) {
-    CheckHierarchyAnnotations(queue, verdict);
+    CheckHierarchyAnnotations(queue, review);
   }
   const bool changes_amounts = old == nullptr || !SameAmounts(*old, queue);
   const bool changes_parent = old == nullptr || ParentOf(*old) != ParentOf(queue);
   if (changes_amounts) {
-    CheckOwnAmounts(queue, verdict);
+    CheckOwnAmounts(queue, review);
     if (old != nullptr && queue.meta.name == kRootQueue) {
-      verdict.Refuse(
+      review.Refuse(
           "spec: the amounts of the root queue cannot be changed: it is the whole "
           "cluster");
     }
   }
-  if ((!changes_amounts && !changes_parent) || !verdict.allowed()) return verdict;
+  if ((!changes_amounts && !changes_parent) || !review.allowed()) return review;
   const QueueTree tree(snapshot, queue);
-  if (changes_parent && !tree.CheckPlace(policy.max_queue_depth, verdict)) return verdict;
-  tree.CheckAmounts(verdict);
-  return verdict;
+  if (changes_parent && !tree.CheckPlace(policy.max_queue_depth, review)) return review;
+  tree.CheckAmounts(review);
+  return review;
 }
 
-Verdict ValidateQueueDeletion(std::string_view name, const Snapshot& snapshot) {
-  Verdict verdict;
-  verdict.code = 403;
+Review ValidateQueueDeletion(std::string_view name, const Snapshot& snapshot) {
+  Review review;
+  review.code = 403;
   if (name == kDefaultQueue || name == kRootQueue) {
-    verdict.Refuse(fmt::format("queue \"{}\" is always there and cannot be deleted", name));
-    return verdict;
+    review.Refuse(fmt::format("queue \"{}\" is always there and cannot be deleted", name));
+    return review;
   }
   const auto refuse = [&](std::string why) {
-    verdict.doubtful = true;
-    verdict.Refuse(fmt::format("queue \"{}\" {}", name, why));
+    review.doubtful = true;
+    review.Refuse(fmt::format("queue \"{}\" {}", name, why));
   };
   if (const auto children = snapshot.Children(name); !children.empty()) {
     refuse(fmt::format("has {} child queues, such as \"{}\"; delete or move them first",
@@ -163,7 +163,7 @@ Verdict ValidateQueueDeletion(std::string_view name, const Snapshot& snapshot) {
       refuse(fmt::format("has {} jobs; wait for them, or delete them first", jobs));
     }
   }
-  return verdict;
+  return review;
 }
 
 }  // namespace basalt::webhook

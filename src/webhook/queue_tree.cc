@@ -36,28 +36,28 @@ std::vector<const Queue*> QueueTree::Children(std::string_view parent) const {
   return children;
 }
 
-bool QueueTree::CheckPlace(int max_depth, Verdict& verdict) const {
+bool QueueTree::CheckPlace(int max_depth, Review& review) const {
   const std::string& name = queue_.meta.name;
   if (name == kRootQueue) {
     if (queue_.parent.empty()) return true;
-    verdict.Refuse("spec.parent: the root queue has no parent; leave it out");
+    review.Refuse("spec.parent: the root queue has no parent; leave it out");
     return false;
   }
   if (queue_.parent == name) {
-    verdict.Refuse(fmt::format("spec.parent: queue \"{}\" cannot be its own parent", name));
+    review.Refuse(fmt::format("spec.parent: queue \"{}\" cannot be its own parent", name));
     return false;
   }
   int depth = 1;
   for (std::string_view at = ParentOf(queue_); at != kRootQueue; ++depth) {
     if (at == name) {
-      verdict.doubtful = true;
-      verdict.Refuse(
+      review.doubtful = true;
+      review.Refuse(
           fmt::format("spec.parent: \"{}\" is below queue \"{}\": the tree would become a circle",
                       queue_.parent, name));
       return false;
     }
     if (depth >= max_depth) {
-      verdict.Refuse(
+      review.Refuse(
           fmt::format("spec.parent: \"{}\": more than {} levels below root "
                       "(--max-queue-depth)",
                       queue_.parent, max_depth));
@@ -65,8 +65,8 @@ bool QueueTree::CheckPlace(int max_depth, Verdict& verdict) const {
     }
     const Queue* parent = snapshot_.FindQueue(at);
     if (parent == nullptr) {
-      verdict.doubtful = true;
-      verdict.Refuse(fmt::format("spec.parent: there is no queue \"{}\"; create it first", at));
+      review.doubtful = true;
+      review.Refuse(fmt::format("spec.parent: there is no queue \"{}\"; create it first", at));
       return false;
     }
     at = ParentOf(*parent);
@@ -76,8 +76,8 @@ bool QueueTree::CheckPlace(int max_depth, Verdict& verdict) const {
       snapshot_.Children(parent->meta.name).empty()) {
     const Quantity pods = parent->allocated.Get("pods");
     if (pods.Sign() > 0) {
-      verdict.doubtful = true;
-      verdict.Refuse(
+      review.doubtful = true;
+      review.Refuse(
           fmt::format("spec.parent: queue \"{}\" has {} pods of its own and cannot "
                       "become a parent; move them first",
                       parent->meta.name, pods.ToString()));
@@ -87,21 +87,21 @@ bool QueueTree::CheckPlace(int max_depth, Verdict& verdict) const {
   return true;
 }
 
-void QueueTree::CheckAmounts(Verdict& verdict) const {
-  CheckCapability(verdict);
+void QueueTree::CheckAmounts(Review& review) const {
+  CheckCapability(review);
   CheckShare({.name = "deserved",
               .amounts = &Queue::deserved,
               .bounds = {{"deserved", &Queue::deserved}, {"capability", &Queue::capability}}},
-             verdict);
+             review);
   CheckShare({.name = "guarantee.resource",
               .amounts = &Queue::guarantee,
               .bounds = {{"guarantee", &Queue::guarantee},
                          {"deserved", &Queue::deserved},
                          {"capability", &Queue::capability}}},
-             verdict);
+             review);
 }
 
-void QueueTree::CheckCapability(Verdict& verdict) const {
+void QueueTree::CheckCapability(Review& review) const {
   for (const auto& [resource, amount] : queue_.capability) {
     int depth = 0;
     for (const Queue* above = Parent(queue_); above != nullptr && depth < kDeepest;
@@ -109,36 +109,36 @@ void QueueTree::CheckCapability(Verdict& verdict) const {
       const Quantity* most = above->capability.Find(resource);
       if (most == nullptr) continue;
       if (amount > *most) {
-        verdict.doubtful = true;
-        verdict.Refuse(
+        review.doubtful = true;
+        review.Refuse(
             fmt::format("spec.capability[{}]: {}: more than the {} of queue \"{}\" above "
                         "it",
                         resource, amount.ToString(), most->ToString(), above->meta.name));
       }
       break;
     }
-    FindWider(queue_, resource, amount, 0, verdict);
+    FindWider(queue_, resource, amount, 0, review);
   }
 }
 
 // The nearest queues below that state a capability have no more than `most`.
 void QueueTree::FindWider(const Queue& queue, std::string_view resource, const Quantity& most,
-                          int depth, Verdict& verdict) const {
+                          int depth, Review& review) const {
   if (depth > kDeepest) return;
   for (const Queue* child : Children(queue.meta.name)) {
     const Quantity* amount = child->capability.Find(resource);
     if (amount == nullptr) {
-      FindWider(*child, resource, most, depth + 1, verdict);
+      FindWider(*child, resource, most, depth + 1, review);
     } else if (*amount > most) {
-      verdict.doubtful = true;
-      verdict.Refuse(
+      review.doubtful = true;
+      review.Refuse(
           fmt::format("spec.capability[{}]: {}: less than the {} of queue \"{}\" below it",
                       resource, most.ToString(), amount->ToString(), child->meta.name));
     }
   }
 }
 
-void QueueTree::CheckShare(const Share& share, Verdict& verdict) const {
+void QueueTree::CheckShare(const Share& share, Review& review) const {
   // Resources that a change of this queue may bring out of order.
   std::set<std::string, std::less<>> resources;
   for (const auto& [_, amounts] : share.bounds) {
@@ -148,11 +148,11 @@ void QueueTree::CheckShare(const Share& share, Verdict& verdict) const {
     for (const auto& [resource, amount] : child->*share.amounts) resources.insert(resource);
   }
   for (const std::string& resource : resources) {
-    CheckChildrenOf(queue_, share, resource, verdict);
+    CheckChildrenOf(queue_, share, resource, review);
     int depth = 0;
     for (const Queue* above = Parent(queue_); above != nullptr && depth < kDeepest;
          above = Parent(*above), ++depth) {
-      CheckChildrenOf(*above, share, resource, verdict);
+      CheckChildrenOf(*above, share, resource, review);
       // What it claims itself does not depend on what is below.
       if ((above->*share.amounts).Find(resource) != nullptr) break;
     }
@@ -160,7 +160,7 @@ void QueueTree::CheckShare(const Share& share, Verdict& verdict) const {
 }
 
 void QueueTree::CheckChildrenOf(const Queue& parent, const Share& share, std::string_view resource,
-                                Verdict& verdict) const {
+                                Review& review) const {
   for (const auto& [name, amounts] : share.bounds) {
     const Quantity* most = (parent.*amounts).Find(resource);
     if (most == nullptr) continue;
@@ -169,8 +169,8 @@ void QueueTree::CheckChildrenOf(const Queue& parent, const Share& share, std::st
       sum += Claimed(*child, share, resource, 0);
     }
     if (sum > *most) {
-      verdict.doubtful = true;
-      verdict.Refuse(fmt::format(
+      review.doubtful = true;
+      review.Refuse(fmt::format(
           "spec.{}[{}]: the children of queue \"{}\" have {} together, more "
           "than its {} of {}",
           share.name, resource, parent.meta.name, sum.ToString(), name, most->ToString()));

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "kube/types/scheduling.h"
+#include "webhook/review.h"
 #include "webhook/snapshot.h"
-#include "webhook/verdict.h"
 
 namespace basalt::webhook {
 
@@ -23,23 +23,23 @@ class QueueTree {
 
   // The queue's parent exists, is not below it, is not too far down, and may have children. True:
   // the tree above the queue is sound.
-  bool CheckPlace(int max_depth, Verdict& verdict) const;
+  bool CheckPlace(int max_depth, Review& review) const;
   // Capability, deserved and guarantee hold between the queue, those above and those below it: no
   // queue may have more than the nearest one above that says how much; what the children of a
   // queue are guaranteed or deserve is not more than the queue itself. Only after CheckPlace.
-  void CheckAmounts(Verdict& verdict) const;
+  void CheckAmounts(Review& review) const;
 
  private:
   struct Share;  // guarantee or deserved
 
-  void CheckCapability(Verdict& verdict) const;
-  void CheckShare(const Share& share, Verdict& verdict) const;
+  void CheckCapability(Review& review) const;
+  void CheckShare(const Share& share, Review& review) const;
   void CheckChildrenOf(const kube::Queue& parent, const Share& share, std::string_view resource,
-                       Verdict& verdict) const;
+                       Review& review) const;
   kube::Quantity Claimed(const kube::Queue& queue, const Share& share, std::string_view resource,
                          int depth) const;
   void FindWider(const kube::Queue& queue, std::string_view resource, const kube::Quantity& most,
-                 int depth, Verdict& verdict) const;
+                 int depth, Review& review) const;
 
   const Snapshot& snapshot_;
   const kube::Queue& queue_;

@@ -26,44 +26,44 @@ std::int64_t AllReplicas(const Reservation& reservation) {
   return replicas;
 }
 
-void CheckAmounts(const kube::ResourceList& amounts, const std::string& field, Verdict& verdict) {
+void CheckAmounts(const kube::ResourceList& amounts, const std::string& field, Review& review) {
   for (const auto& [name, quantity] : amounts) {
     if (quantity.Sign() >= 0) continue;
-    verdict.Refuse(
+    review.Refuse(
         fmt::format("{}[{}]: {}: must not be negative", field, name, quantity.ToString()));
   }
 }
 
 void CheckResources(const kube::ResourceRequirements& resources, const std::string& field,
-                    Verdict& verdict) {
-  CheckAmounts(resources.requests, field + ".requests", verdict);
-  CheckAmounts(resources.limits, field + ".limits", verdict);
+                    Review& review) {
+  CheckAmounts(resources.requests, field + ".requests", review);
+  CheckAmounts(resources.limits, field + ".limits", review);
 }
 
 void CheckContainers(const kube::SharedList<kube::Container>& containers, const std::string& field,
-                     Verdict& verdict) {
+                     Review& review) {
   std::size_t number = 0;
   for (const kube::Container& container : containers) {
     const std::string at = fmt::format("{}[{}]", field, number++);
-    if (container.name.empty()) verdict.Refuse(at + ".name: missing");
-    CheckResources(container.resources, at + ".resources", verdict);
+    if (container.name.empty()) review.Refuse(at + ".name: missing");
+    CheckResources(container.resources, at + ".resources", review);
   }
 }
 
-void CheckTemplate(const kube::PodTemplate& pod, const std::string& field, Verdict& verdict) {
+void CheckTemplate(const kube::PodTemplate& pod, const std::string& field, Review& review) {
   if (pod.spec.containers.empty()) {
-    verdict.Refuse(field + ".spec.containers: at least one is needed: it says how much to reserve");
+    review.Refuse(field + ".spec.containers: at least one is needed: it says how much to reserve");
   }
-  CheckContainers(pod.spec.containers, field + ".spec.containers", verdict);
-  CheckContainers(pod.spec.init_containers, field + ".spec.initContainers", verdict);
-  if (pod.spec.resources) CheckResources(*pod.spec.resources, field + ".spec.resources", verdict);
-  CheckAmounts(pod.spec.overhead, field + ".spec.overhead", verdict);
+  CheckContainers(pod.spec.containers, field + ".spec.containers", review);
+  CheckContainers(pod.spec.init_containers, field + ".spec.initContainers", review);
+  if (pod.spec.resources) CheckResources(*pod.spec.resources, field + ".spec.resources", review);
+  CheckAmounts(pod.spec.overhead, field + ".spec.overhead", review);
 }
 
-void CheckTasks(const Reservation& reservation, Verdict& verdict) {
-  if (reservation.tasks.empty()) verdict.Refuse("spec.tasks: at least one is needed");
+void CheckTasks(const Reservation& reservation, Review& review) {
+  if (reservation.tasks.empty()) review.Refuse("spec.tasks: at least one is needed");
   if (AllReplicas(reservation) > kMostReplicas) {
-    verdict.Refuse(
+    review.Refuse(
         fmt::format("spec.tasks: {} replicas are more than the {} of a reservation; make "
                     "several",
                     AllReplicas(reservation), kMostReplicas));
@@ -73,32 +73,32 @@ void CheckTasks(const Reservation& reservation, Verdict& verdict) {
     const Reservation::Task& task = reservation.tasks[i];
     const std::string at = fmt::format("spec.tasks[{}]", i);
     for (const std::string& problem : kube::Dns1123LabelProblems(task.name)) {
-      verdict.Refuse(fmt::format("{}.name: \"{}\": {}", at, task.name, problem));
+      review.Refuse(fmt::format("{}.name: \"{}\": {}", at, task.name, problem));
     }
     if (!names.insert(task.name).second) {
-      verdict.Refuse(fmt::format("{}.name: \"{}\": another task has this name", at, task.name));
+      review.Refuse(fmt::format("{}.name: \"{}\": another task has this name", at, task.name));
     }
     if (task.replicas < 1) {
-      verdict.Refuse(fmt::format("{}.replicas: {}: must be positive", at, task.replicas));
+      review.Refuse(fmt::format("{}.replicas: {}: must be positive", at, task.replicas));
     }
     if (task.reservation_node_policy == Reservation::NodePolicy::kRequired &&
         task.reservation_node_names.empty()) {
-      verdict.Refuse(at +
-                     ".reservationNodeNames: the policy Required needs at least one; name the "
-                     "nodes, or use Preferred");
+      review.Refuse(at +
+                    ".reservationNodeNames: the policy Required needs at least one; name the "
+                    "nodes, or use Preferred");
     }
     for (const std::string& node : task.reservation_node_names) {
-      if (node.empty()) verdict.Refuse(at + ".reservationNodeNames: an empty name");
+      if (node.empty()) review.Refuse(at + ".reservationNodeNames: an empty name");
     }
-    CheckTemplate(task.pod_template, at + ".template", verdict);
+    CheckTemplate(task.pod_template, at + ".template", review);
   }
 }
 
-void CheckOwners(const Reservation& reservation, Verdict& verdict) {
+void CheckOwners(const Reservation& reservation, Review& review) {
   for (std::size_t i = 0; i < reservation.owners.size(); ++i) {
     const Reservation::Owner& owner = reservation.owners[i];
     if (owner.object || owner.label_selector) continue;
-    verdict.Refuse(fmt::format("spec.owners[{}]: want object, labelSelector or both", i));
+    review.Refuse(fmt::format("spec.owners[{}]: want object, labelSelector or both", i));
   }
 }
 
@@ -114,9 +114,9 @@ std::vector<Reservation::Task> AsAskedFor(const Reservation& reservation) {
   return tasks;
 }
 
-void CheckUnchanged(const Reservation& reservation, const Reservation& old, Verdict& verdict) {
+void CheckUnchanged(const Reservation& reservation, const Reservation& old, Review& review) {
   const auto refuse = [&](std::string_view field) {
-    verdict.Refuse(
+    review.Refuse(
         fmt::format("{}: cannot be changed; delete the reservation and create another", field));
   };
   if (reservation.scheduler_name != old.scheduler_name) refuse("spec.schedulerName");
@@ -127,57 +127,56 @@ void CheckUnchanged(const Reservation& reservation, const Reservation& old, Verd
 
 }  // namespace
 
-Verdict MutateReservation(const Reservation& reservation, std::string_view ns,
-                          const Snapshot& snapshot, const Policy& policy) {
-  Verdict verdict;
+Review MutateReservation(const Reservation& reservation, std::string_view ns,
+                         const Snapshot& snapshot, const Policy& policy) {
+  Review review;
   std::string scheduler = reservation.scheduler_name;
   if (scheduler.empty() && !policy.scheduler_names.empty()) {
     scheduler = policy.scheduler_names.front();
-    AddOperation(verdict.patch, "/spec/schedulerName", boost::json::string(scheduler));
+    AddOperation(review.patch, "/spec/schedulerName", boost::json::string(scheduler));
   }
   for (std::size_t i = 0; i < reservation.tasks.size() && !scheduler.empty(); ++i) {
     const kube::PodTemplate& pod = reservation.tasks[i].pod_template;
     if (!pod.spec.scheduler_name.empty() || pod.spec.containers.empty()) continue;
-    AddOperation(verdict.patch, fmt::format("/spec/tasks/{}/template/spec/schedulerName", i),
+    AddOperation(review.patch, fmt::format("/spec/tasks/{}/template/spec/schedulerName", i),
                  boost::json::string(scheduler));
   }
-  const std::string_view queue = ChooseQueue(reservation.queue, ns, snapshot, verdict);
+  const std::string_view queue = ChooseQueue(reservation.queue, ns, snapshot, review);
   if (queue != reservation.queue) {
-    AddOperation(verdict.patch, "/spec/queue", boost::json::string(queue));
+    AddOperation(review.patch, "/spec/queue", boost::json::string(queue));
   }
   const std::int64_t all = AllReplicas(reservation);
   if (reservation.min_available.value_or(0) == 0 && all > 0 &&
       all <= std::numeric_limits<std::int32_t>::max()) {
-    AddOperation(verdict.patch, "/spec/minAvailable", all);
+    AddOperation(review.patch, "/spec/minAvailable", all);
   }
-  return verdict;
+  return review;
 }
 
-Verdict ValidateReservation(const Reservation& reservation, const Reservation* old,
-                            const Snapshot& snapshot, Time now) {
-  Verdict verdict;
-  if (old != nullptr) CheckUnchanged(reservation, *old, verdict);
-  CheckOwners(reservation, verdict);
+Review ValidateReservation(const Reservation& reservation, const Reservation* old,
+                           const Snapshot& snapshot, Time now) {
+  Review review;
+  if (old != nullptr) CheckUnchanged(reservation, *old, review);
+  CheckOwners(reservation, review);
   if (reservation.ttl && *reservation.ttl < Duration::zero()) {
-    verdict.Refuse(fmt::format("spec.ttl: {}: must not be negative; 0s never expires",
-                               kube::FormatDuration(*reservation.ttl)));
+    review.Refuse(fmt::format("spec.ttl: {}: must not be negative; 0s never expires",
+                              kube::FormatDuration(*reservation.ttl)));
   }
-  if (old != nullptr) return verdict;
-  CheckTasks(reservation, verdict);
+  if (old != nullptr) return review;
+  CheckTasks(reservation, review);
   const std::int32_t least = reservation.min_available.value_or(0);
   if (least < 0) {
-    verdict.Refuse(fmt::format("spec.minAvailable: {}: must be positive", least));
+    review.Refuse(fmt::format("spec.minAvailable: {}: must be positive", least));
   } else if (least > AllReplicas(reservation)) {
-    verdict.Refuse(
-        fmt::format("spec.minAvailable: {}: must not exceed the {} replicas of all tasks", least,
-                    AllReplicas(reservation)));
+    review.Refuse(fmt::format("spec.minAvailable: {}: must not exceed the {} replicas of all tasks",
+                              least, AllReplicas(reservation)));
   }
   if (reservation.expires && *reservation.expires <= now) {
-    verdict.warnings.push_back(fmt::format("spec.expires: {} has passed: nothing will be reserved",
-                                           kube::FormatTime(*reservation.expires)));
+    review.warnings.push_back(fmt::format("spec.expires: {} has passed: nothing will be reserved",
+                                          kube::FormatTime(*reservation.expires)));
   }
-  CheckQueueIsOpen(reservation.queue, "spec.queue", snapshot, verdict);
-  return verdict;
+  CheckQueueIsOpen(reservation.queue, "spec.queue", snapshot, review);
+  return review;
 }
 
 }  // namespace basalt::webhook

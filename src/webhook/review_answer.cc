@@ -35,21 +35,21 @@ std::string_view CutTo(std::string_view text, std::size_t size) {
 
 }  // namespace
 
-std::string WriteAnswer(std::string_view uid, const Verdict& verdict) {
-  json::object response{{"uid", uid}, {"allowed", verdict.allowed()}};
-  if (!verdict.allowed()) {
-    const std::string message = fmt::format("{}", fmt::join(verdict.problems, "; "));
+std::string WriteAnswer(std::string_view uid, const Review& review) {
+  json::object response{{"uid", uid}, {"allowed", review.allowed()}};
+  if (!review.allowed()) {
+    const std::string message = fmt::format("{}", fmt::join(review.problems, "; "));
     response["status"] = json::object{{"status", "Failure"},
-                                      {"code", verdict.code},
-                                      {"reason", ReasonOf(verdict.code)},
+                                      {"code", review.code},
+                                      {"reason", ReasonOf(review.code)},
                                       {"message", CutTo(message, kLongestMessage)}};
-  } else if (!verdict.patch.empty()) {
+  } else if (!review.patch.empty()) {
     response["patchType"] = "JSONPatch";
-    response["patch"] = Base64Encode(json::serialize(verdict.patch));
+    response["patch"] = Base64Encode(json::serialize(review.patch));
   }
-  if (!verdict.warnings.empty()) {
+  if (!review.warnings.empty()) {
     json::array warnings;
-    for (const std::string& warning : verdict.warnings) {
+    for (const std::string& warning : review.warnings) {
       warnings.emplace_back(CutTo(warning, kLongestWarning));
     }
     response["warnings"] = std::move(warnings);

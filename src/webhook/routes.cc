@@ -39,7 +39,7 @@ Result<T> DecodeNew(const AdmissionRequest& request) {
 
 // Calls `validate(object, old)`; `old` null: a create.
 template <class T, class Validate>
-Result<Verdict> ValidateWrite(const AdmissionRequest& request, Validate&& validate) {
+Result<Review> ValidateWrite(const AdmissionRequest& request, Validate&& validate) {
   const Result<T> object = DecodeNew<T>(request);
   if (!object) return std::unexpected(object.error());
   if (request.operation != Operation::kUpdate) {
@@ -50,43 +50,43 @@ Result<Verdict> ValidateWrite(const AdmissionRequest& request, Validate&& valida
   return validate(*object, &*old);
 }
 
-Result<Verdict> JudgePodMutation(const AdmissionRequest& request, const Snapshot& snapshot,
-                                 const Policy& policy, Time) {
+Result<Review> JudgePodMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                const Policy& policy, Time) {
   const Result<kube::Pod> pod = DecodeNew<kube::Pod>(request);
   if (!pod) return std::unexpected(pod.error());
   return MutatePod(*pod, request.ns, snapshot, policy);
 }
 
-Result<Verdict> JudgePod(const AdmissionRequest& request, const Snapshot&, const Policy& policy,
-                         Time) {
+Result<Review> JudgePod(const AdmissionRequest& request, const Snapshot&, const Policy& policy,
+                        Time) {
   return ValidateWrite<kube::Pod>(request, [&](const kube::Pod& pod, const kube::Pod* old) {
     return old ? ValidatePodUpdate(pod, *old, policy) : ValidatePod(pod, policy);
   });
 }
 
-Result<Verdict> JudgePodGroupMutation(const AdmissionRequest& request, const Snapshot& snapshot,
-                                      const Policy&, Time) {
+Result<Review> JudgePodGroupMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                     const Policy&, Time) {
   const Result<kube::PodGroup> group = DecodeNew<kube::PodGroup>(request);
   if (!group) return std::unexpected(group.error());
   return MutatePodGroup(*group, request.ns, snapshot);
 }
 
-Result<Verdict> JudgePodGroup(const AdmissionRequest& request, const Snapshot& snapshot,
-                              const Policy&, Time) {
+Result<Review> JudgePodGroup(const AdmissionRequest& request, const Snapshot& snapshot,
+                             const Policy&, Time) {
   return ValidateWrite<kube::PodGroup>(request, [&](const auto& group, const auto* old) {
     return ValidatePodGroup(group, old, snapshot);
   });
 }
 
-Result<Verdict> JudgeQueueMutation(const AdmissionRequest& request, const Snapshot&, const Policy&,
-                                   Time) {
+Result<Review> JudgeQueueMutation(const AdmissionRequest& request, const Snapshot&, const Policy&,
+                                  Time) {
   const Result<kube::Queue> queue = DecodeNew<kube::Queue>(request);
   if (!queue) return std::unexpected(queue.error());
   return MutateQueue(*queue);
 }
 
-Result<Verdict> JudgeQueue(const AdmissionRequest& request, const Snapshot& snapshot,
-                           const Policy& policy, Time) {
+Result<Review> JudgeQueue(const AdmissionRequest& request, const Snapshot& snapshot,
+                          const Policy& policy, Time) {
   if (request.operation == Operation::kDelete) {
     if (request.name.empty() && !request.old_object.empty()) {  // of a collection
       const Result<kube::Queue> old = kube::Decode<kube::Queue>(request.old_object);
@@ -100,15 +100,15 @@ Result<Verdict> JudgeQueue(const AdmissionRequest& request, const Snapshot& snap
   });
 }
 
-Result<Verdict> JudgeReservationMutation(const AdmissionRequest& request, const Snapshot& snapshot,
-                                         const Policy& policy, Time) {
+Result<Review> JudgeReservationMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                        const Policy& policy, Time) {
   const Result<kube::Reservation> reservation = DecodeNew<kube::Reservation>(request);
   if (!reservation) return std::unexpected(reservation.error());
   return MutateReservation(*reservation, request.ns, snapshot, policy);
 }
 
-Result<Verdict> JudgeReservation(const AdmissionRequest& request, const Snapshot& snapshot,
-                                 const Policy&, Time now) {
+Result<Review> JudgeReservation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                const Policy&, Time now) {
   return ValidateWrite<kube::Reservation>(request, [&](const auto& reservation, const auto* old) {
     return ValidateReservation(reservation, old, snapshot, now);
   });
@@ -124,8 +124,8 @@ bool TemplateHasMetadata(std::string_view object) {
 }
 
 template <class T>
-Result<Verdict> JudgeWorkload(const AdmissionRequest& request, const Snapshot&,
-                              const Policy& policy, Time) {
+Result<Review> JudgeWorkload(const AdmissionRequest& request, const Snapshot&, const Policy& policy,
+                             Time) {
   return ValidateWrite<T>(request, [&](const T& workload, const T* old) {
     const WorkloadView view{workload.meta, workload.pod_template,
                             TemplateHasMetadata(request.object)};
@@ -162,15 +162,15 @@ Result<boost::json::object> ParseObject(std::string_view text, std::string_view 
   return std::move(parsed.get_object());
 }
 
-Result<Verdict> JudgeJobMutation(const AdmissionRequest& request, const Snapshot& snapshot,
-                                 const Policy& policy, Time) {
+Result<Review> JudgeJobMutation(const AdmissionRequest& request, const Snapshot& snapshot,
+                                const Policy& policy, Time) {
   const auto job = ParseObject(request.object, "request.object");
   if (!job) return std::unexpected(job.error());
   return MutateJob(*job, request.ns, snapshot, policy);
 }
 
-Result<Verdict> JudgeJob(const AdmissionRequest& request, const Snapshot& snapshot, const Policy&,
-                         Time) {
+Result<Review> JudgeJob(const AdmissionRequest& request, const Snapshot& snapshot, const Policy&,
+                        Time) {
   const auto job = ParseObject(request.object, "request.object");
   if (!job) return std::unexpected(job.error());
   if (request.operation != Operation::kUpdate) return ValidateJob(*job, nullptr, snapshot);
@@ -180,8 +180,8 @@ Result<Verdict> JudgeJob(const AdmissionRequest& request, const Snapshot& snapsh
 }
 
 // Rules that look at nothing but the object.
-template <Verdict (*kValidate)(const boost::json::object&)>
-Result<Verdict> JudgeAlone(const AdmissionRequest& request, const Snapshot&, const Policy&, Time) {
+template <Review (*kValidate)(const boost::json::object&)>
+Result<Review> JudgeAlone(const AdmissionRequest& request, const Snapshot&, const Policy&, Time) {
   const auto object = ParseObject(request.object, "request.object");
   if (!object) return std::unexpected(object.error());
   return kValidate(*object);

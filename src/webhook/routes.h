@@ -10,8 +10,8 @@
 #include "kube/types/admission.h"
 #include "kube/types/resource.h"
 #include "webhook/policy.h"
+#include "webhook/review.h"
 #include "webhook/snapshot.h"
-#include "webhook/verdict.h"
 
 namespace basalt::webhook {
 
@@ -29,8 +29,8 @@ struct Route {
   // them on their own metadata, now or before the update.
   std::vector<std::string_view> annotations;
   // Pure. An object that cannot be read is an error that names the field.
-  Result<Verdict> (*judge)(const kube::AdmissionRequest& request, const Snapshot& snapshot,
-                           const Policy& policy, Time now);
+  Result<Review> (*judge)(const kube::AdmissionRequest& request, const Snapshot& snapshot,
+                          const Policy& policy, Time now);
 
   bool workload = false;  // it has a template that pods are made from
 

@@ -1,7 +1,7 @@
-#include "webhook/verdict.h"
-
 #include <boost/json/object.hpp>
 #include <utility>
+
+#include "webhook/review.h"
 
 namespace basalt::webhook {
 

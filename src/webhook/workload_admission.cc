@@ -14,13 +14,12 @@ namespace json = boost::json;
 
 }  // namespace
 
-Verdict MutateWorkload(const WorkloadView& workload, const WorkloadView* old,
-                       const Policy& policy) {
-  Verdict verdict;
+Review MutateWorkload(const WorkloadView& workload, const WorkloadView* old, const Policy& policy) {
+  Review review;
   const kube::StringMap& there = workload.pod_template.annotations;
   if (!policy.Schedules(workload.pod_template.spec.scheduler_name) ||
       !workload.meta.owner_references.empty() || model::NamesGroup(there)) {
-    return verdict;
+    return review;
   }
   json::object added;
   for (const std::string_view key :
@@ -32,23 +31,23 @@ Verdict MutateWorkload(const WorkloadView& workload, const WorkloadView* old,
                         old->pod_template.annotations.Find(key) == in_template;
     if (own && (!in_template || copied)) added[key] = *own;
     if (!own && copied) {
-      RemoveOperation(verdict.patch, Pointer({"spec", "template", "metadata", "annotations", key}));
+      RemoveOperation(review.patch, Pointer({"spec", "template", "metadata", "annotations", key}));
     }
   }
-  if (added.empty()) return verdict;
+  if (added.empty()) return review;
   if (!workload.template_has_metadata) {
-    AddOperation(verdict.patch, Pointer({"spec", "template", "metadata"}),
+    AddOperation(review.patch, Pointer({"spec", "template", "metadata"}),
                  json::object{{"annotations", std::move(added)}});
   } else if (there.empty()) {
-    AddOperation(verdict.patch, Pointer({"spec", "template", "metadata", "annotations"}),
+    AddOperation(review.patch, Pointer({"spec", "template", "metadata", "annotations"}),
                  std::move(added));
   } else {
     for (auto& [key, value] : added) {
-      AddOperation(verdict.patch, Pointer({"spec", "template", "metadata", "annotations", key}),
+      AddOperation(review.patch, Pointer({"spec", "template", "metadata", "annotations", key}),
                    std::move(value));
     }
   }
-  return verdict;
+  return review;
 }
 
 }  // namespace basalt::webhook

@@ -5,7 +5,7 @@
 #include "kube/types/meta.h"
 #include "kube/types/pod.h"
 #include "webhook/policy.h"
-#include "webhook/verdict.h"
+#include "webhook/review.h"
 
 namespace basalt::webhook {
 
@@ -21,6 +21,6 @@ struct WorkloadView {
 // is one of a gang. The template's own word wins; what was copied earlier follows its original.
 // Workloads that another object makes are left alone: their maker would see a template that is not
 // the one it wrote. `old` null: a create.
-Verdict MutateWorkload(const WorkloadView& workload, const WorkloadView* old, const Policy& policy);
+Review MutateWorkload(const WorkloadView& workload, const WorkloadView* old, const Policy& policy);
 
 }  // namespace basalt::webhook

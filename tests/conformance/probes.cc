@@ -5,7 +5,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "kube/types/codec.h"
-#include "scheduler/framework/work_queues.h"
+#include "scheduler/framework/job_queues.h"
 #include "scheduler/placement/best_effort.h"
 #include "tests/conformance/case_run.h"
 #include "tests/conformance/compare.h"
@@ -219,7 +219,7 @@ json::value CaseRun::Probe(Session& session, const json::object& probe) {
       statement.Commit();
     }
     json::array names;
-    scheduler::WorkQueues work(session, scheduler::Attempts::kNone);
+    scheduler::JobQueues work(session, scheduler::Attempts::kNone);
     for (const Job* job : session.JobsInTurn()) {
       if (!job->IsPending() && session.ValidateJob(*job).ok()) work.Add(*job);
     }

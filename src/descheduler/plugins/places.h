@@ -12,7 +12,6 @@
 #include "descheduler/plan/plan.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/framework/task_rules.h"
-#include "scheduler/framework/verdict_cache.h"
 
 namespace basalt::descheduler {
 

@@ -35,6 +35,13 @@ std::string WithNearest(std::string message, std::string_view name,
   return message;
 }
 
+// Of an action or a plugin.
+Result<void> CheckName(const YAML::Node& at, std::string_view what, std::string_view name,
+                       const std::vector<std::string>& known) {
+  if (std::ranges::find(known, name) != known.end()) return {};
+  return At(at, WithNearest(fmt::format("{} \"{}\"", what, name), name, known));
+}
+
 Result<void> CheckKeys(const YAML::Node& map, std::string_view what,
                        const std::vector<std::string>& known) {
   for (const auto& entry : map) {
@@ -106,9 +113,8 @@ Result<PluginConfig> ReadPlugin(const YAML::Node& node, const KnownNames& known)
   plugin.line = LineOf(node);
   plugin.name = node["name"] ? node["name"].as<std::string>("") : "";
   if (plugin.name.empty()) return At(node, "a plugin without a name");
-  if (std::ranges::find(known.plugins, plugin.name) == known.plugins.end()) {
-    return At(node["name"], WithNearest(fmt::format("unknown plugin \"{}\"", plugin.name),
-                                        plugin.name, known.plugins));
+  if (auto ok = CheckName(node["name"], "unknown plugin", plugin.name, known.plugins); !ok) {
+    return std::unexpected(ok.error());
   }
   for (int i = 0; i < kSwitches; ++i) {
     const YAML::Node value = node[std::string(kSwitchNames[i])];
@@ -135,9 +141,7 @@ Result<void> ReadActions(const YAML::Node& node, const KnownNames& known, Config
     std::string_view name = rest.substr(0, comma);
     const std::size_t first = name.find_first_not_of(" \t\n");
     name = first == name.npos ? "" : name.substr(first, name.find_last_not_of(" \t\n") - first + 1);
-    if (std::ranges::find(known.actions, name) == known.actions.end()) {
-      return At(node, WithNearest(fmt::format("unknown action \"{}\"", name), name, known.actions));
-    }
+    if (auto ok = CheckName(node, "unknown action", name, known.actions); !ok) return ok;
     config.actions.emplace_back(name);
     if (comma == rest.npos) return {};
     rest.remove_prefix(comma + 1);
@@ -189,9 +193,8 @@ Result<Config> Read(const YAML::Node& root, const KnownNames& known) {
       return std::unexpected(ok.error());
     }
     const std::string name = item["name"] ? item["name"].as<std::string>("") : "";
-    if (std::ranges::find(known.actions, name) == known.actions.end()) {
-      return At(item, WithNearest(fmt::format("configuration of an unknown action \"{}\"", name),
-                                  name, known.actions));
+    if (auto ok = CheckName(item, "configuration of an unknown action", name, known.actions); !ok) {
+      return std::unexpected(ok.error());
     }
     auto arguments = ReadArguments(item["arguments"]);
     if (!arguments) return std::unexpected(arguments.error());
@@ -205,8 +208,6 @@ Result<Config> Read(const YAML::Node& root, const KnownNames& known) {
 }
 
 }  // namespace
-
-std::string_view SwitchName(Switch which) { return kSwitchNames[static_cast<int>(which)]; }
 
 std::optional<Switch> FindSwitch(std::string_view name) {
   const auto it = std::ranges::find(kSwitchNames, name);
@@ -224,15 +225,6 @@ void PluginConfig::ApplyDefaults() {
 
 bool Config::HasAction(std::string_view name) const {
   return std::ranges::find(actions, name) != actions.end();
-}
-
-const PluginConfig* Config::FindPlugin(std::string_view name) const {
-  for (const Tier& tier : tiers) {
-    for (const PluginConfig& plugin : tier.plugins) {
-      if (plugin.name == name) return &plugin;
-    }
-  }
-  return nullptr;
 }
 
 const Arguments& Config::ArgumentsOf(std::string_view action) const {

@@ -42,7 +42,6 @@ enum class Switch : unsigned char {
   kHyperNodeGradient,
 };
 inline constexpr int kSwitches = 25;
-std::string_view SwitchName(Switch which);
 std::optional<Switch> FindSwitch(std::string_view name);
 
 struct PluginConfig {
@@ -72,7 +71,6 @@ struct Config {
   std::map<std::string, std::string, std::less<>> metrics;
 
   bool HasAction(std::string_view name) const;
-  const PluginConfig* FindPlugin(std::string_view name) const;
   // Empty where the file has none.
   const Arguments& ArgumentsOf(std::string_view action) const;
   // "line 3: allocate", for errors in them; "allocate" where they came from elsewhere.

@@ -1,5 +1,3 @@
-#include "scheduler/explain/change_candidates.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "kube/types/pod_resources.h"
 #include "model/annotations.h"
 #include "scheduler/explain/amounts.h"
+#include "scheduler/explain/change_search.h"
 #include "scheduler/explain/queue_shortage.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/reasons.h"
@@ -472,8 +471,7 @@ Candidate Ungate(const model::Job& job, const std::vector<const Task*>& held) {
   for (const Task* task : held) {
     if (ungated.size() == kMostPodsFinished) break;
     kube::Pod pod = *task->pod;
-    std::vector<std::string> gates = pod.spec.scheduling_gates;
-    if (gates.size() > 1) std::erase(gates, model::annotations::kQueueAllocationGate);
+    const std::vector<std::string> gates = GatesInTheWay(pod);
     std::erase_if(pod.spec.scheduling_gates, [&](const std::string& gate) {
       return std::ranges::find(gates, gate) != gates.end();
     });

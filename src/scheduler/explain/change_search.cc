@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "scheduler/explain/change_candidates.h"
-
 namespace basalt::scheduler::explain {
 
 Prober::Prober(model::Cluster& cluster, PluginSet& plugins, Time now)
@@ -13,23 +11,12 @@ Prober::Prober(model::Cluster& cluster, PluginSet& plugins, Time now)
   plugins.explanations().Clear();  // figures are those of this moment
 }
 
-JobTrial Prober::TryAlone(const model::Job& job, const model::Task* asked) {
+JobTrial Prober::Try(How how, const model::Job& job, const model::Task* asked) {
   Rehearsal rehearsal(cluster_, plugins_, now_);
-  JobTrial trial = rehearsal.Alone(job, asked);
-  Count(rehearsal);
-  return trial;
-}
-
-JobTrial Prober::TryInTurn(const model::Job& job, const model::Task* asked) {
-  Rehearsal rehearsal(cluster_, plugins_, now_);
-  JobTrial trial = rehearsal.InTurn(job, asked);
-  Count(rehearsal);
-  return trial;
-}
-
-void Prober::Count(const Rehearsal& rehearsal) {
+  JobTrial trial = (rehearsal.*how)(job, asked);
   ++trials_;
   placements_ += rehearsal.placements();
+  return trial;
 }
 
 std::vector<const model::Job*> Prober::Ahead(const model::Job& job, model::QueueId queue) {
@@ -96,7 +83,7 @@ class Search {
           TimesNeeded(*furthest, [&](const JobTrial& tried) { return GetsFurther(trial, tried); });
       changes.push_back(furthest->text(times));
       furthest->make(what_if_, times);
-      trial = times < furthest->most ? prober_.TryInTurn(job_, asked_) : std::move(reached);
+      trial = times < furthest->most ? TryInTurn() : std::move(reached);
     }
     return "";
   }
@@ -109,10 +96,12 @@ class Search {
     return prober_.trials() >= kMostTrials || prober_.placements() >= kMostPlacements;
   }
 
+  JobTrial TryInTurn() { return prober_.Try(&Rehearsal::InTurn, job_, asked_); }
+
   JobTrial TryWith(const Candidate& candidate, int times) {
     const WhatIf::Checkpoint before = what_if_.Mark();
     candidate.make(what_if_, times);
-    JobTrial trial = prober_.TryInTurn(job_, asked_);
+    JobTrial trial = TryInTurn();
     what_if_.RollbackTo(before);
     return trial;
   }

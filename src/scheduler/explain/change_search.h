@@ -23,8 +23,9 @@ struct Candidate {
 class Prober {
  public:
   Prober(model::Cluster& cluster, PluginSet& plugins, Time now);
-  JobTrial TryAlone(const model::Job& job, const model::Task* asked);
-  JobTrial TryInTurn(const model::Job& job, const model::Task* asked);
+  // The job alone, or when its turn comes (rehearsal.h).
+  using How = JobTrial (Rehearsal::*)(const model::Job& job, const model::Task* asked);
+  JobTrial Try(How how, const model::Job& job, const model::Task* asked);
   // The jobs that wait below the queue and may be served before this one: those of its own queue in
   // their order, then those of others.
   std::vector<const model::Job*> Ahead(const model::Job& job, model::QueueId queue);
@@ -33,14 +34,17 @@ class Prober {
   std::size_t placements() const { return placements_; }
 
  private:
-  void Count(const Rehearsal& rehearsal);
-
   model::Cluster& cluster_;
   PluginSet& plugins_;
   Time now_;
   int trials_ = 0;
   std::size_t placements_ = 0;
 };
+
+// What might help against the obstacle, the smaller change first (change_candidates.cc).
+std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prober,
+                                     const model::Job& job, const model::Task* asked,
+                                     const Obstacle& obstacle);
 
 // The smallest change that lets `job` (and `asked`, where given) run when its turn comes, those
 // ahead of it served first. Found by making it and taking it back: candidates that fit the

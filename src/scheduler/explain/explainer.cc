@@ -12,9 +12,9 @@
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
-#include "scheduler/explain/queue_wait.h"
 #include "scheduler/framework/admitted.h"
 #include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/placement/reserved_room.h"
 
@@ -26,13 +26,6 @@ namespace {
 
 constexpr std::size_t kMostHolders = 5;
 constexpr std::size_t kMostWaiting = 20;
-
-// The gates that are not ours.
-std::vector<std::string> ForeignGates(const kube::Pod& pod) {
-  std::vector<std::string> gates = pod.spec.scheduling_gates;
-  std::erase(gates, model::annotations::kQueueAllocationGate);
-  return gates;
-}
 
 // One more thing to say.
 void AddClause(std::string& message, std::string_view clause) {
@@ -158,20 +151,18 @@ Explanation Explainer::OfTask(const model::Task& task) {
 // What no queue and no node can change: gates that Basalt does not touch. true: there is one.
 bool Explainer::ExplainGate(const model::Task& task, Explanation& out) const {
   if (task.gate == model::Gate::kNone || task.waits_at_gate()) return false;
-  std::vector<std::string> gates = ForeignGates(*task.pod);
+  const std::vector<std::string> gates = GatesInTheWay(*task.pod);
   out.stage = Stage::kGated;
   out.reason = "SchedulingGated";
-  if (!gates.empty()) {
+  if (gates.front() != model::annotations::kQueueAllocationGate) {
     const bool one = gates.size() == 1;
     out.message = fmt::format("scheduling gate{} {} {} somebody else's: Basalt does not touch {}",
                               one ? "" : "s", fmt::join(gates, ", "), one ? "is" : "are",
                               one ? "it" : "them");
   } else if (!cluster_.gates_enabled()) {
-    gates = {std::string(model::annotations::kQueueAllocationGate)};
     out.message = "queue-allocation gates are switched off: the gate is being removed";
     return true;
   } else {
-    gates = {std::string(model::annotations::kQueueAllocationGate)};
     out.reason = "QueueGateMismatch";
     out.message = fmt::format(
         "the pod has the gate {0} without the annotation {0}: \"true\", so Basalt does not remove "
@@ -309,7 +300,7 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
     return;
   }
   Prober prober(cluster_, plugins_, now_);
-  JobTrial trial = prober.TryAlone(job, asked);
+  JobTrial trial = prober.Try(&Rehearsal::Alone, job, asked);
   const std::optional<Obstacle>& why = asked && trial.own ? trial.own : trial.first;
   if (trial.runs) {
     out.stage = trial.promises ? Stage::kPipelined : Stage::kNode;

@@ -4,11 +4,10 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <set>
 
+#include "scheduler/framework/job_queues.h"
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/likeness.h"
 #include "scheduler/framework/reasons.h"
-#include "scheduler/framework/work_queues.h"
-#include "scheduler/placement/admission.h"
 #include "scheduler/placement/best_effort.h"
 #include "scheduler/placement/entry.h"
 
@@ -93,19 +92,10 @@ Rehearsal::Rehearsal(model::Cluster& cluster, PluginSet& plugins, Time now)
       session_(cluster, plugins, now, nullptr, nullptr, Session::Purpose::kRehearsal),
       done_(session_) {}
 
-// In the order opposite to how it came.
-Rehearsal::~Rehearsal() {
-  done_.Discard();
-  for (std::size_t i = phases_.size(); i-- > 0;) {
-    cluster_.SetPhase(phases_[i].first, phases_[i].second);
-  }
-}
-
 bool Rehearsal::Enter(const Job& job) {
   if (!job.IsPending()) return true;
   if (session_.config().HasAction("enqueue") && !PassesVote(session_, job)) return false;
-  phases_.emplace_back(job.id, job.phase);
-  session_.Enqueue(job);
+  session_.Enqueue(job, done_);
   return true;
 }
 
@@ -168,10 +158,11 @@ JobTrial Rehearsal::InTurn(const Job& job, const Task* asked) {
   JobTrial trial;
   KnownFailures known(cluster_, plugins_);
   boost::unordered_flat_map<model::JobId, JobPlacement> placements;
-  WorkQueues work(session_, Attempts::kNone);
+  JobQueues work(session_, Attempts::kNone);
   for (const Job* each : waiting) {
     if (MayBePlaced(session_, *each)) work.Add(*each);
   }
+  work.LeaveOutOverused();
   work.ServeByTurns([&](const Job& next) {
     if (WaitsForShare(session_, next)) return true;
     if (&next != &job && known.Includes(next)) return true;
@@ -196,7 +187,7 @@ JobTrial Rehearsal::InTurn(const Job& job, const Task* asked) {
 }
 
 void Rehearsal::PlaceBestEffortInTurn(const std::vector<const Job*>& jobs, const Job& last) {
-  WorkQueues work(session_, Attempts::kNone);
+  JobQueues work(session_, Attempts::kNone);
   for (const Job* job : jobs) {
     if (job->pending_best_effort > 0 && session_.ValidateJob(*job).ok()) work.Add(*job);
   }
@@ -209,16 +200,14 @@ void Rehearsal::PlaceBestEffortInTurn(const std::vector<const Job*>& jobs, const
 }
 
 void Rehearsal::EnterAll(const std::vector<const Job*>& jobs) {
-  WorkQueues work(session_, Attempts::kNone);
+  JobQueues work(session_, Attempts::kNone);
   for (const Job* job : jobs) {
     if (job->IsPending()) work.Add(*job);
   }
-  while (const Queue* queue = work.TakeQueue()) {
-    const Job* job = work.TakeJob(*queue);
-    if (!job) continue;
-    Enter(*job);
-    work.PutBack(*queue);
-  }
+  work.ServeByTurns([&](const Job& job) {
+    Enter(job);
+    return true;
+  });
 }
 
 JobTrial Rehearsal::Report(const Job& job, const Task* asked, JobTrial trial) const {
@@ -229,8 +218,8 @@ JobTrial Rehearsal::Report(const Job& job, const Task* asked, JobTrial trial) co
   trial.runs = trial.starts && !asked_waits;
   // Who makes a job's pods waits until its queue has let it in: that is how far it can come now.
   if (job.counts.total() == 0 && job.min_resources) {
-    const auto entered = [&](const auto& phase) { return phase.first == job.id; };
-    if (std::ranges::any_of(phases_, entered)) {
+    const auto entered = [&](const Statement::Operation& done) { return done.job == job.id; };
+    if (std::ranges::any_of(done_.operations(), entered)) {
       trial.starts = trial.runs = true;
       return trial;
     }

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "scheduler/explain/explanation.h"
@@ -41,7 +40,6 @@ class Rehearsal {
  public:
   // `plugins`: not those of the cycles.
   Rehearsal(model::Cluster& cluster, PluginSet& plugins, Time now);
-  ~Rehearsal();
   Rehearsal(const Rehearsal&) = delete;
   Rehearsal& operator=(const Rehearsal&) = delete;
 
@@ -66,7 +64,6 @@ class Rehearsal {
   model::Cluster& cluster_;
   const PluginSet& plugins_;
   Session session_;
-  std::vector<std::pair<model::JobId, model::JobPhase>> phases_;  // to be put back
   Statement done_;
   std::size_t placements_ = 0;
 };

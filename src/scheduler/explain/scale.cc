@@ -12,6 +12,7 @@
 #include "kube/types/time.h"
 #include "model/annotations.h"
 #include "scheduler/explain/promise_wait.h"
+#include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler::explain {
@@ -36,9 +37,8 @@ std::string WhyNotUnschedulable(const Task& task) {
       return task.holding.queue_claim ? "gated until its bind, its queue has admitted it"
                                       : "gated, waits for its queue";
     }
-    std::vector<std::string> gates = pod.spec.scheduling_gates;
-    if (gates.size() > 1) std::erase(gates, model::annotations::kQueueAllocationGate);
-    return fmt::format("gated by {}, which Basalt does not remove", fmt::join(gates, ", "));
+    return fmt::format("gated by {}, which Basalt does not remove",
+                       fmt::join(GatesInTheWay(pod), ", "));
   }
   const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
   if (!said) return "no condition yet";

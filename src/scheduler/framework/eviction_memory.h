@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -11,9 +12,32 @@
 #include "base/clock.h"
 #include "base/signer.h"
 #include "model/cluster.h"
-#include "scheduler/framework/eviction_record.h"
 
 namespace basalt::scheduler {
+
+// One pod was evicted for another.
+struct EvictionRecord {
+  std::string victim_uid;
+  std::string victim;         // "ns/name"
+  std::string victim_origin;  // see EvictionMemory
+  std::string beneficiary_uid;
+  std::string beneficiary;
+  Time at{};
+
+  bool operator==(const EvictionRecord&) const = default;
+};
+
+// More steps than this are as good as none, and a pod must not grow without end.
+inline constexpr std::size_t kMostCarriedEvictions = 32;
+// What so many records with the longest names need, and their seal.
+inline constexpr std::size_t kLongestEvictions = 64 * 1024;
+
+// As the beneficiary carries them in an annotation (model::annotations::kEvictions), to the second.
+// It is sealed there (base/signer.h).
+std::string WriteEvictions(const std::vector<EvictionRecord>& records);
+// What is no such text, or a part of it that is not, is left out, and so are all records after the
+// first kMostCarriedEvictions.
+std::vector<EvictionRecord> ReadEvictions(std::string_view text);
 
 // Who was evicted for whom, from cycle to cycle, so that evictions come to an end:
 //  - nobody is evicted twice for the same pod, nor is what was made anew under its name: that the

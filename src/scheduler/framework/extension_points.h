@@ -166,9 +166,9 @@ class PeriodicVictims {
 // Before nodes are looked at: whether the task can go anywhere. (Volcano: pre-predicate.) May
 // prepare what Filter needs for this task. For a task with volumes the answer depends on these
 // alone.
-class TaskGate {
+class PrePredicate {
  public:
-  virtual ~TaskGate() = default;
+  virtual ~PrePredicate() = default;
   virtual Verdict CheckTask(const Task& task) = 0;
 };
 

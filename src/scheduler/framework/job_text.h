@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "model/job.h"
+#include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler {
 
@@ -13,5 +14,14 @@ std::string_view NotSupported(const model::Job& job);
 
 // Why a job cannot start whatever room there is: that, or "the group needs 5 pods and has 2".
 std::string WhyInvalid(const model::Job& job);
+
+// "queue q has not enough cpu left".
+std::string QueueLacks(const SessionView& view, const model::Shortfall& shortfall);
+
+// Why the nodes do not have what the job needs to start: `lacking` of what the cluster counts, and
+// what no node has at all. "the cluster has no nodes", "no node has nvidia.com/gpu", "a pod asks
+// for more cpu than any node has", "all nodes together have not enough cpu", "the nodes have not
+// enough cpu left".
+std::string NodesLack(const SessionView& view, const Job& job, model::DimensionSet lacking);
 
 }  // namespace basalt::scheduler

@@ -12,7 +12,7 @@
 #include "scheduler/framework/node_search.h"
 #include "scheduler/framework/node_table.h"
 #include "scheduler/framework/plugin_set.h"
-#include "scheduler/framework/verdict_cache.h"
+#include "scheduler/framework/task_rules.h"
 
 namespace basalt::scheduler {
 

@@ -7,7 +7,6 @@
 #include "model/cluster.h"
 #include "model/node_index.h"
 #include "scheduler/framework/task_rules.h"
-#include "scheduler/framework/verdict_cache.h"
 
 namespace basalt::scheduler {
 

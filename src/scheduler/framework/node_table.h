@@ -8,7 +8,6 @@
 
 #include "scheduler/framework/node_search.h"
 #include "scheduler/framework/task_rules.h"
-#include "scheduler/framework/verdict_cache.h"
 
 namespace basalt::scheduler {
 

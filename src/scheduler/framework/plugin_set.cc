@@ -8,13 +8,11 @@
 namespace basalt::scheduler {
 namespace {
 
-template <class Point>
-void AddTo(Tiered<Point>& tiers, bool new_tier, Plugin& plugin, const PluginConfig& config) {
-  if (new_tier) tiers.emplace_back();
+template <class Point, Switch... kOn>
+void AddTo(Hook<Point, kOn...>& hook, bool new_tier, Plugin& plugin, const PluginConfig& config) {
+  if (new_tier) hook.tiers.emplace_back();
   auto* point = dynamic_cast<Point*>(&plugin);
-  if (!point) return;
-  if (kSwitchOf<Point> && !config.IsOn(*kSwitchOf<Point>)) return;
-  tiers.back().push_back(point);
+  if (point && hook.IsOn(config)) hook.tiers.back().push_back(point);
 }
 
 }  // namespace
@@ -34,14 +32,14 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
       if (!factory) return Fail(ErrorCode::kInvalidArgument, where + ": unknown");
       auto plugin = (*factory)({.config = option, .reasons = set->reasons_});
       if (!plugin) return std::unexpected(plugin.error().Wrap(where));
-      set->hooks_.ForEach([&](auto& tiers) { AddTo(tiers, new_tier, **plugin, option); });
+      set->hooks_.ForEach([&](auto& hook) { AddTo(hook, new_tier, **plugin, option); });
       std::ranges::move((*plugin)->ReadsFromPod(), std::back_inserter(set->pod_keys_));
       set->plugins_.push_back(std::move(*plugin));
       new_tier = false;
     }
   }
   set->hooks_.ForEach(
-      [](auto& tiers) { std::erase_if(tiers, [](const auto& tier) { return tier.empty(); }); });
+      [](auto& hook) { std::erase_if(hook.tiers, [](const auto& tier) { return tier.empty(); }); });
   std::ranges::sort(set->pod_keys_);
   const auto repeats = std::ranges::unique(set->pod_keys_);
   set->pod_keys_.erase(repeats.begin(), repeats.end());

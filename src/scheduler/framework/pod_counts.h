@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "model/cluster.h"
-#include "scheduler/framework/domain_counts.h"
 #include "scheduler/framework/pod_matchers.h"
 #include "scheduler/framework/topologies.h"
 

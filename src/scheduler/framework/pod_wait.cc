@@ -45,13 +45,18 @@ std::vector<const Task*> GatedMembers(const model::Cluster& cluster, const Job& 
   return held;
 }
 
+std::vector<std::string> GatesInTheWay(const kube::Pod& pod) {
+  std::vector<std::string> gates = pod.spec.scheduling_gates;
+  if (gates.size() > 1) std::erase(gates, model::annotations::kQueueAllocationGate);
+  return gates;
+}
+
 std::string DescribeGatedMembers(const Job& job, const std::vector<const Task*>& members) {
   constexpr std::size_t kFew = 3;
   std::vector<std::string> parts;
   for (const Task* member : members) {
     if (parts.size() == kFew) break;
-    std::vector<std::string> gates = member->pod->spec.scheduling_gates;
-    if (gates.size() > 1) std::erase(gates, model::annotations::kQueueAllocationGate);
+    const std::vector<std::string> gates = GatesInTheWay(*member->pod);
     parts.push_back(fmt::format("{} is held back by scheduling gate{} {}", member->name(),
                                 gates.size() > 1 ? "s" : "", fmt::join(gates, ", ")));
   }

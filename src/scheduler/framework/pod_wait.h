@@ -38,6 +38,10 @@ struct PodWait {
 // where the job cannot start without one of them. None: it can.
 std::vector<const model::Task*> GatedMembers(const model::Cluster& cluster, const model::Job& job);
 
+// The gates that have to go before Basalt looks at the pod: those of others, or its own where it is
+// there alone.
+std::vector<std::string> GatesInTheWay(const kube::Pod& pod);
+
 // "the group needs 2 pods and cannot start without those behind gates: w-1 is held back by
 // scheduling gate x".
 std::string DescribeGatedMembers(const model::Job& job,

@@ -47,9 +47,15 @@ bool Session::GoOn(const Job& looked_at) {
 }
 
 void Session::Enqueue(const Job& job) {
+  Statement statement(*this);
+  Enqueue(job, statement);
+  statement.Commit();
+}
+
+void Session::Enqueue(const Job& job, Statement& statement) {
   TellAll(plugins_.hooks<EnqueueObserver>(),
           [&](EnqueueObserver& plugin) { plugin.JobEnqueued(job); });
-  Admit(job);
+  statement.Enter(job.id);
 }
 
 void Session::Admit(const Job& job) {
@@ -83,31 +89,18 @@ void Session::Move(model::TaskId id, const model::Holding& to) {
 
 namespace {
 
-std::string_view OperationName(Statement::Kind kind) {
-  switch (kind) {
-    case Statement::Kind::kAllocate: return "allocate";
-    case Statement::Kind::kPipeline: return "pipeline";
-    case Statement::Kind::kEvict: return "evict";
-    case Statement::Kind::kUnallocate: return "unallocate";
-    case Statement::Kind::kVanish: return "vanish";
-    case Statement::Kind::kRelease: return "release";
-    case Statement::Kind::kQueueClaim: return "admit";
-    case Statement::Kind::kLapse: return "lapse";
-    case Statement::Kind::kDate: return "date";
-    case Statement::Kind::kUngate: return "ungate";
-    case Statement::Kind::kOverdue: return "overdue";
-    case Statement::Kind::kEnter: return "enter";
-  }
-  return "";
-}
+// By Statement::Kind.
+constexpr std::string_view kOperationNames[] = {"allocate", "pipeline", "evict",   "unallocate",
+                                                "vanish",   "release",  "admit",   "lapse",
+                                                "date",     "ungate",   "overdue", "enter"};
 
 }  // namespace
 
 void Session::Log(const Statement::Operation& operation) const {
+  const std::string_view what = kOperationNames[static_cast<int>(operation.kind)];
   if (operation.kind == Statement::Kind::kEnter) {
-    log::Debug("decided", {{"cycle", cycle()},
-                           {"what", OperationName(operation.kind)},
-                           {"job", cluster_.job(operation.job).key()}});
+    log::Debug("decided",
+               {{"cycle", cycle()}, {"what", what}, {"job", cluster_.job(operation.job).key()}});
     return;
   }
   const Task& task = cluster_.task(operation.task);
@@ -115,7 +108,7 @@ void Session::Log(const Statement::Operation& operation) const {
   const Task* beneficiary = cluster_.FindTask(operation.beneficiary);
   log::Debug("decided",
              {{"cycle", cycle()},
-              {"what", OperationName(operation.kind)},
+              {"what", what},
               {"job", job ? job->key() : ""},
               {"task", task.ns() + "/" + task.name()},
               {"node", task.node().valid() ? cluster_.node(task.node()).name : ""},

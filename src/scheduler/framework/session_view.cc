@@ -209,8 +209,8 @@ std::optional<Time> SessionView::ChangesAt(const Job& job) const {
 }
 
 Verdict SessionView::CheckTask(const Task& task) const {
-  return FirstRefusal(plugins_.hooks<TaskGate>(),
-                      [&](TaskGate& plugin) { return plugin.CheckTask(task); });
+  return FirstRefusal(plugins_.hooks<PrePredicate>(),
+                      [&](PrePredicate& plugin) { return plugin.CheckTask(task); });
 }
 
 Verdict SessionView::Filter(const Task& task, const Node& node) const {

@@ -1,6 +1,9 @@
 #include "scheduler/framework/task_rules.h"
 
+#include <functional>
+
 namespace basalt::scheduler {
+
 namespace {
 
 template <class Fn>
@@ -57,6 +60,61 @@ bool TaskRules::FindThoseOfCluster(const PluginSet& plugins, const Task& task) {
   if (now == of_cluster) return false;
   of_cluster = now;
   return true;
+}
+
+std::size_t VerdictCache::Hash::operator()(const Verdict& verdict) const {
+  return std::hash<std::string_view>()(verdict.reason) * 31 + verdict.shortfall.queue.value * 4 +
+         static_cast<std::size_t>(verdict.code);
+}
+
+VerdictCache::Number VerdictCache::Keep(const Verdict& verdict) {
+  if (verdict.ok()) return kFits;
+  if (last_ != kFits && verdicts_[last_ - 2] == verdict) return last_;
+  if (const auto it = numbers_.find(verdict); it != numbers_.end()) return last_ = it->second;
+  // Beyond what a number can count the last one stands for the rest.
+  const bool room = verdicts_.size() + 2 < 0xffff;
+  if (room) verdicts_.push_back(verdict);
+  last_ = static_cast<Number>(verdicts_.size() + 1);
+  if (room) numbers_.emplace(verdict, last_);
+  return last_;
+}
+
+std::shared_ptr<VerdictCache::Statics> VerdictCache::StaticsOf(const Task& task,
+                                                               std::uint64_t queue,
+                                                               std::size_t nodes) {
+  const std::uint64_t key =
+      (static_cast<std::uint64_t>(task.task_class->static_class) << 32) | queue;
+  if (statics_.size() >= kMostStatics && !statics_.contains(key)) statics_.clear();
+  std::shared_ptr<Statics>& statics = statics_[key];
+  if (statics == nullptr) {
+    statics = std::make_shared<Statics>();
+    statics->known.assign(nodes, 0);
+    statics->number.assign(nodes, kFits);
+  }
+  return statics;
+}
+
+void VerdictCache::Ask(Statics& statics, const TaskRules& rules, const Task& task,
+                       const Node& node) {
+  const std::size_t n = node.id.index();
+  statics.known[n] = 1;
+  for (const TaskRules::FilterCall& call : rules.of_static) {
+    const Verdict verdict = call.filter->Filter(task, node, call.part);
+    if (verdict.ok()) continue;
+    statics.number[n] = Keep(verdict);
+    return;
+  }
+}
+
+VerdictCache::Number VerdictCache::NodeVerdict(Statics& statics, const TaskRules& rules,
+                                               const Task& task, const Node& node) {
+  Number number = rules.of_static.empty() ? kFits : StaticVerdict(statics, rules, task, node);
+  if (number != kFits) return number;
+  for (const TaskRules::FilterCall& call : rules.of_node) {
+    number = Keep(call.filter->Filter(task, node, call.part));
+    if (number != kFits) break;
+  }
+  return number;
 }
 
 }  // namespace basalt::scheduler

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "model/cluster.h"
 #include "scheduler/framework/plugin_set.h"
+#include "scheduler/framework/verdict.h"
 
 namespace basalt::scheduler {
 
@@ -22,6 +27,56 @@ struct TaskRules {
   // Only what may come and go within a session, with what is placed. false: `of_cluster` is as it
   // was.
   bool FindThoseOfCluster(const PluginSet& plugins, const Task& task);
+};
+
+// Verdicts by number, so that what is kept for every node is small, and the verdicts of static
+// rules, which depend on the node object and on the task's static class and queue alone: they are
+// asked for once in a session, whatever the tasks request.
+class VerdictCache {
+ public:
+  using Number = std::uint16_t;
+  static constexpr Number kFits = 0;
+  static constexpr Number kNoRoom = 1;  // said by no filter
+
+  Number Keep(const Verdict& verdict);
+  // Of a number that Keep gave.
+  Verdict Get(Number number) const {
+    return number == kFits ? Verdict::Ok() : verdicts_[number - 2];
+  }
+  // One more than the largest number.
+  std::size_t bound() const { return verdicts_.size() + 2; }
+
+  // By node id; those not known yet are asked for.
+  struct Statics {
+    std::vector<std::uint8_t> known;
+    std::vector<Number> number;
+  };
+  std::shared_ptr<Statics> StaticsOf(const Task& task, std::uint64_t queue, std::size_t nodes);
+  Number StaticVerdict(Statics& statics, const TaskRules& rules, const Task& task,
+                       const Node& node) {
+    const std::size_t n = node.id.index();
+    if (!statics.known[n]) Ask(statics, rules, task, node);
+    return statics.number[n];
+  }
+  // The static rules, then those that depend on the node and what is on it.
+  Number NodeVerdict(Statics& statics, const TaskRules& rules, const Task& task, const Node& node);
+
+  void ForgetStatics() { statics_.clear(); }
+
+ private:
+  void Ask(Statics& statics, const TaskRules& rules, const Task& task, const Node& node);
+
+  // Rules of ever new kinds: begin again.
+  static constexpr std::size_t kMostStatics = 512;
+
+  struct Hash {
+    std::size_t operator()(const Verdict& verdict) const;
+  };
+
+  std::vector<Verdict> verdicts_;  // number 2 and up
+  boost::unordered_flat_map<Verdict, Number, Hash> numbers_;
+  Number last_ = kFits;  // that Keep gave: mostly it is the next one too
+  boost::unordered_flat_map<std::uint64_t, std::shared_ptr<Statics>> statics_;
 };
 
 }  // namespace basalt::scheduler

@@ -1,13 +1,113 @@
 #include "scheduler/placement/make_room.h"
 
+#include <algorithm>
+#include <limits>
 #include <optional>
+#include <tuple>
 
 #include "scheduler/placement/best_effort.h"
-#include "scheduler/placement/least_harm.h"
 #include "scheduler/placement/promises.h"
 
 namespace basalt::scheduler {
+
+std::int64_t PodPriority(const Task& task) { return task.pod->spec.priority.value_or(0); }
+
 namespace {
+
+// ---- victims
+
+// Those that should go first at the front.
+void SortVictims(const SessionView& view, const Task& preemptor,
+                 std::vector<const Task*>& victims) {
+  std::ranges::sort(
+      victims, [&](const Task* a, const Task* b) { return view.VictimBefore(*a, *b, preemptor); });
+}
+
+// The tasks on the node that pass, that disruption budgets let go, and that may be evicted for the
+// preemptor after what happened before; those that should go first at the front. Policies that
+// permit only so many of a job therefore permit the least valuable ones (Volcano: any).
+std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const Task& preemptor,
+                                      const TaskFilter& filter) {
+  std::vector<const Task*> candidates;
+  for (const model::TaskId id : node.tasks) {
+    const Task& task = session.cluster().task(id);
+    const Job* job = session.cluster().FindJob(task.job);
+    if (job && job->reservation) continue;  // what is reserved is nobody's victim
+    if (!filter(task) || !session.budgets().Allow(task)) continue;
+    if (session.MayEvict(task, preemptor)) {
+      candidates.push_back(&task);
+    } else {
+      session.NoteSpared(task, preemptor);
+    }
+  }
+  SortVictims(session, preemptor, candidates);
+  return candidates;
+}
+
+// Whether the task would fit on the node if all victims were gone.
+bool WouldFitWithout(const SessionView& view, const Task& task, NodeId node,
+                     const std::vector<const Task*>& victims) {
+  model::Resource room = view.cluster().ledger().Future(node);
+  for (const Task* victim : victims) room.Add(victim->request());
+  return task.request().LessEqual(room, model::Undefined::kZero);
+}
+
+// Lets victims go from the front (`go`: evicts one, or lets it vanish) until it is `enough`, then
+// gives back each that is not needed after all, the most valuable first. Those that disruption
+// budgets do not let go after the others stay. nullopt: all of them are not enough, and the
+// statement is as before.
+std::optional<std::vector<const Task*>> FewestVictims(Session& session, Statement& statement,
+                                                      const std::vector<const Task*>& victims,
+                                                      const std::function<void(const Task&)>& go,
+                                                      const std::function<bool()>& enough) {
+  const Statement::Checkpoint before = statement.Mark();
+  std::vector<const Task*> gone;
+  for (const Task* victim : victims) {
+    if (enough()) break;
+    if (!session.budgets().Allow(*victim)) continue;
+    go(*victim);
+    gone.push_back(victim);
+  }
+  if (!enough()) {
+    statement.RollbackTo(before);
+    return std::nullopt;
+  }
+  // The last one was needed when it went; an earlier one may not be any more.
+  for (std::size_t i = gone.size(); i-- > 0;) {
+    const Task* victim = gone[i];
+    statement.Restore(victim->id);
+    if (enough()) {
+      gone.erase(gone.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      go(*victim);
+    }
+  }
+  return gone;
+}
+
+// How much victims matter, in this order: the highest priority among them, the sum of their
+// priorities, how many they are, and since when the first of those with the highest priority runs
+// (the younger goes).
+using Harm = std::tuple<std::int64_t, std::int64_t, std::size_t, Time::duration>;
+
+// `victims` are not none, the most valuable first.
+Harm HarmOf(const std::vector<const Task*>& victims, Time now) {
+  // Every victim counts, also one whose priority is negative.
+  constexpr std::int64_t kAboveAll = std::numeric_limits<std::int32_t>::max() + std::int64_t{1};
+  std::int64_t sum = 0;
+  std::int64_t highest = std::numeric_limits<std::int64_t>::min();
+  Time earliest = now;
+  for (const Task* victim : victims) {
+    const std::int64_t priority = PodPriority(*victim);
+    const Time start = victim->pod->status.start_time.value_or(now);
+    sum += priority + kAboveAll;
+    if (priority >= highest) earliest = priority > highest ? start : std::min(earliest, start);
+    highest = std::max(highest, priority);
+  }
+  return {PodPriority(*victims.front()), sum, victims.size(), -earliest.time_since_epoch()};
+}
+
+// ---- room
 
 class RoomMaker {
  public:

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "model/annotations.h"
-#include "scheduler/placement/admission.h"
 #include "scheduler/placement/entry.h"
 #include "scheduler/placement/job_placement.h"
 #include "scheduler/placement/make_room.h"

@@ -26,10 +26,15 @@ constexpr const char* kTaskLatency = "volcano_task_scheduling_latency_millisecon
 constexpr const char* kTaskLatencyHelp = "From the creation of a pod to a stage of its scheduling";
 constexpr const char* kAttempts = "volcano_schedule_attempts_total";
 constexpr const char* kAttemptsHelp = "Pods that were scheduled, by the result";
-constexpr const char* kEvictions = "basalt_evictions_total";
-constexpr const char* kEvictionsHelp = "Evictions, by who wanted them and what became of them";
 constexpr const char* kGateRemovals = "basalt_gate_removals_total";
 constexpr const char* kGateRemovalsHelp = "Removals of queue-allocation gates, by the result";
+
+template <class Map, class Key, class Make>
+auto& FindOrMake(Map& map, const Key& key, Make make) {
+  auto it = map.find(key);
+  if (it == map.end()) it = map.emplace(key, make()).first;
+  return it->second;
+}
 
 // How much of what it deserves it has, in the dimension where that is most.
 double Share(const model::Resource& allocated, const model::Resource& deserved) {
@@ -108,36 +113,24 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry, std::size_t most
                                        "Pods that are promised a node once others have left it")) {
   for (const char* action : {"preempt", "reclaim"}) {
     for (const char* result : {"success", "refused", "error"}) {
-      evictions_.emplace(std::pair(action, result),
-                         registry.GetCounter(kEvictions, kEvictionsHelp,
-                                             {{"action", action}, {"result", result}}));
+      EvictionsOf(action, result);  // there from the start
     }
   }
 }
 
 metrics::Histogram& SchedulerMetrics::StageOf(std::string_view stage) {
-  auto it = stages_.find(stage);
-  if (it == stages_.end()) {
-    it = stages_
-             .emplace(stage, registry_.GetHistogram(
-                                 "basalt_cycle_seconds", "A cycle's stages, and all of it",
-                                 {{"stage", std::string(stage)}}, Range(0.00001, 10, 19)))
-             .first;
-  }
-  return it->second;
+  return FindOrMake(stages_, stage, [&] {
+    return registry_.GetHistogram("basalt_cycle_seconds", "A cycle's stages, and all of it",
+                                  {{"stage", std::string(stage)}}, Range(0.00001, 10, 19));
+  });
 }
 
 metrics::Histogram& SchedulerMetrics::LatencyOf(std::string_view action) {
-  auto it = action_latency_.find(action);
-  if (it == action_latency_.end()) {
-    it = action_latency_
-             .emplace(action,
-                      registry_.GetHistogram("volcano_action_scheduling_latency_milliseconds",
-                                             "An action of a cycle",
-                                             {{"action", std::string(action)}}, Range(1, 2000, 20)))
-             .first;
-  }
-  return it->second;
+  return FindOrMake(action_latency_, action, [&] {
+    return registry_.GetHistogram("volcano_action_scheduling_latency_milliseconds",
+                                  "An action of a cycle", {{"action", std::string(action)}},
+                                  Range(1, 2000, 20));
+  });
 }
 
 void SchedulerMetrics::CycleEnded(const CycleTimes& times) {
@@ -208,7 +201,7 @@ void SchedulerMetrics::WriteEnded(const model::Outcome& outcome, const model::Cl
       // A disruption budget that says no is the usual refusal.
       const bool refused =
           !outcome.result && outcome.result.error().code == ErrorCode::kTooManyRequests;
-      CountEviction(action, outcome.result ? "success" : refused ? "refused" : "error");
+      EvictionsOf(action, outcome.result ? "success" : refused ? "refused" : "error").Add();
       break;
     }
     case model::Outcome::Kind::kUngate:
@@ -221,16 +214,12 @@ void SchedulerMetrics::WriteEnded(const model::Outcome& outcome, const model::Cl
   }
 }
 
-void SchedulerMetrics::CountEviction(const std::string& action, const char* result) {
-  auto it = evictions_.find(std::pair(action, std::string(result)));
-  if (it == evictions_.end()) {
-    it = evictions_
-             .emplace(std::pair(action, result),
-                      registry_.GetCounter(kEvictions, kEvictionsHelp,
-                                           {{"action", action}, {"result", result}}))
-             .first;
-  }
-  it->second.Add();
+metrics::Counter& SchedulerMetrics::EvictionsOf(const std::string& action, const char* result) {
+  return FindOrMake(evictions_, std::pair(action, std::string(result)), [&] {
+    return registry_.GetCounter("basalt_evictions_total",
+                                "Evictions, by who wanted them and what became of them",
+                                {{"action", action}, {"result", result}});
+  });
 }
 
 void SchedulerMetrics::Collect(const Scheduler& scheduler) {

@@ -53,7 +53,7 @@ class SchedulerMetrics {
   void ForgetJobsThatAreGone(const model::Cluster& cluster);
   metrics::Histogram& StageOf(std::string_view stage);
   metrics::Histogram& LatencyOf(std::string_view action);
-  void CountEviction(const std::string& action, const char* result);
+  metrics::Counter& EvictionsOf(const std::string& action, const char* result);
 
   metrics::Registry& registry_;
   std::size_t most_jobs_;

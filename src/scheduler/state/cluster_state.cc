@@ -368,23 +368,4 @@ void ClusterState::MoveShadows(std::string_view ns, const std::string& queue_bef
   RefreshShadows([ns](const model::Task& task) { return task.ns() == ns; });
 }
 
-// ---- what is only looked up
-
-#define BASALT_OBJECT(Type, member)                                  \
-  void ClusterState::Set(std::shared_ptr<const kube::Type> object) { \
-    ++generation_;                                                   \
-    cluster_.mutable_objects().member.Set(std::move(object));        \
-  }                                                                  \
-  void ClusterState::Remove(const kube::Type& object) {              \
-    ++generation_;                                                   \
-    cluster_.mutable_objects().member.Erase(object.meta.Key());      \
-  }
-BASALT_OBJECT(ResourceQuota, resource_quotas)
-BASALT_OBJECT(PodDisruptionBudget, disruption_budgets)
-BASALT_OBJECT(PersistentVolumeClaim, volume_claims)
-BASALT_OBJECT(PersistentVolume, volumes)
-BASALT_OBJECT(StorageClass, storage_classes)
-BASALT_OBJECT(CsiNode, csi_nodes)
-#undef BASALT_OBJECT
-
 }  // namespace basalt::scheduler

@@ -70,12 +70,6 @@ class ClusterState {
   void Set(std::shared_ptr<const kube::Queue> queue);
   void Set(std::shared_ptr<const kube::PriorityClass> priority_class);
   void Set(std::shared_ptr<const kube::Namespace> ns);
-  void Set(std::shared_ptr<const kube::ResourceQuota> quota);
-  void Set(std::shared_ptr<const kube::PodDisruptionBudget> budget);
-  void Set(std::shared_ptr<const kube::PersistentVolumeClaim> claim);
-  void Set(std::shared_ptr<const kube::PersistentVolume> volume);
-  void Set(std::shared_ptr<const kube::StorageClass> storage_class);
-  void Set(std::shared_ptr<const kube::CsiNode> csi_node);
   void Set(std::shared_ptr<const kube::Reservation> reservation);
   // `object` is its last known version.
   void Remove(const kube::Pod& pod);
@@ -84,13 +78,18 @@ class ClusterState {
   void Remove(const kube::Queue& queue);
   void Remove(const kube::PriorityClass& priority_class);
   void Remove(const kube::Namespace& ns);
-  void Remove(const kube::ResourceQuota& quota);
-  void Remove(const kube::PodDisruptionBudget& budget);
-  void Remove(const kube::PersistentVolumeClaim& claim);
-  void Remove(const kube::PersistentVolume& volume);
-  void Remove(const kube::StorageClass& storage_class);
-  void Remove(const kube::CsiNode& csi_node);
   void Remove(const kube::Reservation& reservation);
+  // Those that are only looked up.
+  template <class T>
+  void Set(std::shared_ptr<const T> object) {
+    ++generation_;
+    cluster_.mutable_objects().Of<T>().Set(std::move(object));
+  }
+  template <class T>
+  void Remove(const T& object) {
+    ++generation_;
+    cluster_.mutable_objects().Of<T>().Erase(object.meta.Key());
+  }
 
   // A cycle begins: reservations whose time is over have ended, those that pods have taken are
   // theirs, and who waited for one is looked at.

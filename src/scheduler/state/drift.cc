@@ -14,6 +14,25 @@ std::string NameOf(const model::Cluster& cluster, int dimension) {
   return cluster.dimensions().Names(model::Bit(dimension)).front();
 }
 
+template <class T>
+void CompareVersions(std::string_view what, const T& known, const T& now,
+                     DriftComparer::Report report) {
+  if (known.meta.resource_version == now.meta.resource_version) return;
+  report(fmt::format("{} {} is known at version {}, and is at {}", what, now.meta.Key(),
+                     known.meta.resource_version, now.meta.resource_version));
+}
+
+// What is in the books, and what it is counted to be.
+void CompareAmounts(const model::Cluster& cluster, std::string_view whose, std::string_view what,
+                    std::string_view of, const model::Resource& kept,
+                    const model::Resource& counted, DriftComparer::Report report) {
+  for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
+    if (kept[d] == counted[d]) continue;
+    report(fmt::format("{}: {} of {} {} in the books, its {} have {}", whose, kept[d],
+                       NameOf(cluster, d), what, of, counted[d]));
+  }
+}
+
 // What reservations hold is in the state alone.
 bool IsReserved(const model::Cluster& cluster, const model::Task& task) {
   const model::Job* job = cluster.FindJob(task.job);
@@ -123,8 +142,7 @@ void DriftComparer::Compare(const model::Cluster& cluster, const model::Task& ta
   }
   if (!Takes(*pod)) return report(fmt::format("pod {} is in the state and of no concern", key));
   if (task.pod->meta.resource_version != pod->meta.resource_version) {
-    return report(fmt::format("pod {} is known at version {}, and is at {}", key,
-                              task.pod->meta.resource_version, pod->meta.resource_version));
+    return CompareVersions("pod", *task.pod, *pod, report);
   }
   CompareHolding(cluster, task, now, report);
 }
@@ -172,9 +190,8 @@ void DriftComparer::Compare(const model::Cluster& cluster, const model::Node& no
     const auto object = sources_.nodes.Find("", node.name);
     if (!object || (sources_.takes_node && !sources_.takes_node(*object))) {
       report(fmt::format("node {} is in the state alone", node.name));
-    } else if (node.object->meta.resource_version != object->meta.resource_version) {
-      report(fmt::format("node {} is known at version {}, and is at {}", node.name,
-                         node.object->meta.resource_version, object->meta.resource_version));
+    } else {
+      CompareVersions("node", *node.object, *object, report);
     }
   }
   CompareSums(cluster, node, report);
@@ -188,26 +205,16 @@ void DriftComparer::CompareSums(const model::Cluster& cluster, const model::Node
     const model::Task& task = cluster.task(id);
     (task.status() == TaskStatus::kPipelined ? promised : used).Add(task.request());
   }
-  const auto compare = [&](std::string_view what, const model::Resource& kept,
-                           const model::Resource& counted) {
-    for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
-      if (kept[d] != counted[d]) {
-        report(fmt::format("node {}: {} of {} {} in the books, its tasks have {}", node.name,
-                           kept[d], NameOf(cluster, d), what, counted[d]));
-      }
-    }
-  };
-  compare("used", cluster.ledger().Used(node.id), used);
-  compare("promised", cluster.ledger().Promised(node.id), promised);
+  const std::string whose = "node " + node.name;
+  CompareAmounts(cluster, whose, "used", "tasks", cluster.ledger().Used(node.id), used, report);
+  CompareAmounts(cluster, whose, "promised", "tasks", cluster.ledger().Promised(node.id), promised,
+                 report);
 }
 
 void DriftComparer::Compare(const model::Job& job, Report report) {
   const auto group = sources_.groups.Find(job.ns, job.name);
   if (!group) return report(fmt::format("group {} is in the state alone", job.key()));
-  if (job.group->meta.resource_version != group->meta.resource_version) {
-    report(fmt::format("group {} is known at version {}, and is at {}", job.key(),
-                       job.group->meta.resource_version, group->meta.resource_version));
-  }
+  CompareVersions("group", *job.group, *group, report);
 }
 
 void DriftComparer::CompareQueues(const model::Cluster& cluster, Report report) {
@@ -215,9 +222,8 @@ void DriftComparer::CompareQueues(const model::Cluster& cluster, Report report) 
     const model::Queue* known = cluster.FindQueue(queue->meta.name);
     if (!known) {
       report(fmt::format("queue {} is not in the state", queue->meta.name));
-    } else if (known->object->meta.resource_version != queue->meta.resource_version) {
-      report(fmt::format("queue {} is known at version {}, and is at {}", queue->meta.name,
-                         known->object->meta.resource_version, queue->meta.resource_version));
+    } else {
+      CompareVersions("queue", *known->object, *queue, report);
     }
   }
   cluster.queues().ForEach([&](const model::Queue& queue) {
@@ -229,14 +235,8 @@ void DriftComparer::CompareQueues(const model::Cluster& cluster, Report report) 
       sum.AddSum(cluster.job(id).allocated);
       sum.AddSum(cluster.job(id).promised);
     }
-    const model::Resource& counted = sum;
-    const model::Resource& kept = queue.own.allocated;
-    for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
-      if (kept[d] != counted[d]) {
-        report(fmt::format("queue {}: {} of {} allocated in the books, its jobs have {}",
-                           queue.name, kept[d], NameOf(cluster, d), counted[d]));
-      }
-    }
+    CompareAmounts(cluster, "queue " + queue.name, "allocated", "jobs", queue.own.allocated, sum,
+                   report);
   });
 }
 

@@ -5,8 +5,7 @@
 #include "scheduler/framework/action.h"
 #include "scheduler/framework/admitted.h"
 #include "scheduler/framework/future_claims.h"
-#include "scheduler/framework/work_queues.h"
-#include "scheduler/placement/admission.h"
+#include "scheduler/framework/job_queues.h"
 #include "scheduler/placement/entry.h"
 #include "scheduler/placement/job_placement.h"
 #include "scheduler/placement/promises.h"
@@ -48,7 +47,7 @@ void LookAfterPromises(Session& session) {
   DropVoidPromises(session, jobs, drop);
   drop.Commit();
   {
-    WorkQueues work(session);
+    JobQueues work(session);
     for (const Job* job : jobs) {
       if (session.IsInTurn(*job) && !job->pipelined.empty()) work.Add(*job);
     }
@@ -108,7 +107,7 @@ struct GatePolicy {
 // fits now, those that do are promised their nodes too.
 //
 // Pods that opted in to the queue-allocation gate are admitted by their queue first, a gang as a
-// whole; see placement/admission.h.
+// whole; see placement/entry.h.
 //
 // Counterpart: Volcano actions/allocate, which forgets promises after each cycle. Arguments:
 // nominationGrace (how long after the time at which the pods that leave a node should be gone a
@@ -130,7 +129,7 @@ class Allocate final : public Action {
     quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
     if (quiet_cycles_ == 0) LookAfterPromises(session);
 
-    WorkQueues work(session);
+    JobQueues work(session);
     boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
     for (const Job* job : session.JobsInTurn()) {
       if (!MayBePlaced(session, *job)) continue;

@@ -5,7 +5,7 @@
 #include "scheduler/framework/action.h"
 #include "scheduler/framework/admitted.h"
 #include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/work_queues.h"
+#include "scheduler/framework/job_queues.h"
 #include "scheduler/placement/best_effort.h"
 
 namespace basalt::scheduler::actions {
@@ -39,7 +39,7 @@ class Backfill final : public Action {
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
     std::vector<const Task*> no_node;
-    WorkQueues work(session);
+    JobQueues work(session);
     for (const Job* job : session.JobsInTurn()) {
       if (HasWork(session, *job)) work.Add(*job);
     }

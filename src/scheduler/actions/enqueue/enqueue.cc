@@ -1,5 +1,5 @@
 #include "scheduler/framework/action.h"
-#include "scheduler/framework/work_queues.h"
+#include "scheduler/framework/job_queues.h"
 #include "scheduler/placement/entry.h"
 
 namespace basalt::scheduler::actions {
@@ -14,7 +14,7 @@ class Enqueue final : public Action {
 
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
-    WorkQueues work(session);
+    JobQueues work(session);
     for (const Job* job : session.JobsInTurn()) {
       session.MarkStarted(*job);
       if (!job->IsPending()) continue;

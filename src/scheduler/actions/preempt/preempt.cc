@@ -1,9 +1,8 @@
 #include <map>
 
 #include "scheduler/framework/action.h"
+#include "scheduler/framework/job_queues.h"
 #include "scheduler/framework/session.h"
-#include "scheduler/framework/work_queues.h"
-#include "scheduler/placement/least_harm.h"
 #include "scheduler/placement/make_room.h"
 #include "scheduler/placement/task_list.h"
 
@@ -43,7 +42,7 @@ class Preempt final : public Action {
   explicit Preempt(RoomRequest::Choice choice) : choice_(choice) {}
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
-    WorkQueues work(session, Attempts::kEvict);
+    JobQueues work(session, Attempts::kEvict);
     std::map<model::JobId, TaskList> tasks;
     std::map<model::QueueId, std::vector<const Job*>> starving;
     const auto begin = [&](const Job& job) -> TaskList& {

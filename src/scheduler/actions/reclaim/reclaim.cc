@@ -1,6 +1,6 @@
 #include "scheduler/framework/action.h"
+#include "scheduler/framework/job_queues.h"
 #include "scheduler/framework/session.h"
-#include "scheduler/framework/work_queues.h"
 #include "scheduler/placement/make_room.h"
 #include "scheduler/placement/task_list.h"
 
@@ -37,7 +37,7 @@ class Reclaim final : public Action {
 
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
-    WorkQueues work(session, Attempts::kEvict);
+    JobQueues work(session, Attempts::kEvict);
     for (const Job* job : session.JobsInTurn()) {
       if (job->IsPending() || !session.ValidateJob(*job).ok()) continue;
       if (session.IsJobStarving(*job)) work.Add(*job);

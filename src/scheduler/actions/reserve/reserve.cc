@@ -4,8 +4,8 @@
 
 #include "model/reservation_use.h"
 #include "scheduler/framework/action.h"
-#include "scheduler/framework/work_queues.h"
-#include "scheduler/placement/admission.h"
+#include "scheduler/framework/job_queues.h"
+#include "scheduler/placement/entry.h"
 #include "scheduler/placement/job_placement.h"
 #include "scheduler/placement/reserved_room.h"
 
@@ -79,7 +79,7 @@ class Reserve final : public Action {
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
     GiveUpUnusable(session);
-    WorkQueues work(session, Attempts::kNone);
+    JobQueues work(session, Attempts::kNone);
     for (const Job* job : session.JobsInTurn()) {
       if (job->NamesReservation()) SayWhyNot(session, *job);
       if (!MayUseReservedRoom(session, *job) || !session.ValidateJob(*job).ok()) continue;

@@ -4,9 +4,9 @@
 
 #include "model/queue_room.h"
 #include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/session_view.h"
-#include "scheduler/framework/shortfall_text.h"
 #include "scheduler/plugins/capacity/queue_limits.h"
 
 namespace basalt::scheduler::plugins {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/framework/session.h"
+#include "scheduler/plugins/drf/share_tree.h"
 #include "scheduler/plugins/registry.h"
 #include "testing/model/test_cluster.h"
 

@@ -1,8 +1,8 @@
 #include "model/queue_room.h"
 #include "scheduler/framework/extension_points.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/session_view.h"
-#include "scheduler/framework/shortfall_text.h"
 
 namespace basalt::scheduler::plugins {
 using model::Resource;

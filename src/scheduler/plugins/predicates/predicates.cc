@@ -6,7 +6,6 @@
 #include "scheduler/plugins/predicates/node_rules.h"
 #include "scheduler/plugins/predicates/one_pod_claims.h"
 #include "scheduler/plugins/predicates/pod_rules.h"
-#include "scheduler/plugins/predicates/ports.h"
 #include "scheduler/plugins/predicates/static_rules.h"
 #include "scheduler/plugins/predicates/volume_plans.h"
 #include "scheduler/plugins/predicates/volume_use.h"
@@ -14,6 +13,45 @@
 
 namespace basalt::scheduler::plugins {
 namespace {
+
+template <class Fn>
+bool AnyHostPort(const kube::Pod& pod, Fn fn) {
+  for (const kube::Container& container : pod.spec.containers) {
+    for (const kube::ContainerPort& port : container.ports) {
+      if (port.host_port > 0 && fn(port)) return true;
+    }
+  }
+  // A sidecar goes on running beside the others.
+  for (const kube::Container& container : pod.spec.init_containers) {
+    if (!container.restart_always) continue;
+    for (const kube::ContainerPort& port : container.ports) {
+      if (port.host_port > 0 && fn(port)) return true;
+    }
+  }
+  return false;
+}
+
+bool IsAny(std::string_view ip) { return ip.empty() || ip == "0.0.0.0"; }
+
+bool Clash(const kube::ContainerPort& a, const kube::ContainerPort& b) {
+  if (a.host_port != b.host_port || a.protocol != b.protocol) return false;
+  return IsAny(a.host_ip) || IsAny(b.host_ip) || a.host_ip == b.host_ip;
+}
+
+// Whether a host port that the task wants is taken by another task on the node.
+bool PortsConflict(const model::Cluster& cluster, const model::Task& task,
+                   const model::Node& node) {
+  for (const model::TaskId id : node.tasks) {
+    const model::Task& other = cluster.task(id);
+    if (!other.task_class->has_host_ports || &other == &task) continue;
+    const bool clash = AnyHostPort(*task.pod, [&](const kube::ContainerPort& wanted) {
+      return AnyHostPort(*other.pod,
+                         [&](const kube::ContainerPort& taken) { return Clash(wanted, taken); });
+    });
+    if (clash) return true;
+  }
+  return false;
+}
 
 // The terms of a placed pod that keep others away.
 void RequiredAntiAffinity(const kube::Pod& pod, std::vector<PodCounts::OwnTerm>* terms) {
@@ -32,7 +70,7 @@ void RequiredAntiAffinity(const kube::Pod& pod, std::vector<PodCounts::OwnTerm>*
 // PodTopologySpreadEnable, VolumeBindingEnable; accepted without effect (answers are always cached,
 // and exact): predicate.CacheEnable; refused when on: predicate.DynamicResourceAllocationEnable.
 class Predicates final : public Plugin,
-                         public TaskGate,
+                         public PrePredicate,
                          public NodeFilter,
                          public SessionObserver,
                          public PlacementObserver,

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "model/queue_room.h"
-#include "scheduler/framework/shortfall_text.h"
+#include "scheduler/framework/job_text.h"
 
 namespace basalt::scheduler::plugins {
 

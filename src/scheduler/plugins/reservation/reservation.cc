@@ -26,7 +26,7 @@ const std::vector<std::string>* WantedNodes(const SessionView& view, const Task&
 class Reservation final : public Plugin,
                           public JobValidator,
                           public EnqueueVoter,
-                          public TaskGate,
+                          public PrePredicate,
                           public BestNode,
                           public SessionObserver {
  public:

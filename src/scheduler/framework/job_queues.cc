@@ -1,10 +1,10 @@
-#include "scheduler/framework/work_queues.h"
+#include "scheduler/framework/job_queues.h"
 
 #include <algorithm>
 
 namespace basalt::scheduler {
 
-const Queue* WorkQueues::TakeQueue() {
+const Queue* JobQueues::TakeQueue() {
   if (queues_.empty() && !standing_back_.empty()) {
     shares_count_ = false;
     boost::unordered_flat_set<model::QueueId> queues;
@@ -17,7 +17,7 @@ const Queue* WorkQueues::TakeQueue() {
   return queues_.empty() ? nullptr : queues_.Pop();
 }
 
-const Job* WorkQueues::TakeJob(const Queue& queue) {
+const Job* JobQueues::TakeJob(const Queue& queue) {
   EndAttempt();
   JobQueue& jobs = *jobs_.at(queue.id);
   while (!jobs.empty()) {
@@ -34,7 +34,7 @@ const Job* WorkQueues::TakeJob(const Queue& queue) {
   return nullptr;
 }
 
-void WorkQueues::ServeByTurns(const std::function<bool(const Job& job)>& serve) {
+void JobQueues::ServeByTurns(const std::function<bool(const Job& job)>& serve) {
   while (const Queue* queue = TakeQueue()) {
     const bool may_be_left_out = leaves_out_overused_ && !with_gated_jobs_.contains(queue->id);
     if (may_be_left_out && session_.IsOverused(*queue)) continue;
@@ -46,19 +46,19 @@ void WorkQueues::ServeByTurns(const std::function<bool(const Job& job)>& serve) 
   }
 }
 
-void WorkQueues::EndAttempt() {
+void JobQueues::EndAttempt() {
   if (!attempt_) return;
   const Job* next = session_.EndAttempt(*attempt_);
   attempt_.reset();
   if (next) Add(*next);
 }
 
-void WorkQueues::PutOffRest() {
+void JobQueues::PutOffRest() {
   EndAttempt();
   for (const Job* job : Left()) session_.PutOff(*job);
 }
 
-std::vector<const Job*> WorkQueues::Left() const {
+std::vector<const Job*> JobQueues::Left() const {
   std::vector<const Job*> left(standing_back_.begin(), standing_back_.end());
   for (const auto& [queue, jobs] : jobs_) {
     left.insert(left.end(), jobs->items().begin(), jobs->items().end());

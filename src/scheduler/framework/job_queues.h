@@ -21,9 +21,9 @@ enum class Attempts : unsigned char { kNone, kPlace, kEvict };
 // its jobs, and puts the queue back, so that it always works for the queue that is worst off.
 //
 // Jobs of a tenant who has used up his share of the cycle stand back until no other job is left.
-class WorkQueues {
+class JobQueues {
  public:
-  explicit WorkQueues(Session& session, Attempts attempts = Attempts::kPlace)
+  explicit JobQueues(Session& session, Attempts attempts = Attempts::kPlace)
       : session_(session),
         attempts_(attempts),
         queues_([&session](const Queue* const& a, const Queue* const& b) {
@@ -31,9 +31,9 @@ class WorkQueues {
         }) {
     session_.BeginAction(attempts == Attempts::kEvict);
   }
-  ~WorkQueues() { EndAttempt(); }
-  WorkQueues(const WorkQueues&) = delete;
-  WorkQueues& operator=(const WorkQueues&) = delete;
+  ~JobQueues() { EndAttempt(); }
+  JobQueues(const JobQueues&) = delete;
+  JobQueues& operator=(const JobQueues&) = delete;
 
   // The queue takes part, with or without jobs.
   void AddQueue(const Queue& queue) {

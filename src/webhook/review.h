@@ -10,7 +10,7 @@
 namespace basalt::webhook {
 
 // What the webhook says to one request. Without a problem it is allowed.
-struct Verdict {
+struct Review {
   boost::json::array patch;           // RFC 6902, of a mutation
   std::vector<std::string> problems;  // "spec.queue: there is no queue \"x\"; …"
   std::vector<std::string> warnings;  // shown to whoever sent the object
