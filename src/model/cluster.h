@@ -68,6 +68,14 @@ class Cluster {
     }
   }
 
+  // Calls fn(job) for the jobs of all these queues.
+  template <class Fn>
+  void ForJobsBelow(QueueId id, Fn fn) const {
+    ForQueueAndBelow(id, [&](const Queue& queue) {
+      for (const JobId job : queue.jobs) fn(jobs_[job]);
+    });
+  }
+
   // Calls fn(queue) for the queue and every queue above it until it holds for one; that one, or
   // nullptr.
   template <class Fn>

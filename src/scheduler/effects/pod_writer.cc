@@ -113,20 +113,16 @@ void PodWriter::Advance(const std::string& uid) {
 void PodWriter::Begin(const std::string& uid, Lane lane, Done done) {
   PodProgress* pod = Find(uid);
   const PodStep step = pod ? NextStep(*pod) : PodStep::kNothing;
-  const bool is_due = step != PodStep::kNothing && step != PodStep::kEvict;
-  if (is_due && LaneOf(*pod, step) == lane) return Do(step, uid, *pod, std::move(done));
-  done();  // another lane took it along, or it is not wanted any more
-  Advance(uid);
-}
-
-void PodWriter::Do(PodStep step, const std::string& uid, PodProgress& pod, Done done) {
-  switch (step) {
-    case PodStep::kSay: return Say(uid, pod, std::move(done));
-    case PodStep::kUngate: return Ungate(uid, pod, std::move(done));
-    case PodStep::kVolumes: return BindVolumes(uid, pod, std::move(done));
-    case PodStep::kBind: return Bind(uid, pod, std::move(done));
+  const bool is_here = pod && LaneOf(*pod, step) == lane;
+  switch (is_here ? step : PodStep::kNothing) {
+    case PodStep::kSay: return Say(uid, *pod, std::move(done));
+    case PodStep::kUngate: return Ungate(uid, *pod, std::move(done));
+    case PodStep::kVolumes: return BindVolumes(uid, *pod, std::move(done));
+    case PodStep::kBind: return Bind(uid, *pod, std::move(done));
     case PodStep::kNothing:
-    case PodStep::kEvict: return done();
+    case PodStep::kEvict:
+      done();  // another lane took it along, or it is not wanted any more
+      Advance(uid);
   }
 }
 

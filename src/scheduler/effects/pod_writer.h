@@ -44,7 +44,6 @@ class PodWriter {
   // What can be done now is done, or waits in its lane.
   void Advance(const std::string& uid);
   void Begin(const std::string& uid, Lane lane, Done done);
-  void Do(PodStep step, const std::string& uid, PodProgress& pod, Done done);
   void Say(const std::string& uid, PodProgress& pod, Done done);
   void SayFailed(const std::string& uid, PodProgress& pod, const Error& why);
   void Ungate(const std::string& uid, PodProgress& pod, Done done);

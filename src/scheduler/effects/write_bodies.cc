@@ -149,6 +149,21 @@ std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStat
 
 namespace {
 
+// What is to be said of amounts: those that are others now, and null for those that are gone.
+json::object AmountsPatch(const kube::ResourceList& before, const kube::ResourceList& now,
+                          bool says_zero) {
+  json::object patch;
+  for (const auto& [name, quantity] : now) {
+    const kube::Quantity* had = before.Find(name);
+    const bool differs = had ? *had != quantity : says_zero || quantity != kube::Quantity();
+    if (differs) patch[name] = quantity.ToString();
+  }
+  for (const auto& [name, quantity] : before) {
+    if (!now.Find(name)) patch[name] = nullptr;
+  }
+  return patch;
+}
+
 // What is held on which nodes; empty where the queue says so already.
 json::object ReservationPatch(const model::QueueStatus& status) {
   const kube::Queue& old = *status.queue;
@@ -158,14 +173,10 @@ json::object ReservationPatch(const model::QueueStatus& status) {
     for (const std::string& node : status.reserved_nodes) nodes.emplace_back(node);
     patch["nodes"] = std::move(nodes);
   }
-  json::object amounts;
-  for (const auto& [name, quantity] : status.reserved) {
-    if (old.reserved_resource.Get(name) != quantity) amounts[name] = quantity.ToString();
+  if (json::object amounts = AmountsPatch(old.reserved_resource, status.reserved, false);
+      !amounts.empty()) {
+    patch["resource"] = std::move(amounts);
   }
-  for (const auto& [name, quantity] : old.reserved_resource) {
-    if (!status.reserved.Find(name)) amounts[name] = nullptr;
-  }
-  if (!amounts.empty()) patch["resource"] = std::move(amounts);
   return patch;
 }
 
@@ -182,15 +193,10 @@ std::string QueueStatusPatch(const model::QueueStatus& status) {
   set("running", old.running, status.running);
   set("inqueue", old.inqueue, status.inqueue);
   set("completed", old.completed, status.completed);
-  json::object allocated;
-  for (const auto& [name, quantity] : status.allocated) {
-    const kube::Quantity* had = old.allocated.Find(name);
-    if (!had || *had != quantity) allocated[name] = quantity.ToString();
+  if (json::object allocated = AmountsPatch(old.allocated, status.allocated, true);
+      !allocated.empty()) {
+    patch["allocated"] = std::move(allocated);
   }
-  for (const auto& [name, quantity] : old.allocated) {
-    if (!status.allocated.Find(name)) allocated[name] = nullptr;
-  }
-  if (!allocated.empty()) patch["allocated"] = std::move(allocated);
   if (json::object reservation = ReservationPatch(status); !reservation.empty()) {
     patch["reservation"] = std::move(reservation);
   }

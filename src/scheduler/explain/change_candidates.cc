@@ -24,8 +24,8 @@ namespace {
 // How many of a kind are worth trying.
 constexpr std::size_t kFewNodes = 3;
 constexpr std::size_t kFewPods = 6;
-constexpr int kMostPodsFinished = 16;
-constexpr int kMostNewNodes = 1024;
+constexpr std::size_t kMostPodsFinished = 16;
+constexpr std::size_t kMostNewNodes = 1024;
 constexpr int kMostNewPods = 1024;
 constexpr std::size_t kMostNewResources = 8;
 constexpr int kUsualPods = 110;  // a kubelet's default
@@ -33,6 +33,17 @@ constexpr int kUsualPods = 110;  // a kubelet's default
 Candidate Once(std::string text, std::function<void(WhatIf&)> make) {
   return {.text = [text = std::move(text)](int) { return text; },
           .make = [make = std::move(make)](WhatIf& what_if, int) { make(what_if); }};
+}
+
+Candidate Several(std::size_t most, std::function<std::string(int)> text,
+                  std::function<void(WhatIf&, int)> make) {
+  return {.text = std::move(text), .make = std::move(make), .most = static_cast<int>(most)};
+}
+
+// The object instead of the one of that name.
+template <class T>
+Candidate Edit(std::string text, T object) {
+  return Once(std::move(text), [object](WhatIf& what_if) { what_if.Set(object); });
 }
 
 std::string Key(const Task& task) { return task.ns() + "/" + task.name(); }
@@ -70,40 +81,38 @@ Candidate Finish(const Task& task) {
 Candidate FinishSeveral(const std::vector<const Task*>& tasks) {
   std::vector<std::pair<model::TaskId, std::string>> victims;
   for (const Task* task : tasks) victims.emplace_back(task->id, Key(*task));
-  return {.text =
-              [victims](int times) {
-                std::vector<std::string> names;
-                for (int i = 0; i < times; ++i) names.push_back(victims[i].second);
-                return fmt::format("finish or evict pod{} {}", times > 1 ? "s" : "",
-                                   fmt::join(names, ", "));
-              },
-          .make =
-              [victims](WhatIf& what_if, int times) {
-                for (int i = 0; i < times; ++i) what_if.Finish(victims[i].first);
-              },
-          .most = std::min(static_cast<int>(victims.size()), kMostPodsFinished)};
+  return Several(
+      std::min(victims.size(), kMostPodsFinished),
+      [victims](int times) {
+        std::vector<std::string> names;
+        for (int i = 0; i < times; ++i) names.push_back(victims[i].second);
+        return fmt::format("finish or evict pod{} {}", times > 1 ? "s" : "",
+                           fmt::join(names, ", "));
+      },
+      [victims](WhatIf& what_if, int times) {
+        for (int i = 0; i < times; ++i) what_if.Finish(victims[i].first);
+      });
 }
 
 // ---- nodes
 
 // More nodes like this one, with nothing on them.
 Candidate MoreNodes(std::shared_ptr<const kube::Node> like, std::string one, std::string several,
-                    int most) {
-  return {.text =
-              [one = std::move(one), several = std::move(several)](int times) {
-                return times == 1 ? one : fmt::format(fmt::runtime(several), times);
-              },
-          .make =
-              [like = std::move(like)](WhatIf& what_if, int times) {
-                for (int i = 0; i < times; ++i) {
-                  kube::Node node = *like;
-                  node.meta.name = what_if.NameFor(like->meta.name, i);
-                  node.meta.uid.clear();
-                  node.meta.labels.Set("kubernetes.io/hostname", node.meta.name);
-                  what_if.Set(std::move(node));
-                }
-              },
-          .most = most};
+                    std::size_t most) {
+  return Several(
+      most,
+      [one = std::move(one), several = std::move(several)](int times) {
+        return times == 1 ? one : fmt::format(fmt::runtime(several), times);
+      },
+      [like = std::move(like)](WhatIf& what_if, int times) {
+        for (int i = 0; i < times; ++i) {
+          kube::Node node = *like;
+          node.meta.name = what_if.NameFor(like->meta.name, i);
+          node.meta.uid.clear();
+          node.meta.labels.Set("kubernetes.io/hostname", node.meta.name);
+          what_if.Set(std::move(node));
+        }
+      });
 }
 
 bool Tolerates(const kube::Pod& pod, const kube::Taint& taint) {
@@ -163,19 +172,17 @@ void AddNodeEdits(const model::Cluster& cluster, const Task& task, std::vector<C
     if (object.spec.unschedulable && taints.empty() && uncordon.size() < kFewNodes) {
       kube::Node open = object;
       open.spec.unschedulable = false;
-      uncordon.push_back(Once(fmt::format("uncordon node {}", node.name),
-                              [open](WhatIf& what_if) { what_if.Set(open); }));
+      uncordon.push_back(Edit(fmt::format("uncordon node {}", node.name), std::move(open)));
     } else if (!taints.empty() && untaint.size() < kFewNodes) {
       kube::Node open = WithoutTaintsFor(pod, object);
       open.spec.unschedulable = false;
-      untaint.push_back(Once(fmt::format("remove taint {} from node {}{}", taints, node.name,
+      untaint.push_back(Edit(fmt::format("remove taint {} from node {}{}", taints, node.name,
                                          object.spec.unschedulable ? " and uncordon it" : ""),
-                             [open](WhatIf& what_if) { what_if.Set(open); }));
+                             std::move(open)));
     } else if (const std::string labels = DescribeLabels(pod, object);
                !labels.empty() && label.size() < kFewNodes) {
-      kube::Node labelled = WithLabelsFor(pod, object);
-      label.push_back(Once(fmt::format("label node {} with {}", node.name, labels),
-                           [labelled](WhatIf& what_if) { what_if.Set(labelled); }));
+      label.push_back(Edit(fmt::format("label node {} with {}", node.name, labels),
+                           WithLabelsFor(pod, object)));
     }
     if (uncordon.size() + untaint.size() + label.size() >= 3 * kFewNodes) break;
   }
@@ -241,7 +248,7 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
 }
 
 // The smallest kinds of node there are that could take the task, then one that is made for it.
-void AddNewNodes(const model::Cluster& cluster, const Task& task, int most,
+void AddNewNodes(const model::Cluster& cluster, const Task& task, std::size_t most,
                  std::vector<Candidate>& out) {
   const kube::Pod& pod = *task.pod;
   std::vector<const Node*> kinds;
@@ -347,28 +354,25 @@ std::vector<Resource> TakenAhead(const model::Cluster& cluster,
 // Capability for the job, and for the first of those that are ahead of it, times - 1 of them.
 Candidate RaiseForAllAhead(const model::Cluster& cluster, const model::Job& job, Need need,
                            std::vector<Resource> taken) {
-  const int most = static_cast<int>(taken.size()) + 1;
+  const std::size_t most = taken.size() + 1;
   const auto raise = [&cluster, &job, need, taken = std::move(taken)](int times) {
     Need all = need;
     for (int i = 0; i < times - 1; ++i) all.amount.Add(taken[i]);
     return RaiseBy(cluster, FindShortages(cluster, job, all));
   };
-  return {.text = [raise](int times) { return raise(times).text; },
-          .make =
-              [raise](WhatIf& what_if, int times) {
-                for (const kube::Queue& queue : raise(times).queues) what_if.Set(queue);
-              },
-          .most = most};
+  return Several(
+      most, [raise](int times) { return raise(times).text; },
+      [raise](WhatIf& what_if, int times) {
+        for (const kube::Queue& queue : raise(times).queues) what_if.Set(queue);
+      });
 }
 
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
                        const Shortage& shortage, bool others_ahead, std::vector<Candidate>& out) {
   std::vector<const Task*> held;
-  cluster.ForQueueAndBelow(shortage.queue, [&](const model::Queue& queue) {
-    for (const model::JobId id : queue.jobs) {
-      for (const model::TaskId task : cluster.job(id).others) {
-        if (CouldFinish(cluster.task(task), job)) held.push_back(&cluster.task(task));
-      }
+  cluster.ForJobsBelow(shortage.queue, [&](const model::Job& holder) {
+    for (const model::TaskId task : holder.others) {
+      if (CouldFinish(cluster.task(task), job)) held.push_back(&cluster.task(task));
     }
   });
   SortBySize(cluster, held);
@@ -394,17 +398,16 @@ void AddQueueChanges(const model::Cluster& cluster, Prober& prober, const model:
   if (!queue.open) {
     kube::Queue open = *queue.object;
     open.state = kube::QueueState::kOpen;
-    out.push_back(Once(fmt::format("open queue {}", queue.name),
-                       [open](WhatIf& what_if) { what_if.Set(open); }));
+    out.push_back(Edit(fmt::format("open queue {}", queue.name), std::move(open)));
   }
   // Any queue of a cycle could have another parent; which one it should be only its owner knows.
   const model::Queue* in_cycle = queue.in_cycle ? &queue : nullptr;
   while (in_cycle) {
     kube::Queue cut = *in_cycle->object;
     cut.parent.clear();
-    out.push_back(Once(
+    out.push_back(Edit(
         fmt::format("queue {}: another parent than {}", in_cycle->name, in_cycle->object->parent),
-        [cut](WhatIf& what_if) { what_if.Set(cut); }));
+        std::move(cut)));
     in_cycle = cluster.FindQueue(in_cycle->object->parent);
     if (in_cycle == &queue) in_cycle = nullptr;
   }
@@ -479,23 +482,21 @@ Candidate Ungate(const model::Job& job, const std::vector<const Task*>& held) {
                                 gates.size() > 1 ? "s" : "", fmt::join(gates, ", "), Key(*task)));
     ungated.push_back(std::move(pod));
   }
-  const int most = static_cast<int>(ungated.size());
-  return {.text =
-              [texts](int times) {
-                return fmt::format("{}", fmt::join(texts.begin(), texts.begin() + times, "; "));
-              },
-          .make =
-              [ungated = std::move(ungated), group = job.name](WhatIf& what_if, int times) {
-                for (int i = 0; i < times; ++i) what_if.ChangePod(ungated[i], group);
-              },
-          .most = most};
+  return Several(
+      ungated.size(),
+      [texts](int times) {
+        return fmt::format("{}", fmt::join(texts.begin(), texts.begin() + times, "; "));
+      },
+      [ungated, group = job.name](WhatIf& what_if, int times) {
+        for (int i = 0; i < times; ++i) what_if.ChangePod(ungated[i], group);
+      });
 }
 
 // For how many pods a place is looked for before, or together with, the job's own.
-int WaitingPods(const model::Cluster& cluster) {
+std::size_t WaitingPods(const model::Cluster& cluster) {
   std::size_t pods = 0;
   cluster.jobs().ForEach([&](const model::Job& job) { pods += job.pending.size(); });
-  return static_cast<int>(std::min<std::size_t>(pods, kMostNewNodes));
+  return std::clamp<std::size_t>(pods, 1, kMostNewNodes);
 }
 
 }  // namespace
@@ -507,7 +508,7 @@ std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prob
   const Task* task = cluster.FindTask(obstacle.task);
   if (!task) task = asked;
   if (!task && !job.pending.empty()) task = &cluster.task(job.pending.front());
-  const int most = std::max(WaitingPods(cluster), 1);
+  const std::size_t most = WaitingPods(cluster);
   switch (obstacle.stage) {
     case Stage::kGated:
       if (task) out.push_back(Ungate(job, {task}));
@@ -518,8 +519,7 @@ std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prob
         kube::Queue missing;
         missing.meta.name = cluster.queue(job.queue).name;
         missing.state = kube::QueueState::kOpen;
-        out.push_back(Once("create Queue " + missing.meta.name,
-                           [missing](WhatIf& what_if) { what_if.Set(missing); }));
+        out.push_back(Edit("create Queue " + missing.meta.name, missing));
         break;
       }
       AddQueueChanges(cluster, prober, job, asked, out);

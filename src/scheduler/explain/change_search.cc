@@ -22,12 +22,9 @@ JobTrial Prober::Try(How how, const model::Job& job, const model::Task* asked) {
 std::vector<const model::Job*> Prober::Ahead(const model::Job& job, model::QueueId queue) {
   const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
   std::vector<const model::Job*> ahead;
-  cluster_.ForQueueAndBelow(queue, [&](const model::Queue& at) {
-    for (const model::JobId id : at.jobs) {
-      const model::Job& other = cluster_.job(id);
-      if (!other.exists() || other.pending.empty() || id == job.id) continue;
-      if (at.id != job.queue || session.JobBefore(other, job)) ahead.push_back(&other);
-    }
+  cluster_.ForJobsBelow(queue, [&](const model::Job& other) {
+    if (!other.exists() || other.pending.empty() || other.id == job.id) return;
+    if (other.queue != job.queue || session.JobBefore(other, job)) ahead.push_back(&other);
   });
   std::ranges::sort(ahead, [&](const model::Job* a, const model::Job* b) {
     const bool own_a = a->queue == job.queue, own_b = b->queue == job.queue;

@@ -27,6 +27,12 @@ namespace {
 constexpr std::size_t kMostHolders = 5;
 constexpr std::size_t kMostWaiting = 20;
 
+void Say(Explanation& out, Stage stage, std::string_view reason, std::string message) {
+  out.stage = stage;
+  out.reason = reason;
+  out.message = std::move(message);
+}
+
 // One more thing to say.
 void AddClause(std::string& message, std::string_view clause) {
   if (message.ends_with('.')) message.pop_back();
@@ -78,28 +84,22 @@ Explanation Explainer::OfTask(const model::Task& task) {
   switch (task.status()) {
     case TaskStatus::kAllocated:
     case TaskStatus::kBinding:
-      out.stage = Stage::kBinding;
-      out.reason = "Binding";
-      out.message = fmt::format("the bind to node {} is under way", on());
+      Say(out, Stage::kBinding, "Binding", fmt::format("the bind to node {} is under way", on()));
       return out;
     case TaskStatus::kBound:
     case TaskStatus::kRunning:
-      out.stage = Stage::kBound;
-      out.reason = std::string(model::ToString(task.status()));
-      out.message = fmt::format("the pod is on node {}", on());
+      Say(out, Stage::kBound, model::ToString(task.status()),
+          fmt::format("the pod is on node {}", on()));
       return out;
     case TaskStatus::kReleasing:
-      out.stage = Stage::kBound;
-      out.reason = "Terminating";
-      out.message = task.node().valid() ? fmt::format("the pod is leaving node {}", on())
-                                        : "the pod is being deleted";
+      Say(out, Stage::kBound, "Terminating",
+          task.node().valid() ? fmt::format("the pod is leaving node {}", on())
+                              : "the pod is being deleted");
       return out;
     case TaskStatus::kSucceeded:
     case TaskStatus::kFailed:
     case TaskStatus::kUnknown:
-      out.stage = Stage::kBound;
-      out.reason = std::string(model::ToString(task.status()));
-      out.message = "the pod has ended";
+      Say(out, Stage::kBound, model::ToString(task.status()), "the pod has ended");
       return out;
     case TaskStatus::kPipelined: ExplainPromise(task, out); return out;
     case TaskStatus::kPending: break;
@@ -114,9 +114,7 @@ Explanation Explainer::OfTask(const model::Task& task) {
     return out;
   }
   if (!job) {
-    out.stage = Stage::kGang;
-    out.reason = "NoPodGroup";
-    out.message = "the pod names no PodGroup, or is not this scheduler's";
+    Say(out, Stage::kGang, "NoPodGroup", "the pod names no PodGroup, or is not this scheduler's");
     return out;
   }
   ExplainWaiting(*job, &task, true, out);
@@ -178,9 +176,7 @@ bool Explainer::ExplainGate(const model::Task& task, Explanation& out) const {
 bool Explainer::ExplainReservation(const model::Job& job, Explanation& out) const {
   model::ReservationRefusal refusal = model::RefusalOf(cluster_, job);
   if (refusal.reason.empty()) return false;
-  out.stage = Stage::kReservation;
-  out.reason = refusal.reason;
-  out.message = std::move(refusal.message);
+  Say(out, Stage::kReservation, refusal.reason, std::move(refusal.message));
   return true;
 }
 
@@ -195,9 +191,7 @@ std::optional<Explanation> Explainer::Reservation(std::string_view ns, std::stri
   if (waiting != record->slots.end()) {
     out = OfTask(cluster_.task(waiting->id));
   } else {
-    out.stage = Stage::kBound;
-    out.reason = record->status.reason;
-    out.message = record->status.message;
+    Say(out, Stage::kBound, record->status.reason, record->status.message);
   }
   out.kind = "Reservation";
   out.ns = ns;
@@ -217,12 +211,9 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   const model::Queue* queue = cluster_.FindQueue(name);
   if (!queue) return std::nullopt;
   std::vector<const model::Job*> waiting;
-  cluster_.ForQueueAndBelow(queue->id, [&](const model::Queue& at) {
-    for (const model::JobId id : at.jobs) {
-      const model::Job& job = cluster_.job(id);
-      const bool waits = !job.pending.empty() || !job.pipelined.empty();
-      if (job.exists() && waits) waiting.push_back(&job);
-    }
+  cluster_.ForJobsBelow(queue->id, [&](const model::Job& job) {
+    const bool waits = !job.pending.empty() || !job.pipelined.empty();
+    if (job.exists() && waits) waiting.push_back(&job);
   });
   {
     const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
@@ -269,9 +260,7 @@ bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
   }
   const model::Queue& queue = cluster_.queue(job.queue);
   if (!queue.exists()) {
-    out.stage = Stage::kEnqueue;
-    out.reason = "QueueNotFound";
-    out.message = fmt::format("queue {} does not exist", queue.name);
+    Say(out, Stage::kEnqueue, "QueueNotFound", fmt::format("queue {} does not exist", queue.name));
     out.queue = QueueShortage{.name = queue.name};
     out.condition = out.reason;
     return true;
@@ -294,24 +283,20 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
   if (!asked && !waits) {
     if (!job.pipelined.empty()) return ExplainPromise(cluster_.task(job.pipelined.front()), out);
     const bool binding = job.counts[TaskStatus::kBinding] > 0;
-    out.stage = binding ? Stage::kBinding : Stage::kBound;
-    out.reason = std::string(model::ToString(job.phase));
-    out.message = binding ? "binds are under way" : "no pod of the group waits";
+    Say(out, binding ? Stage::kBinding : Stage::kBound, model::ToString(job.phase),
+        binding ? "binds are under way" : "no pod of the group waits");
     return;
   }
   Prober prober(cluster_, plugins_, now_);
   JobTrial trial = prober.Try(&Rehearsal::Alone, job, asked);
   const std::optional<Obstacle>& why = asked && trial.own ? trial.own : trial.first;
   if (trial.runs) {
-    out.stage = trial.promises ? Stage::kPipelined : Stage::kNode;
-    out.reason = "Schedulable";
-    out.message = "nothing holds it back: the next cycle finds it a place";
+    Say(out, trial.promises ? Stage::kPipelined : Stage::kNode, "Schedulable",
+        "nothing holds it back: the next cycle finds it a place");
     return;
   }
   if (!why) return ExplainNoTurn(asked, out);
-  out.stage = why->stage;
-  out.reason = why->reason;
-  out.message = why->message;
+  Say(out, why->stage, why->reason, why->message);
   out.nodes = why->nodes;
   if (asked && asked->gate == model::Gate::kNone) out.condition = why->condition;
   if (trial.stays_gated && !asked) out.stage = Stage::kGated;
@@ -414,9 +399,7 @@ std::vector<ScaleRow> Explainer::Scale(const ScaleFilter& filter) const {
 
 void Explainer::ExplainPromise(const model::Task& task, Explanation& out) const {
   const std::string& node = cluster_.node(task.node()).name;
-  out.stage = Stage::kPipelined;
-  out.reason = "Pipelined";
-  out.message = fmt::format("node {} is promised to the pod", node);
+  Say(out, Stage::kPipelined, "Pipelined", fmt::format("node {} is promised to the pod", node));
   const PromiseWait wait = WhatPromiseWaitsFor(cluster_, task, NominationGraceOrDefault());
   if (wait.ForNobody()) {
     AddClause(out.message, "nobody is in its way: the next cycle looks at it again");

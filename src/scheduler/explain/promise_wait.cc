@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "model/queue_room.h"
 #include "scheduler/framework/future_claims.h"
 
 namespace basalt::scheduler::explain {
@@ -60,10 +59,7 @@ std::optional<Time> PromiseEnds::OfQueue(model::QueueId queue) {
   bool open = false;
   for (const model::TaskId id : cluster_.leaving()) {
     const Task& task = cluster_.task(id);
-    const model::Job* job = cluster_.FindJob(task.job);
-    if (task.holding.overdue || !job) continue;
-    const auto is_it = [&](const model::Queue& at) { return at.id == queue; };
-    if (!cluster_.FindUpwards(job->queue, is_it)) continue;
+    if (task.holding.overdue || !IsBelow(cluster_, task, queue)) continue;
     const std::optional<Time> theirs = OfNode(task.node());
     open = open || !theirs;
     if (theirs && (!end || *theirs > *end)) end = theirs;
@@ -74,9 +70,7 @@ std::optional<Time> PromiseEnds::OfQueue(model::QueueId queue) {
 
 std::optional<Time> PromiseEnds::Of(const Task& promised) {
   const std::optional<Time> node = OfNode(promised.node());
-  const model::Job* job = cluster_.FindJob(promised.job);
-  if (!job || !job->queue.valid()) return node;
-  const model::QueueId full = QueueToWaitFor(cluster_, cluster_.queue(job->queue), promised).queue;
+  const model::QueueId full = QueueThatIsWaitedFor(cluster_, promised);
   if (!full.valid()) return node;
   const std::optional<Time> queue = OfQueue(full);
   return node && queue ? std::max(*node, *queue) : queue;

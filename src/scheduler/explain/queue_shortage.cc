@@ -78,13 +78,6 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
 
 namespace {
 
-void CollectJobs(const model::Cluster& cluster, const model::Queue& queue,
-                 std::vector<const model::Job*>& jobs) {
-  cluster.ForQueueAndBelow(queue.id, [&](const model::Queue& at) {
-    for (const model::JobId id : at.jobs) jobs.push_back(&cluster.job(id));
-  });
-}
-
 const model::Task* PodOf(const model::Cluster& cluster, const model::Job& shadow) {
   for (const auto* list : {&shadow.pending, &shadow.pipelined, &shadow.others}) {
     if (!list->empty()) return &cluster.task(list->front());
@@ -97,19 +90,17 @@ const model::Task* PodOf(const model::Cluster& cluster, const model::Job& shadow
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
                                                   const model::Queue& queue, const model::Job& job,
                                                   int dimension, std::size_t most) {
-  std::vector<const model::Job*> jobs;
-  CollectJobs(cluster, queue, jobs);
   std::vector<std::pair<double, const model::Job*>> held;
   const auto claims_of = [&](const model::Job& holder) {
     return holder.id == job.id ? std::vector<model::TaskId>() : ClaimsOf(cluster, holder);
   };
-  for (const model::Job* holder : jobs) {
-    double amount = holder->allocated.value()[dimension] + holder->promised.value()[dimension];
-    for (const model::TaskId id : claims_of(*holder)) {
+  cluster.ForJobsBelow(queue.id, [&](const model::Job& holder) {
+    double amount = holder.allocated.value()[dimension] + holder.promised.value()[dimension];
+    for (const model::TaskId id : claims_of(holder)) {
       amount += cluster.task(id).request()[dimension];
     }
-    if (amount > 0) held.emplace_back(amount, holder);
-  }
+    if (amount > 0) held.emplace_back(amount, &holder);
+  });
   std::ranges::sort(held, [](const auto& a, const auto& b) {
     if (a.first != b.first) return a.first > b.first;
     return std::tie(a.second->ns, a.second->name) < std::tie(b.second->ns, b.second->name);
@@ -178,14 +169,11 @@ std::string AndOthers(const std::vector<std::string>& names, std::size_t all) {
 std::vector<const Task*> ClaimsWithoutNode(const model::Cluster& cluster, const model::Queue& queue,
                                            const Job& waiting, int dimension) {
   std::vector<const Task*> tasks;
-  cluster.ForQueueAndBelow(queue.id, [&](const model::Queue& at) {
-    for (const model::JobId id : at.jobs) {
-      const Job& job = cluster.job(id);
-      if (job.queue_claims == 0 || id == waiting.id) continue;
-      for (const model::TaskId task_id : job.pending) {
-        const Task& task = cluster.task(task_id);
-        if (task.holding.queue_claim && task.request()[dimension] > 0) tasks.push_back(&task);
-      }
+  cluster.ForJobsBelow(queue.id, [&](const Job& job) {
+    if (job.queue_claims == 0 || job.id == waiting.id) return;
+    for (const model::TaskId id : job.pending) {
+      const Task& task = cluster.task(id);
+      if (task.holding.queue_claim && task.request()[dimension] > 0) tasks.push_back(&task);
     }
   });
   std::ranges::sort(tasks, [](const Task* a, const Task* b) {

@@ -58,8 +58,6 @@ std::optional<Time> LeaseEnd(const model::Cluster& cluster, model::NodeId node, 
   return lease.latest + grace;
 }
 
-namespace {
-
 model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task) {
   const model::Job* job = cluster.FindJob(task.job);
   if (!job || !job->queue.valid()) return {};
@@ -71,8 +69,6 @@ bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::Queu
   return job &&
          cluster.FindUpwards(job->queue, [&](const model::Queue& at) { return at.id == queue; });
 }
-
-}  // namespace
 
 std::optional<FutureClaim> FutureClaimOf(const model::Cluster& cluster, const model::Task& task,
                                          Duration grace) {

@@ -28,6 +28,12 @@ inline constexpr Duration kDefaultNominationGrace = 2min;
 // The argument "nominationGrace" of the action allocate.
 Result<Duration> NominationGrace(const Arguments& arguments);
 
+// The queue that must have room before the task, which is promised a node, may start; none: there
+// is none.
+model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task);
+// Whether the task counts in the queue, or below it.
+bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::QueueId queue);
+
 // The end of all leases on the node; see FutureClaim::until.
 std::optional<Time> LeaseEnd(const model::Cluster& cluster, model::NodeId node, Duration grace);
 

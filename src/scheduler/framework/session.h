@@ -173,7 +173,7 @@ class Session final : public SessionView, private StatusSink {
   void SayWhichGroupsAreMissing();
   void SayPodWaits(const Task& task, std::string_view reason, std::string message);
   bool SaysAlready(const Task& task, std::string_view reason, std::string_view message);
-  // ---- promises and evictions (session_claims.cc)
+  // ---- promises and evictions (session_close.cc)
   model::Evict EvictionOf(const Statement::Operation& operation);
   void Promise(const Task& task, std::vector<model::Evict> victims = {});
   bool IsNominated(const Task& task) const;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,19 +14,7 @@ namespace {
 using Milliseconds = std::chrono::duration<double, std::milli>;
 using Seconds = std::chrono::duration<double>;
 
-// `count` bounds from `first` to `last`, in even proportions.
-std::vector<double> Range(double first, double last, int count) {
-  return metrics::ExponentialBuckets(first, std::pow(last / first, 1.0 / (count - 1)), count);
-}
-
 double InMilliseconds(Duration duration) { return Milliseconds(duration).count(); }
-
-constexpr const char* kTaskLatency = "volcano_task_scheduling_latency_milliseconds";
-constexpr const char* kTaskLatencyHelp = "From the creation of a pod to a stage of its scheduling";
-constexpr const char* kAttempts = "volcano_schedule_attempts_total";
-constexpr const char* kAttemptsHelp = "Pods that were scheduled, by the result";
-constexpr const char* kGateRemovals = "basalt_gate_removals_total";
-constexpr const char* kGateRemovalsHelp = "Removals of queue-allocation gates, by the result";
 
 template <class Map, class Key, class Make>
 auto& FindOrMake(Map& map, const Key& key, Make make) {
@@ -70,47 +57,7 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry, std::size_t most
           "basalt_state_drift_total",
           "Times that the scheduler's state was found to differ from the API server's")),
       registry_(registry),
-      most_jobs_(most_jobs),
-      e2e_latency_(registry.GetHistogram("volcano_e2e_scheduling_latency_milliseconds",
-                                         "A scheduling cycle, from its beginning to its end", {},
-                                         Range(1, 5000, 20))),
-      open_session_(registry.GetHistogram("volcano_open_session_duration_milliseconds",
-                                          "Opening the session of a cycle", {},
-                                          Range(1, 5000, 20))),
-      job_latency_(registry.GetHistogram("volcano_e2e_job_scheduling_latency_milliseconds",
-                                         "From the creation of a job to its last task's place", {},
-                                         Range(100, 120000, 30))),
-      task_assumed_(registry.GetHistogram(kTaskLatency, kTaskLatencyHelp, {{"stage", "Assumed"}},
-                                          Range(50, 60000, 30))),
-      task_bound_(registry.GetHistogram(kTaskLatency, kTaskLatencyHelp, {{"stage", "Bound"}},
-                                        Range(50, 60000, 30))),
-      attempts_success_(registry.GetCounter(kAttempts, kAttemptsHelp, {{"result", "scheduled"}})),
-      attempts_unschedulable_(
-          registry.GetCounter(kAttempts, kAttemptsHelp, {{"result", "unschedulable"}})),
-      attempts_error_(registry.GetCounter(kAttempts, kAttemptsHelp, {{"result", "error"}})),
-      preemption_attempts_(registry.GetCounter("volcano_total_preemption_attempts",
-                                               "Pods for which others were evicted")),
-      preemption_victims_(registry.GetGauge("volcano_pod_preemption_victims",
-                                            "Victims of the last cycle that had any")),
-      unschedule_jobs_(registry.GetGauge("volcano_unschedule_job_count",
-                                         "Jobs that wait for tasks that they need")),
-      long_cycles_(registry.GetCounter("basalt_long_cycles_total", "Cycles of a second and more")),
-      missed_wakeups_(registry.GetCounter(
-          "basalt_missed_wakeups_total",
-          "Jobs that could go on although nothing had woken them: each is a bug")),
-      jobs_put_off_(registry.GetCounter(
-          "basalt_jobs_put_off_total",
-          "Jobs that a cycle did not reach within its budget and left to the next")),
-      eviction_cycles_broken_(registry.GetCounter(
-          "basalt_eviction_cycles_broken_total",
-          "Evictions that were not done because they would have gone round in circles")),
-      ungated_(registry.GetCounter(kGateRemovals, kGateRemovalsHelp, {{"result", "success"}})),
-      not_ungated_(registry.GetCounter(kGateRemovals, kGateRemovalsHelp, {{"result", "error"}})),
-      gate_hold_(registry.GetHistogram("basalt_gate_hold_seconds",
-                                       "How long pods had a queue-allocation gate", {},
-                                       Range(0.01, 3600, 20))),
-      future_claims_(registry.GetGauge("basalt_future_claims",
-                                       "Pods that are promised a node once others have left it")) {
+      most_jobs_(most_jobs) {
   for (const char* action : {"preempt", "reclaim"}) {
     for (const char* result : {"success", "refused", "error"}) {
       EvictionsOf(action, result);  // there from the start

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -55,32 +56,73 @@ class SchedulerMetrics {
   metrics::Histogram& LatencyOf(std::string_view action);
   metrics::Counter& EvictionsOf(const std::string& action, const char* result);
 
+  // `count` bounds from `first` to `last`, in even proportions.
+  static std::vector<double> Range(double first, double last, int count) {
+    return metrics::ExponentialBuckets(first, std::pow(last / first, 1.0 / (count - 1)), count);
+  }
+  metrics::Histogram Latency(const char* name, const char* help, std::vector<double> buckets,
+                             metrics::Labels labels = {}) {
+    return registry_.GetHistogram(name, help, std::move(labels), std::move(buckets));
+  }
+  metrics::Histogram OfTask(const char* stage) {
+    return Latency("volcano_task_scheduling_latency_milliseconds",
+                   "From the creation of a pod to a stage of its scheduling", Range(50, 60000, 30),
+                   {{"stage", stage}});
+  }
+  metrics::Counter Attempts(const char* result) {
+    return registry_.GetCounter("volcano_schedule_attempts_total",
+                                "Pods that were scheduled, by the result", {{"result", result}});
+  }
+  metrics::Counter GateRemovals(const char* result) {
+    return registry_.GetCounter("basalt_gate_removals_total",
+                                "Removals of queue-allocation gates, by the result",
+                                {{"result", result}});
+  }
+
   metrics::Registry& registry_;
   std::size_t most_jobs_;
   // Volcano's.
-  metrics::Histogram e2e_latency_;
-  metrics::Histogram open_session_;
-  metrics::Histogram job_latency_;
-  metrics::Histogram task_assumed_;
-  metrics::Histogram task_bound_;
-  metrics::Counter attempts_success_;
-  metrics::Counter attempts_unschedulable_;
-  metrics::Counter attempts_error_;
-  metrics::Counter preemption_attempts_;
-  metrics::Gauge preemption_victims_;
-  metrics::Gauge unschedule_jobs_;
+  metrics::Histogram e2e_latency_ =
+      Latency("volcano_e2e_scheduling_latency_milliseconds",
+              "A scheduling cycle, from its beginning to its end", Range(1, 5000, 20));
+  metrics::Histogram open_session_ = Latency("volcano_open_session_duration_milliseconds",
+                                             "Opening the session of a cycle", Range(1, 5000, 20));
+  metrics::Histogram job_latency_ =
+      Latency("volcano_e2e_job_scheduling_latency_milliseconds",
+              "From the creation of a job to its last task's place", Range(100, 120000, 30));
+  metrics::Histogram task_assumed_ = OfTask("Assumed");
+  metrics::Histogram task_bound_ = OfTask("Bound");
+  metrics::Counter attempts_success_ = Attempts("scheduled");
+  metrics::Counter attempts_unschedulable_ = Attempts("unschedulable");
+  metrics::Counter attempts_error_ = Attempts("error");
+  metrics::Counter preemption_attempts_ = registry_.GetCounter(
+      "volcano_total_preemption_attempts", "Pods for which others were evicted");
+  metrics::Gauge preemption_victims_ = registry_.GetGauge("volcano_pod_preemption_victims",
+                                                          "Victims of the last cycle that had any");
+  metrics::Gauge unschedule_jobs_ =
+      registry_.GetGauge("volcano_unschedule_job_count", "Jobs that wait for tasks that they need");
   std::map<std::string, metrics::Histogram, std::less<>> action_latency_;
   // Ours.
   std::map<std::string, metrics::Histogram, std::less<>> stages_;
   std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
-  metrics::Counter long_cycles_;
-  metrics::Counter missed_wakeups_;
-  metrics::Counter jobs_put_off_;
-  metrics::Counter eviction_cycles_broken_;
+  metrics::Counter long_cycles_ =
+      registry_.GetCounter("basalt_long_cycles_total", "Cycles of a second and more");
+  metrics::Counter missed_wakeups_ =
+      registry_.GetCounter("basalt_missed_wakeups_total",
+                           "Jobs that could go on although nothing had woken them: each is a bug");
+  metrics::Counter jobs_put_off_ = registry_.GetCounter(
+      "basalt_jobs_put_off_total",
+      "Jobs that a cycle did not reach within its budget and left to the next");
+  metrics::Counter eviction_cycles_broken_ = registry_.GetCounter(
+      "basalt_eviction_cycles_broken_total",
+      "Evictions that were not done because they would have gone round in circles");
   std::uint64_t cycles_broken_seen_ = 0;
-  metrics::Counter ungated_, not_ungated_;
-  metrics::Histogram gate_hold_;
-  metrics::Gauge future_claims_;
+  metrics::Counter ungated_ = GateRemovals("success"), not_ungated_ = GateRemovals("error");
+  metrics::Histogram gate_hold_ =
+      Latency("basalt_gate_hold_seconds", "How long pods had a queue-allocation gate",
+              Range(0.01, 3600, 20));
+  metrics::Gauge future_claims_ = registry_.GetGauge(
+      "basalt_future_claims", "Pods that are promised a node once others have left it");
 
   boost::unordered_flat_map<std::string, std::string> evicting_;  // uid to the action
   boost::unordered_flat_map<std::string, Placed> last_placed_;    // by the group's uid

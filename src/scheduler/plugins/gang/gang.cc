@@ -33,6 +33,11 @@ class Gang final : public Plugin,
   void Open(const SessionView& view) override { view_ = &view; }
   // Says on each group whether it is ready, and if not how much is missing and why.
   void Close(StatusSink& sink) override {
+    const auto unschedulable = [&](const Job& job, std::string_view reason, std::string message) {
+      sink.SetCondition(job, {.type = std::string(reasons::kUnschedulable),
+                              .reason = std::string(reason),
+                              .message = std::move(message)});
+    };
     for (const Job* job : view_->ActiveJobs()) {
       if (job->counts.total() == 0) continue;
       if (job->IsReady()) {
@@ -44,22 +49,16 @@ class Gang final : public Plugin,
       // Too few pods, and nothing else in the way: room would not help.
       const Verdict valid = view_->ValidateJob(*job);
       if (!valid.ok() && !sink.FailureOf(*job)) {
-        sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
-                                 .reason = std::string(valid.reason),
-                                 .message = WhyInvalid(*job)});
+        unschedulable(*job, valid.reason, WhyInvalid(*job));
         continue;
       }
       if (const FitFailure* why = sink.FailureOf(*job); why && !why->reason.empty()) {
-        sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
-                                 .reason = std::string(why->reason),
-                                 .message = why->Message()});
+        unschedulable(*job, why->reason, why->Message());
         continue;
       }
       // Nor where pods that it needs wait behind gates of others.
       if (const auto gated = GatedMembers(view_->cluster(), *job); !gated.empty()) {
-        sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
-                                 .reason = std::string(reasons::kMembersGated),
-                                 .message = DescribeGatedMembers(*job, gated)});
+        unschedulable(*job, reasons::kMembersGated, DescribeGatedMembers(*job, gated));
         continue;
       }
       int schedulable = job->ready_tasks();
@@ -67,12 +66,10 @@ class Gang final : public Plugin,
         const TaskStatus tried = sink.LastTried(view_->cluster().task(id));
         schedulable += model::IsAllocated(tried);
       }
-      sink.SetCondition(
-          *job, {.type = std::string(reasons::kUnschedulable),
-                 .reason = std::string(reasons::kNotEnoughResources),
-                 .message = fmt::format("{}/{} tasks in gang unschedulable: {}",
-                                        job->min_available - schedulable, job->counts.total(),
-                                        WhyNotReady(*job, sink))});
+      unschedulable(
+          *job, reasons::kNotEnoughResources,
+          fmt::format("{}/{} tasks in gang unschedulable: {}", job->min_available - schedulable,
+                      job->counts.total(), WhyNotReady(*job, sink)));
     }
     view_ = nullptr;
   }

@@ -9,7 +9,6 @@
 #include "scheduler/plugins/predicates/static_rules.h"
 #include "scheduler/plugins/predicates/volume_plans.h"
 #include "scheduler/plugins/predicates/volume_use.h"
-#include "scheduler/plugins/predicates/volumes.h"
 
 namespace basalt::scheduler::plugins {
 namespace {

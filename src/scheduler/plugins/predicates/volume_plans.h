@@ -10,6 +10,8 @@
 
 #include "model/cluster.h"
 #include "model/intent.h"
+#include "scheduler/framework/reasons.h"
+#include "scheduler/framework/verdict.h"
 
 namespace basalt::scheduler::plugins {
 
@@ -80,5 +82,16 @@ class VolumePlans {
   mutable boost::unordered_flat_map<std::string, Volumes> volumes_of_claim_;
   mutable boost::unordered_flat_map<std::string, Volumes> volumes_of_class_;
 };
+
+struct VolumeRules {
+  bool zone = true;
+  bool binding = true;
+};
+
+// Whether every claim of the task exists and is bound, or may be bound once the pod has a node.
+Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reasons& reasons);
+// Whether the task's volumes can be used on, or made for, the node.
+Verdict CheckVolumes(const VolumePlans& plans, const model::Task& task, const model::Node& node,
+                     const VolumeRules& rules);
 
 }  // namespace basalt::scheduler::plugins
