@@ -10,7 +10,9 @@
 // and their tree in cluster_queues.cc, jobs that wait in cluster_parking.cc.
 namespace basalt::model {
 
+using parts::EnterList;
 using parts::Key;
+using parts::LeaveList;
 using parts::Lookup;
 using parts::NodeClass;
 using parts::OnNode;
@@ -152,20 +154,15 @@ void Cluster::EnterNode(Task& task) {
   const OnNode on = NodeClass(task.holding);
   if (on == OnNode::kNothing) return;
   Node& node = nodes_[task.node()];
-  task.node_place = static_cast<std::uint32_t>(node.tasks.size());
-  node.tasks.push_back(task.id);
+  EnterList(node.tasks, task, &Task::node_place);
   if (task.task_class->has_pod_terms()) {
-    task.terms_place = static_cast<std::uint32_t>(placed_with_pod_terms_.size());
-    placed_with_pod_terms_.push_back(task.id);
+    EnterList(placed_with_pod_terms_, task, &Task::terms_place);
   }
   const std::uint32_t class_id = task.task_class->id;
   if (class_id >= placed_of_class_.size()) placed_of_class_.resize(class_id + 1);
-  task.class_place = static_cast<std::uint32_t>(placed_of_class_[class_id].size());
-  placed_of_class_[class_id].push_back(task.id);
+  EnterList(placed_of_class_[class_id], task, &Task::class_place);
   if (on != OnNode::kUsed) {
-    std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
-    task.claim_place = static_cast<std::uint32_t>(list.size());
-    list.push_back(task.id);
+    EnterList(on == OnNode::kPromised ? promised_ : leaving_, task, &Task::claim_place);
   }
   ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
                         task.task_class->assumed_memory, +1);
@@ -183,26 +180,13 @@ void Cluster::LeaveNode(Task& task) {
   const OnNode on = NodeClass(task.holding);
   if (on == OnNode::kNothing) return;
   Node& node = nodes_[task.node()];
-  const TaskId last = node.tasks.back();
-  node.tasks[task.node_place] = last;
-  tasks_[last].node_place = task.node_place;
-  node.tasks.pop_back();
+  LeaveList(node.tasks, tasks_, task, &Task::node_place);
   if (task.task_class->has_pod_terms()) {
-    const TaskId moved = placed_with_pod_terms_.back();
-    placed_with_pod_terms_[task.terms_place] = moved;
-    tasks_[moved].terms_place = task.terms_place;
-    placed_with_pod_terms_.pop_back();
+    LeaveList(placed_with_pod_terms_, tasks_, task, &Task::terms_place);
   }
-  std::vector<TaskId>& alike = placed_of_class_[task.task_class->id];
-  alike[task.class_place] = alike.back();
-  tasks_[alike.back()].class_place = task.class_place;
-  alike.pop_back();
+  LeaveList(placed_of_class_[task.task_class->id], tasks_, task, &Task::class_place);
   if (on != OnNode::kUsed) {
-    std::vector<TaskId>& list = on == OnNode::kPromised ? promised_ : leaving_;
-    const TaskId moved = list.back();
-    list[task.claim_place] = moved;
-    tasks_[moved].claim_place = task.claim_place;
-    list.pop_back();
+    LeaveList(on == OnNode::kPromised ? promised_ : leaving_, tasks_, task, &Task::claim_place);
   }
   ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
                         task.task_class->assumed_memory, -1);
@@ -250,13 +234,9 @@ void Cluster::CountInJob(Task& task, int by) {
   }
   std::vector<TaskId>& list = ListFor(job, task.status());
   if (by > 0) {
-    task.job_place = static_cast<std::uint32_t>(list.size());
-    list.push_back(task.id);
+    EnterList(list, task, &Task::job_place);
   } else {
-    const TaskId last = list.back();
-    list[task.job_place] = last;
-    tasks_[last].job_place = task.job_place;
-    list.pop_back();
+    LeaveList(list, tasks_, task, &Task::job_place);
   }
 }
 
@@ -282,17 +262,9 @@ Job::List parts::ListOf(const Job& job) {
 void Cluster::UpdateActive(Job& job) {
   const Job::List list = parts::ListOf(job);
   if (list == job.list) return;
-  if (std::vector<JobId>* left = JobList(job.list)) {
-    const JobId last = left->back();
-    (*left)[job.list_place] = last;
-    jobs_[last].list_place = job.list_place;
-    left->pop_back();
-  }
+  if (std::vector<JobId>* left = JobList(job.list)) LeaveList(*left, jobs_, job, &Job::list_place);
   job.list = list;
-  if (std::vector<JobId>* entered = JobList(list)) {
-    job.list_place = static_cast<std::uint32_t>(entered->size());
-    entered->push_back(job.id);
-  }
+  if (std::vector<JobId>* entered = JobList(list)) EnterList(*entered, job, &Job::list_place);
 }
 
 std::vector<JobId>* Cluster::JobList(Job::List list) {
@@ -306,12 +278,6 @@ std::vector<JobId>* Cluster::JobList(Job::List list) {
 
 void Cluster::NoteChange(Job& job) {
   Unpark(job);
-  job.changed = true;
-  UpdateActive(job);
-}
-
-void Cluster::Unsettle(JobId id) {
-  Job& job = jobs_[id];
   job.changed = true;
   UpdateActive(job);
 }

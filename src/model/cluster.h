@@ -46,6 +46,18 @@ class Cluster {
   const Task* FindTask(TaskId id) const { return tasks_.Find(id); }
   const Task& task(TaskId id) const { return tasks_[id]; }
   const Job* FindJob(JobId id) const { return jobs_.Find(id); }
+  // It holds room for others, and is no pod.
+  bool IsReserved(const Task& task) const {
+    const Job* job = FindJob(task.job);
+    return job && job->reservation;
+  }
+  // One of its tasks; nullptr: it has none.
+  const Task* AnyTaskOf(const Job& job) const {
+    for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
+      if (!list->empty()) return &tasks_[list->front()];
+    }
+    return nullptr;
+  }
   const Job& job(JobId id) const { return jobs_[id]; }
   const Node& node(NodeId id) const { return nodes_[id]; }
   const Queue& queue(QueueId id) const { return queues_[id]; }
@@ -127,12 +139,12 @@ class Cluster {
   const std::vector<TaskId>& promised() const { return promised_; }
 
   // Of the nodes that exist.
-  const Resource& total_allocatable() const { return total_allocatable_; }
+  const Amounts& total_allocatable() const { return total_allocatable_; }
   // What tasks have of them, or are promised, once those that leave are gone.
-  const Resource& total_held() const { return total_held_; }
+  const Amounts& total_held() const { return total_held_; }
   // What all queues' jobs may still take of the nodes up to their minima. Jobs that opted in to the
   // queue-allocation gate are not in it: more nodes may come for them.
-  const Resource& total_in_queue() const { return total_in_queue_; }
+  const Amounts& total_in_queue() const { return total_in_queue_; }
 
   // Jobs that a cycle must look at: those that exist and have a task that waits or is promised a
   // node, a phase that may still change, or news. In no order.
@@ -178,7 +190,7 @@ class Cluster {
   void Correct(TaskId task, const Holding& to);
   void SetPhase(JobId job, JobPhase phase);
   // The job's status is to follow: it stays active until Settle, though nothing of it waits.
-  void Unsettle(JobId job);
+  void NoteChange(JobId job) { NoteChange(jobs_[job]); }
   // The job's status says what there is to say.
   void Settle(JobId job);
   void SetClaimedSince(TaskId task, Time time) { tasks_[task].claimed_since = time; }
@@ -316,7 +328,7 @@ class Cluster {
   void WakeFirstOfEach();
   void NoteTotals();
   struct SeenRoom {
-    Resource idle, future;
+    Amounts idle, future;
   };
   SeenRoom RoomOf(NodeId id) const;
   Happenings ChangedObjects() const;
@@ -328,7 +340,7 @@ class Cluster {
   std::vector<QueueId> DetachQueue(Queue& queue);
   void SetQueueParent(Queue& queue, QueueId parent);
   void CountSubtree(const Queue& queue, QueueId ancestor, int by);
-  void Offer(Resource& amounts, const kube::ResourceList& list);
+  void Offer(Amounts& amounts, const kube::ResourceList& list);
   void SettleNames();
   void ReadMinResources(Job& job);
   void GiveClassAgain(Task& task);
@@ -374,8 +386,8 @@ class Cluster {
   std::vector<bool> is_touched_;      // by node
   std::vector<SeenRoom> seen_rooms_;  // by node: the least that it had when somebody was refused
   std::array<std::uint64_t, kHappenings> seen_objects_{};
-  Resource seen_total_;   // allocatable
-  Resource seen_wanted_;  // the most that was held and in queue then
+  Amounts seen_total_;   // allocatable
+  Amounts seen_wanted_;  // the most that was held and in queue then
   bool gates_enabled_ = true;
   std::vector<TaskId> placed_with_pod_terms_;
   std::vector<std::vector<TaskId>> placed_of_class_;

@@ -31,7 +31,7 @@ struct OfQueue {
   QueueLedger own, tree;
 };
 
-Resource Negative(Resource resource) { return resource.Scale(-1); }
+Amounts Negative(Amounts resource) { return resource.Scale(-1); }
 
 bool Occupies(const Task& task) {
   return task.node().valid() && task.status() != TaskStatus::kPending &&
@@ -247,8 +247,8 @@ class LedgerCheck {
       out_ += fmt::format("{} {}: {}, counted {}\n", whose, what, kept, counted);
     }
   }
-  void Compare(const std::string& whose, std::string_view what, const Resource& kept,
-               const Resource& counted) {
+  void Compare(const std::string& whose, std::string_view what, const Amounts& kept,
+               const Amounts& counted) {
     for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
       if (kept[d] == counted[d]) continue;
       out_ += fmt::format("{} {}: dimension {} is {}, counted {}\n", whose, what, d, kept[d],

@@ -85,7 +85,7 @@ TaskId Cluster::SetPod(std::shared_ptr<const kube::Pod> pod, std::string_view gr
   if (old_class) classes_.Release(old_class);
   task.priority = TaskPriority(*pod);
   task.index = TaskIndex(*pod);
-  task.gate = model::TaskGate(*pod);
+  task.gate = model::GateOf(*pod);
   task.opted_in = gates_enabled_ && OptsInToGate(*pod);
   if (task.gate == Gate::kNone) task.ungating = false;
   task.preemptable = IsTaskPreemptable(*pod);

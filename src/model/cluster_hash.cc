@@ -16,7 +16,7 @@ std::uint64_t Mix(std::uint64_t value) {
 
 std::uint64_t Mix(std::uint64_t a, std::uint64_t b) { return Mix(a * 0x9e3779b97f4a7c15u + b); }
 
-std::uint64_t Digest(const Resource& resource) {
+std::uint64_t Digest(const Amounts& resource) {
   std::uint64_t digest = Mix(resource.scalars());
   for (int d = 0; d < resource.bound(); ++d) {
     const double amount = resource[d];

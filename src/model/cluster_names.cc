@@ -8,7 +8,7 @@ namespace basalt::model {
 
 // What a node or a queue offers becomes `list`. SettleNames is to be called when it is entered
 // everywhere.
-void Cluster::Offer(Resource& amounts, const kube::ResourceList& list) {
+void Cluster::Offer(Amounts& amounts, const kube::ResourceList& list) {
   const DimensionSet before = amounts.scalars();
   amounts = OfferResource(list, dimensions_);
   dimensions_.Withdraw(before);

@@ -10,21 +10,21 @@
 namespace basalt::model {
 namespace {
 
-bool LessInAny(const Resource& now, const Resource& before) {
+bool LessInAny(const Amounts& now, const Amounts& before) {
   for (int d = 0; d < std::max(now.bound(), before.bound()); ++d) {
     if (now[d] < before[d]) return true;
   }
   return false;
 }
 
-Resource LesserOf(const Resource& a, const Resource& b) {
-  Resource lesser;
+Amounts LesserOf(const Amounts& a, const Amounts& b) {
+  Amounts lesser;
   for (int d = 0; d < std::max(a.bound(), b.bound()); ++d) lesser.Set(d, std::min(a[d], b[d]));
   return lesser;
 }
 
-Resource GreaterOf(const Resource& a, const Resource& b) {
-  Resource greater;
+Amounts GreaterOf(const Amounts& a, const Amounts& b) {
+  Amounts greater;
   for (int d = 0; d < std::max(a.bound(), b.bound()); ++d) greater.Set(d, std::max(a[d], b[d]));
   return greater;
 }
@@ -145,7 +145,7 @@ bool Cluster::HasMoreRoomThanWhenItRefused(const Queue& queue) const {
 
 // Who is refused because of what the whole cluster is asked for waits for less of it.
 void Cluster::NoteTotals() {
-  Resource wanted = total_held_;
+  Amounts wanted = total_held_;
   seen_wanted_ = GreaterOf(seen_wanted_, wanted.Add(total_in_queue_));
 }
 
@@ -180,7 +180,7 @@ std::uint64_t Cluster::ObjectsGeneration(Happening kind) const {
 }
 
 bool Cluster::LessIsWanted() const {
-  Resource wanted = total_held_;
+  Amounts wanted = total_held_;
   return LessInAny(wanted.Add(total_in_queue_), seen_wanted_) ||
          !(seen_total_ == total_allocatable_);
 }

@@ -8,6 +8,21 @@
 
 namespace basalt::model::parts {
 
+// Lists whose members know their own places: entering and leaving one costs the same however long
+// it is.
+template <class Id, class Item>
+void EnterList(std::vector<Id>& list, Item& item, std::uint32_t Item::*place) {
+  item.*place = static_cast<std::uint32_t>(list.size());
+  list.push_back(item.id);
+}
+// The last one takes its place.
+template <class Id, class Table, class Item>
+void LeaveList(std::vector<Id>& list, Table& items, const Item& item, std::uint32_t Item::*place) {
+  list[item.*place] = list.back();
+  items[list.back()].*place = item.*place;
+  list.pop_back();
+}
+
 inline std::string Key(std::string_view ns, std::string_view name) {
   std::string key;
   key.reserve(ns.size() + name.size() + 1);
@@ -51,8 +66,8 @@ inline InQueue QueueClass(const Holding& holding) {
 
 // What a job adds to the ledgers of its queue beside its tasks.
 struct Contribution {
-  Resource in_queue;
-  Resource elastic;
+  Amounts in_queue;
+  Amounts elastic;
   bool of_all = false;  // in_queue is to come from the nodes there are
 };
 Contribution ContributionOf(const Job& job);

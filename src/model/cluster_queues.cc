@@ -13,7 +13,7 @@ using parts::QueueClass;
 
 namespace {
 
-void Change(ResourceSum& sum, const Resource& item, int by) {
+void Change(ResourceSum& sum, const Amounts& item, int by) {
   by > 0 ? sum.Add(item) : sum.Remove(item);
 }
 
@@ -24,7 +24,7 @@ void ChangeContribution(QueueLedger& ledger, const Job& job, int by) {
   Change(ledger.elastic, job.elastic, by);
 }
 
-void Count(QueueLedger& ledger, const Resource& request, InQueue in, int by) {
+void Count(QueueLedger& ledger, const Amounts& request, InQueue in, int by) {
   if (in == InQueue::kLeaves || in == InQueue::kOverdue) {
     Change(ledger.leaving, request, by);
     if (in == InQueue::kOverdue) Change(ledger.overdue, request, by);
@@ -53,7 +53,7 @@ void Cluster::CountInQueue(const Task& task, const Job& const_job, int by) {
   Job& job = jobs_[const_job.id];
   const InQueue in = QueueClass(task.holding);
   if (in == InQueue::kNothing) return;
-  const Resource& request = task.request();
+  const Amounts& request = task.request();
   if (in == InQueue::kHolds) Change(job.allocated, request, by);
   if (in == InQueue::kPromised) Change(job.promised, request, by);
   if ((in == InQueue::kWants || in == InQueue::kClaims) &&
@@ -67,16 +67,16 @@ void Cluster::CountInQueue(const Task& task, const Job& const_job, int by) {
 namespace {
 
 // What an admitted job may still take up to its minimum, less what is held back.
-Resource StillToTake(const Job& job) {
-  Resource result;
+Amounts StillToTake(const Job& job) {
+  Amounts result;
   if (!job.group || !job.min_resources) return result;
   const bool admitted =
       job.phase == JobPhase::kInqueue ||
       (job.phase == JobPhase::kRunning && job.counts.Allocated() >= job.min_available);
   if (!admitted) return result;
-  const Resource& allocated = job.allocated;
-  const Resource& promised = job.promised;
-  const Resource& held_back = job.held_back;
+  const Amounts& allocated = job.allocated;
+  const Amounts& promised = job.promised;
+  const Amounts& held_back = job.held_back;
   ForEachDimension(job.min_resources->defined(), [&](int d) {
     const double left = (*job.min_resources)[d] - allocated[d] - promised[d];
     if (left > 0) result.Set(d, std::max(0.0, left - held_back[d]));
@@ -143,16 +143,12 @@ void Cluster::SetJobQueue(Job& job, QueueId id) {
     job.in_queue = {};
     job.elastic = {};
     Queue& queue = queues_[old];
-    const JobId last = queue.jobs.back();
-    queue.jobs[job.queue_place] = last;
-    jobs_[last].queue_place = job.queue_place;
-    queue.jobs.pop_back();
+    parts::LeaveList(queue.jobs, jobs_, job, &Job::queue_place);
   }
   job.queue = id;
   if (id.valid()) {
     Queue& queue = queues_[id];
-    job.queue_place = static_cast<std::uint32_t>(queue.jobs.size());
-    queue.jobs.push_back(job.id);
+    parts::EnterList(queue.jobs, job, &Job::queue_place);
     ChangeJobInQueue(job, id, +1);
     RefreshContribution(job);
   }
@@ -169,7 +165,7 @@ bool IsEmpty(const QueueLedger& ledger) {
   for (const ResourceSum* sum :
        {&ledger.allocated, &ledger.promised, &ledger.leaving, &ledger.overdue, &ledger.request,
         &ledger.claimed, &ledger.in_queue, &ledger.in_queue_gated, &ledger.elastic}) {
-    const Resource& value = sum->value();
+    const Amounts& value = sum->value();
     if (value.scalars() != 0) return false;
     for (int d = 0; d < value.bound(); ++d) {
       if (value[d] != 0) return false;
@@ -221,7 +217,7 @@ void Cluster::RemoveQueue(std::string_view name) {
   while (!queue.children.empty()) SetQueueParent(queues_[queue.children.back()], {});
   queue.object = nullptr;
   queue.open = false;
-  for (Resource* amounts : {&queue.capability, &queue.deserved, &queue.guarantee}) {
+  for (Amounts* amounts : {&queue.capability, &queue.deserved, &queue.guarantee}) {
     Offer(*amounts, {});
   }
   for (const QueueId other : loose) AttachQueue(queues_[other]);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -77,6 +79,11 @@ struct PodEvent {
   std::string reason;
   std::string message;
 };
+
+inline PodEvent Warning(std::shared_ptr<const kube::Pod> pod, std::string_view reason,
+                        std::string message) {
+  return {std::move(pod), true, std::string(reason), std::move(message)};
+}
 
 struct GroupCondition {
   std::string type;

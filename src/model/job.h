@@ -75,7 +75,7 @@ struct Job {
 
   std::int32_t priority = 0;
   std::int32_t min_available = 0;
-  std::optional<Resource> min_resources;
+  std::optional<Amounts> min_resources;
   // The group's minimum names a resource that no node and no queue offers.
   bool unknown_min_resource = false;
   JobPhase phase = JobPhase::kPending;
@@ -103,8 +103,8 @@ struct Job {
   // their queue claim has lapsed, or their bind was refused.
   ResourceSum held_back;
   // What it adds to its queue's ledger beside its tasks.
-  Resource in_queue;
-  Resource elastic;
+  Amounts in_queue;
+  Amounts elastic;
   bool in_queue_of_all = false;  // in_queue is in the Cluster's total too
 
   // An event has changed what its status should say, and no session has closed since.

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kube/types/node.h"
+#include "model/amounts.h"
 #include "model/ids.h"
-#include "model/resource.h"
 
 namespace basalt::model {
 
@@ -18,7 +18,7 @@ struct Node {
   std::string name;
   std::shared_ptr<const kube::Node> object;  // nullptr: it does not exist
 
-  Resource allocatable;
+  Amounts allocatable;
   std::vector<TaskId> tasks;  // held or promised; in no order
 
   // Grows with every change: of the object, and of the object or what is on it.

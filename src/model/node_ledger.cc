@@ -49,7 +49,7 @@ void NodeLedger::ChangeIntegers(Amounts& row, std::size_t n, Int128 Integers::*p
   row.future[n] = static_cast<double>(idle + exact.releasing - exact.promised);
 }
 
-void NodeLedger::SetAllocatable(NodeId node, const Resource& amount) {
+void NodeLedger::SetAllocatable(NodeId node, const Amounts& amount) {
   const std::size_t n = node.index();
   AddRows(amount.bound());
   for (int d = 0; d < dimensions(); ++d) {
@@ -67,7 +67,7 @@ void NodeLedger::SetAllocatable(NodeId node, const Resource& amount) {
   }
 }
 
-void NodeLedger::ChangeUsed(NodeId node, const Resource& amount, double sign) {
+void NodeLedger::ChangeUsed(NodeId node, const Amounts& amount, double sign) {
   const std::size_t n = node.index();
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
@@ -83,7 +83,7 @@ void NodeLedger::ChangeUsed(NodeId node, const Resource& amount, double sign) {
   }
 }
 
-void NodeLedger::ChangeReleasing(NodeId node, const Resource& amount, double sign) {
+void NodeLedger::ChangeReleasing(NodeId node, const Amounts& amount, double sign) {
   const std::size_t n = node.index();
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
@@ -98,7 +98,7 @@ void NodeLedger::ChangeReleasing(NodeId node, const Resource& amount, double sig
   }
 }
 
-void NodeLedger::ChangePromised(NodeId node, const Resource& amount, double sign) {
+void NodeLedger::ChangePromised(NodeId node, const Amounts& amount, double sign) {
   const std::size_t n = node.index();
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
@@ -113,8 +113,8 @@ void NodeLedger::ChangePromised(NodeId node, const Resource& amount, double sign
   }
 }
 
-Resource NodeLedger::Column(NodeId node, std::vector<double> Amounts::*row) const {
-  Resource column;
+Amounts NodeLedger::Column(NodeId node, std::vector<double> Amounts::*row) const {
+  Amounts column;
   for (int d = 0; d < dimensions(); ++d) {
     const double amount = (rows_[d].*row)[node.index()];
     if (amount != 0 || d <= kMemory || rows_[d].allocatable[node.index()] != 0) {
@@ -124,12 +124,12 @@ Resource NodeLedger::Column(NodeId node, std::vector<double> Amounts::*row) cons
   return column;
 }
 
-DimensionSet NodeLedger::Lacking(const Resource& request, NodeId node,
+DimensionSet NodeLedger::Lacking(const Amounts& request, NodeId node,
                                  std::vector<double> Amounts::*row) const {
   DimensionSet lacking = 0;
   ForEachDimension(request.defined(), [&](int d) {
     const double room = d < dimensions() ? (rows_[d].*row)[node.index()] : 0;
-    if (request[d] - room >= Resource::kEpsilon) lacking |= Bit(d);
+    if (request[d] - room >= Amounts::kEpsilon) lacking |= Bit(d);
   });
   return lacking;
 }

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "model/amounts.h"
 #include "model/exact.h"
 #include "model/ids.h"
-#include "model/resource.h"
 
 namespace basalt::model {
 
@@ -28,33 +28,33 @@ class NodeLedger {
 
   double idle(int d, NodeId node) const { return idle(d)[node.index()]; }
   double future(int d, NodeId node) const { return future(d)[node.index()]; }
-  Resource Allocatable(NodeId node) const { return Column(node, &Amounts::allocatable); }
-  Resource Used(NodeId node) const { return Column(node, &Amounts::used); }
-  Resource Idle(NodeId node) const { return Column(node, &Amounts::idle); }
-  Resource Future(NodeId node) const { return Column(node, &Amounts::future); }
-  Resource Releasing(NodeId node) const { return Column(node, &Amounts::releasing); }
-  Resource Promised(NodeId node) const { return Column(node, &Amounts::promised); }
+  Amounts Allocatable(NodeId node) const { return Column(node, &Amounts::allocatable); }
+  Amounts Used(NodeId node) const { return Column(node, &Amounts::used); }
+  Amounts Idle(NodeId node) const { return Column(node, &Amounts::idle); }
+  Amounts Future(NodeId node) const { return Column(node, &Amounts::future); }
+  Amounts Releasing(NodeId node) const { return Column(node, &Amounts::releasing); }
+  Amounts Promised(NodeId node) const { return Column(node, &Amounts::promised); }
 
   // Whether `request` fits into what is idle, or will be (Volcano's LessEqual with Zero).
-  bool FitsIdle(const Resource& request, NodeId node) const {
+  bool FitsIdle(const Amounts& request, NodeId node) const {
     return Lacking(request, node, &Amounts::idle) == 0;
   }
-  bool FitsFuture(const Resource& request, NodeId node) const {
+  bool FitsFuture(const Amounts& request, NodeId node) const {
     return Lacking(request, node, &Amounts::future) == 0;
   }
-  DimensionSet LackingInFuture(const Resource& request, NodeId node) const {
+  DimensionSet LackingInFuture(const Amounts& request, NodeId node) const {
     return Lacking(request, node, &Amounts::future);
   }
-  DimensionSet LackingIdle(const Resource& request, NodeId node) const {
+  DimensionSet LackingIdle(const Amounts& request, NodeId node) const {
     return Lacking(request, node, &Amounts::idle);
   }
 
   // For the Cluster.
   void Grow(std::size_t nodes);
-  void SetAllocatable(NodeId node, const Resource& amount);
-  void ChangeUsed(NodeId node, const Resource& amount, double sign);
-  void ChangeReleasing(NodeId node, const Resource& amount, double sign);
-  void ChangePromised(NodeId node, const Resource& amount, double sign);
+  void SetAllocatable(NodeId node, const Amounts& amount);
+  void ChangeUsed(NodeId node, const Amounts& amount, double sign);
+  void ChangeReleasing(NodeId node, const Amounts& amount, double sign);
+  void ChangePromised(NodeId node, const Amounts& amount, double sign);
   void ChangeAssumed(NodeId node, double milli_cpu, double memory, double sign) {
     assumed_[kCpu][node.index()] += sign * milli_cpu;
     assumed_[kMemory][node.index()] += sign * memory;
@@ -84,8 +84,8 @@ class NodeLedger {
   }
   // The same change in integers.
   void ChangeIntegers(Amounts& row, std::size_t node, Int128 Integers::*part, double change);
-  Resource Column(NodeId node, std::vector<double> Amounts::*row) const;
-  DimensionSet Lacking(const Resource& request, NodeId node,
+  Amounts Column(NodeId node, std::vector<double> Amounts::*row) const;
+  DimensionSet Lacking(const Amounts& request, NodeId node,
                        std::vector<double> Amounts::*row) const;
 
   std::vector<Amounts> rows_;

@@ -9,7 +9,7 @@ void Waits::Add(const Waits& other) {
   if (other.room) {
     if (room) {
       // Whatever is enough for one of the two.
-      Resource lower;
+      Amounts lower;
       ForEachDimension(least.defined() & other.least.defined(),
                        [&](int d) { lower.Set(d, std::min(least[d], other.least[d])); });
       least = std::move(lower);
@@ -113,9 +113,9 @@ void Parking::WakeFor(Happenings happened) {
   }
 }
 
-void Parking::WakeForRoom(const Resource& room, bool more_in_future) {
+void Parking::WakeForRoom(const Amounts& room, bool more_in_future) {
   std::vector<BucketId> woken;
-  const double most = room.milli_cpu() + Resource::kEpsilon;
+  const double most = room.milli_cpu() + Amounts::kEpsilon;
   for (const auto& [least, id] : by_least_) {
     if (least > most) break;
     const Waits& waits = buckets_.at(id)->waits;

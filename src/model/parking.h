@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "model/amounts.h"
 #include "model/ids.h"
-#include "model/resource.h"
 
 namespace basalt::model {
 
@@ -64,7 +64,7 @@ struct Waits {
   Happenings kinds;
   // Room on a node, of which there is more than before and at least `least`.
   bool room = false;
-  Resource least;
+  Amounts least;
   // With `room`: it may be enough that pods that were leaving a node are gone (their ports, ...).
   bool leaving = false;
   // Room in this queue, or another limit of it; none: it does not wait for a queue.
@@ -117,7 +117,7 @@ class Parking {
   void WakeFor(Happenings happened);
   // A node has, or will have once those that leave it are gone, so much room, and more of it than
   // before; `more_in_future` is false where only pods that were leaving are gone.
-  void WakeForRoom(const Resource& room, bool more_in_future);
+  void WakeForRoom(const Amounts& room, bool more_in_future);
   void WakeForQueue(QueueId queue);
   // Those whose time has come.
   void WakeDue(Time now);
@@ -126,7 +126,7 @@ class Parking {
   void WakeForIfFew(Happening kind, std::size_t most);
   // Whether what happened, or the room, would wake the bucket.
   static bool Wakes(const Waits& waits, Happenings happened) { return waits.kinds.Meets(happened); }
-  static bool Wakes(const Waits& waits, const Resource& room) {
+  static bool Wakes(const Waits& waits, const Amounts& room) {
     return waits.room && waits.least.LessEqual(room, Undefined::kZero);
   }
 

@@ -12,7 +12,7 @@ Parking::Place PlaceOf(std::uint32_t job, int second = 0) {
 Waits ForRoom(double milli_cpu, double memory = 0) {
   Waits waits;
   waits.room = true;
-  waits.least = Resource(milli_cpu, memory);
+  waits.least = Amounts(milli_cpu, memory);
   return waits;
 }
 
@@ -32,15 +32,15 @@ TEST(ParkingTest, AKindOfEventWakesThoseWhoWaitForItAndThoseWhoWaitForAnything) 
 TEST(ParkingTest, RoomWakesOnlyThoseWhomItCouldHold) {
   const struct {
     Waits waits;
-    Resource room;
+    Amounts room;
     bool more_in_future;
     bool wakes;
   } kCases[] = {
-      {ForRoom(1000), Resource(1000, 0), true, true},
-      {ForRoom(1000), Resource(999, 0), true, false},
-      {ForRoom(1000, 5), Resource(2000, 4), true, false},
-      {ForRoom(1000), Resource(2000, 0), false, false},
-      {Waits::For({Happening::kNode}), Resource(9000, 9), true, false},
+      {ForRoom(1000), Amounts(1000, 0), true, true},
+      {ForRoom(1000), Amounts(999, 0), true, false},
+      {ForRoom(1000, 5), Amounts(2000, 4), true, false},
+      {ForRoom(1000), Amounts(2000, 0), false, false},
+      {Waits::For({Happening::kNode}), Amounts(9000, 9), true, false},
   };
   for (const auto& c : kCases) {
     Parking parking;
@@ -74,7 +74,7 @@ TEST(ParkingTest, WhoWaitsForPortsWakesWhenThoseThatWereLeavingAreGone) {
   Waits waits = ForRoom(0);
   waits.leaving = true;
   parking.Put("x", PlaceOf(1), waits);
-  parking.WakeForRoom(Resource(500, 0), /*more_in_future=*/false);
+  parking.WakeForRoom(Amounts(500, 0), /*more_in_future=*/false);
   EXPECT_EQ(parking.Awake().size(), 1u);
 }
 

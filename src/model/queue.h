@@ -57,7 +57,7 @@ struct QueueLedger {
 };
 
 // How full a queue is, by view.
-using QueueLoad = std::array<Resource, kQueueViews>;
+using QueueLoad = std::array<Amounts, kQueueViews>;
 
 // The limit of a queue that a task, or a job, is held to.
 enum class QueueLimit : std::uint8_t {
@@ -89,9 +89,9 @@ struct Queue {
   std::vector<JobId> jobs;
 
   // From the object, in the model's terms.
-  Resource capability;
-  Resource deserved;
-  Resource guarantee;
+  Amounts capability;
+  Amounts deserved;
+  Amounts guarantee;
   int weight = 1;
   int priority = 0;
 

@@ -3,7 +3,7 @@
 namespace basalt::model {
 namespace {
 
-DimensionSet LacksCapability(const Queue& queue, QueueView view, const Resource& request) {
+DimensionSet LacksCapability(const Queue& queue, QueueView view, const Amounts& request) {
   return Lacking(queue.tree, view, request, [&](int d) { return CapabilityOf(queue, d); });
 }
 

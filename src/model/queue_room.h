@@ -40,7 +40,7 @@ inline double BeyondCapability(const Queue& queue, QueueView view, int dimension
 // The dimensions that the request asks for and of which `limit(dimension)` leaves too little beside
 // what counts in the view. The number of pods is no queue's business, as in Volcano.
 template <std::invocable<int> Limit>
-DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Resource& request,
+DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Amounts& request,
                      Limit limit) {
   DimensionSet lacking = 0;
   ForEachDimension(request.NonZero() & ~Bit(kPods), [&](int d) {
@@ -48,8 +48,8 @@ DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Resource& 
   });
   return lacking;
 }
-inline DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Resource& request,
-                            const Resource& limit) {
+inline DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Amounts& request,
+                            const Amounts& limit) {
   return Lacking(ledger, view, request, [&](int d) { return limit[d]; });
 }
 

@@ -15,7 +15,7 @@ std::string_view MovedPod(const ReservationRecord& record) {
 
 // What all its replicas ask for is at most what the pod has.
 bool AsksForNoMore(const Cluster& cluster, const ReservationRecord& record, const Task& pod) {
-  Resource sum;
+  Amounts sum;
   for (const ReservedSlot& slot : record.slots) sum.Add(cluster.task(slot.id).request());
   bool more = false;
   ForEachDimension(sum.NonZero(), [&](int d) { more = more || sum[d] > pod.request()[d]; });

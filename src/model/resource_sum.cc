@@ -12,7 +12,7 @@ std::vector<Int128>& ResourceSum::Integers(int bound) {
   return *integers_;
 }
 
-void ResourceSum::ChangeIntegers(const Resource& item, int sign) {
+void ResourceSum::ChangeIntegers(const Amounts& item, int sign) {
   std::vector<Int128>& integers = Integers(item.bound());
   ForEachDimension(item.defined(), [&](int d) {
     if (d >= item.bound()) return;

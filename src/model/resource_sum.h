@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "model/amounts.h"
 #include "model/exact.h"
-#include "model/resource.h"
 
 namespace basalt::model {
 
@@ -15,10 +15,10 @@ namespace basalt::model {
 // restores the sum bit for bit.
 class ResourceSum {
  public:
-  const Resource& value() const { return value_; }
-  operator const Resource&() const { return value_; }
+  const Amounts& value() const { return value_; }
+  operator const Amounts&() const { return value_; }
 
-  void Add(const Resource& item) {
+  void Add(const Amounts& item) {
     if (StaysExact(item, +1)) {
       value_.Add(item);
     } else {
@@ -31,7 +31,7 @@ class ResourceSum {
   }
   // All that is in the other sum; for sums from which nothing leaves.
   void AddSum(const ResourceSum& other);
-  void Remove(const Resource& item) {
+  void Remove(const Amounts& item) {
     if (StaysExact(item, -1)) {
       value_.Sub(item);
     } else {
@@ -43,18 +43,18 @@ class ResourceSum {
   }
 
  private:
-  bool StaysExact(const Resource& item, double sign) const {
+  bool StaysExact(const Amounts& item, double sign) const {
     bool exact = integers_ == nullptr;
     for (int d = 0; d < item.bound(); ++d) {
       exact &= IsExact(item[d]) & IsExact(value_[d] + sign * item[d]);
     }
     return exact;
   }
-  void ChangeIntegers(const Resource& item, int sign);
+  void ChangeIntegers(const Amounts& item, int sign);
   // `integers_`, with room for so many dimensions.
   std::vector<Int128>& Integers(int bound);
 
-  Resource value_;
+  Amounts value_;
   boost::container::small_vector<std::uint32_t, 4> defining_;
   // The sum by dimension, once the doubles cannot say it; nullptr until then.
   std::unique_ptr<std::vector<Int128>> integers_;

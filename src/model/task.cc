@@ -43,7 +43,7 @@ std::string_view TaskRole(const kube::Pod& pod) {
   return role.empty() ? pod.meta.labels.Get(annotations::kTaskSpec) : role;
 }
 
-Gate TaskGate(const kube::Pod& pod) {
+Gate GateOf(const kube::Pod& pod) {
   const auto& gates = pod.spec.scheduling_gates;
   if (gates.empty()) return Gate::kNone;
   return gates.size() == 1 && gates[0] == annotations::kQueueAllocationGate ? Gate::kQueue

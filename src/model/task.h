@@ -88,7 +88,7 @@ struct Task {
 
   TaskStatus status() const { return holding.status; }
   NodeId node() const { return holding.node; }
-  const Resource& request() const { return task_class->request; }
+  const Amounts& request() const { return task_class->request; }
   bool best_effort() const { return task_class->best_effort; }
   const std::string& name() const { return pod->meta.name; }
   const std::string& ns() const { return pod->meta.ns; }
@@ -99,7 +99,7 @@ struct Task {
 std::int32_t TaskPriority(const kube::Pod& pod);
 bool IsTaskPreemptable(const kube::Pod& pod);
 std::string_view TaskRole(const kube::Pod& pod);
-Gate TaskGate(const kube::Pod& pod);
+Gate GateOf(const kube::Pod& pod);
 std::optional<std::int32_t> TaskIndex(const kube::Pod& pod);
 // As the API server sees it: never kAllocated, kPipelined or kBinding.
 TaskStatus StatusOf(const kube::Pod& pod);

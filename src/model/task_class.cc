@@ -287,7 +287,7 @@ bool IsResource(const kube::ResourceList::Entry& entry) {
   return !entry.name.starts_with("count/");
 }
 
-void SetAmount(Resource& resource, int dimension, const kube::Quantity& quantity) {
+void SetAmount(Amounts& resource, int dimension, const kube::Quantity& quantity) {
   const bool whole = dimension == kMemory || dimension == kPods;
   resource.Set(dimension, static_cast<double>(whole ? quantity.Value() : quantity.MilliValue()));
 }
@@ -309,8 +309,8 @@ bool IsUnknown(const kube::ResourceList::Entry& entry, const Dimensions& dimensi
 
 }  // namespace
 
-Resource ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown) {
-  Resource result;
+Amounts ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown) {
+  Amounts result;
   for (const kube::ResourceList::Entry& entry : list) {
     if (!IsResource(entry)) continue;
     if (const std::optional<int> d = dimensions.Find(entry.name)) {
@@ -322,8 +322,8 @@ Resource ToResource(const kube::ResourceList& list, const Dimensions& dimensions
   return result;
 }
 
-Resource OfferResource(const kube::ResourceList& list, Dimensions& dimensions) {
-  Resource result;
+Amounts OfferResource(const kube::ResourceList& list, Dimensions& dimensions) {
+  Amounts result;
   for (const kube::ResourceList::Entry& entry : list) {
     if (!IsResource(entry)) continue;
     if (const std::optional<int> d = dimensions.Offer(entry.name)) {
@@ -423,8 +423,7 @@ boost::unordered_flat_set<const TaskClass*> TaskClasses::RetireOutdated(
     bool changes = (value.request.scalars() & gone) != 0;
     if (!changes && value.unknown_resource) {
       bool still_unknown = false;
-      const Resource now =
-          ToResource(kube::PodRequests(*value.example), dimensions, &still_unknown);
+      const Amounts now = ToResource(kube::PodRequests(*value.example), dimensions, &still_unknown);
       changes = (now.scalars() & ~value.request.scalars()) != 0 || !still_unknown;
     }
     if (!changes) continue;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kube/types/pod.h"
-#include "model/resource.h"
+#include "model/amounts.h"
 
 namespace basalt::model {
 
@@ -22,7 +22,7 @@ struct TaskClass {
   // name) are the same share this number, whatever they request.
   std::uint32_t static_class = 0;
 
-  Resource request;          // with one "pods"
+  Amounts request;           // with one "pods"
   bool best_effort = false;  // asks for nothing but to run
   // It asks for a resource that no node and no queue offers: it can run nowhere. When one comes
   // that does, its tasks get a class in which the request has it.
@@ -103,9 +103,9 @@ class TaskClasses {
 };
 
 // The amounts of `list` that have a dimension. Sets `*unknown` where one has none.
-Resource ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown);
+Amounts ToResource(const kube::ResourceList& list, const Dimensions& dimensions, bool* unknown);
 // The same of what a node or a queue offers: names that are new get a dimension.
-Resource OfferResource(const kube::ResourceList& list, Dimensions& dimensions);
+Amounts OfferResource(const kube::ResourceList& list, Dimensions& dimensions);
 // What of `list` a node can have: names of quotas are left out.
 kube::ResourceList OfNodes(const kube::ResourceList& list);
 // The names that have no dimension and an amount, sorted.

@@ -79,7 +79,7 @@ void FastCluster::CheckQueues() {
 void FastCluster::CheckHeld(const model::Cluster& cluster) {
   for (const model::NodeId id : cluster.nodes()) {
     for (const int d : {model::kCpu, model::kMemory, model::kPods}) {
-      if (cluster.ledger().idle(d, id) < -model::Resource::kEpsilon) {
+      if (cluster.ledger().idle(d, id) < -model::Amounts::kEpsilon) {
         Violated(fmt::format("node {} has less than nothing left", cluster.node(id).name));
       }
     }

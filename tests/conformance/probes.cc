@@ -203,7 +203,7 @@ json::value CaseRun::Probe(Session& session, const json::object& probe) {
   }
   if (call == "job.Allocated after actions") {
     const Job& job = *ProbeJob(arg("job"));
-    const model::Resource& allocated = job.allocated;
+    const model::Amounts& allocated = job.allocated;
     json::object scalars;
     for (const std::string& name : state_.cluster().dimensions().Names(allocated.scalars())) {
       scalars[name] = allocated[*state_.cluster().dimensions().Find(name)];

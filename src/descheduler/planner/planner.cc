@@ -25,7 +25,7 @@ class FreeRoom {
       : cluster_(cluster), resources_(resources) {}
 
   // `more`: of what the node has so much is used beside what the books say.
-  void Add(const Node& node, const model::Resource& more) {
+  void Add(const Node& node, const model::Amounts& more) {
     if (!IsInService(node)) return;
     const bool runs_pods = std::ranges::any_of(node.tasks, [&](model::TaskId id) {
       const model::Task& task = cluster_.task(id);
@@ -95,14 +95,14 @@ void ListFreed(const Run& run, Plan* plan) {
   for (const Run::Proposal& proposal : run.proposals()) sources.push_back(proposal.from);
   std::ranges::sort(sources);
   sources.erase(std::ranges::unique(sources).begin(), sources.end());
-  model::Resource room;
+  model::Amounts room;
   for (const NodeId id : sources) {
     const Node& node = cluster.node(id);
     const bool free = std::ranges::none_of(
         node.tasks, [&](model::TaskId task_id) { return MustGo(cluster, cluster.task(task_id)); });
     if (!free) continue;
     plan->freed_nodes.push_back(node.name);
-    model::Resource left = cluster.ledger().Future(id);
+    model::Amounts left = cluster.ledger().Future(id);
     model::ForEachDimension(left.defined(), [&](int d) { left.Set(d, std::max(0.0, left[d])); });
     room.Add(left);
   }
@@ -157,14 +157,14 @@ std::unique_ptr<scheduler::PluginSet> MakePlacementRules() {
 }
 
 Percentages FragmentationOf(const model::Cluster& cluster, const Thresholds& resources) {
-  std::map<NodeId, model::Resource> held;
+  std::map<NodeId, model::Amounts> held;
   for (const auto& [task, node] : HeldByStatus(cluster)) {
     held[node].Add(cluster.task(task).request());
   }
   FreeRoom room(cluster, resources);
   for (const NodeId id : cluster.nodes()) {
     const auto it = held.find(id);
-    room.Add(cluster.node(id), it == held.end() ? model::Resource() : it->second);
+    room.Add(cluster.node(id), it == held.end() ? model::Amounts() : it->second);
   }
   return room.Parts();
 }

@@ -42,7 +42,7 @@ NodeOrder::Entry Defragmentation::EntryOf(const Node& node, std::uint32_t place)
   const double kept = allocatable * (100 - args_.protection.at(resource_)) / 100;
   return {.percent = PercentOf(node, *dimension_),
           .idle = idle,
-          .room = idle - kept + model::Resource::kEpsilon,
+          .room = idle - kept + model::Amounts::kEpsilon,
           .place = place,
           .node = node.id};
 }

@@ -61,7 +61,7 @@ double Percent(double used, double allocatable) {
   return used * 100 / allocatable;
 }
 
-Amounts ToAmounts(const model::Resource& resource, const model::Dimensions& dimensions) {
+Amounts ToAmounts(const model::Amounts& resource, const model::Dimensions& dimensions) {
   using Format = kube::Quantity::Format;
   Amounts amounts;
   model::ForEachDimension(resource.defined(), [&](int d) {

@@ -26,7 +26,7 @@ std::string FormatAmount(int dimension, double amount) {
   return ToQuantity(dimension, amount).ToString();
 }
 
-std::string FormatAmounts(const model::Resource& amounts, model::DimensionSet which,
+std::string FormatAmounts(const model::Amounts& amounts, model::DimensionSet which,
                           const model::Dimensions& dimensions) {
   std::vector<std::string> parts;
   model::ForEachDimension(which, [&](int d) {
@@ -35,7 +35,7 @@ std::string FormatAmounts(const model::Resource& amounts, model::DimensionSet wh
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-kube::ResourceList ToResourceList(const model::Resource& amounts,
+kube::ResourceList ToResourceList(const model::Amounts& amounts,
                                   const model::Dimensions& dimensions) {
   kube::ResourceList list;
   model::ForEachDimension(amounts.defined(), [&](int d) {

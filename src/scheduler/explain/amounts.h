@@ -3,7 +3,7 @@
 #include <string>
 
 #include "kube/types/resource_list.h"
-#include "model/resource.h"
+#include "model/amounts.h"
 
 namespace basalt::scheduler::explain {
 
@@ -11,10 +11,10 @@ namespace basalt::scheduler::explain {
 kube::Quantity ToQuantity(int dimension, double amount);
 std::string FormatAmount(int dimension, double amount);
 // Of the dimensions in `which`: "cpu 2, memory 4Gi".
-std::string FormatAmounts(const model::Resource& amounts, model::DimensionSet which,
+std::string FormatAmounts(const model::Amounts& amounts, model::DimensionSet which,
                           const model::Dimensions& dimensions);
 // CPU and memory always, of the others those that are defined and not zero.
-kube::ResourceList ToResourceList(const model::Resource& amounts,
+kube::ResourceList ToResourceList(const model::Amounts& amounts,
                                   const model::Dimensions& dimensions);
 
 }  // namespace basalt::scheduler::explain

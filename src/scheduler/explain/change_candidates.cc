@@ -15,8 +15,8 @@
 
 namespace basalt::scheduler::explain {
 
+using model::Amounts;
 using model::Node;
-using model::Resource;
 using model::Task;
 
 namespace {
@@ -55,7 +55,7 @@ bool CouldFinish(const Task& task, const model::Job& job) {
 }
 
 // As a share of the whole cluster, so that CPU and memory can be compared.
-double SizeOf(const model::Cluster& cluster, const Resource& request) {
+double SizeOf(const model::Cluster& cluster, const Amounts& request) {
   double size = 0;
   model::ForEachDimension(request.NonZero(), [&](int d) {
     const double total = cluster.total_allocatable()[d];
@@ -211,11 +211,11 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
       if (CouldFinish(cluster.task(other), job)) here.push_back(&cluster.task(other));
     }
     const model::DimensionSet lacking = cluster.ledger().LackingInFuture(task.request(), id);
-    const Resource room = cluster.ledger().Future(id);
-    const auto frees_enough = [&](const Resource& freed) {
+    const Amounts room = cluster.ledger().Future(id);
+    const auto frees_enough = [&](const Amounts& freed) {
       bool all = true;
       model::ForEachDimension(lacking, [&](int d) {
-        all = all && room[d] + freed[d] + Resource::kEpsilon > task.request()[d];
+        all = all && room[d] + freed[d] + Amounts::kEpsilon > task.request()[d];
       });
       return all;
     };
@@ -225,7 +225,7 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
     SortBySize(cluster, here);
     std::ranges::reverse(here);  // few large ones before many small ones
     std::ranges::stable_sort(here, {}, [](const Task* other) { return other->priority; });
-    Resource freed;
+    Amounts freed;
     Several first;
     for (const Task* other : here) {
       first.tasks.push_back(other);
@@ -330,18 +330,18 @@ Candidate RaiseCapability(const model::Cluster& cluster, const std::vector<Short
 }
 
 // What those ahead of the job take before it: first what each needs to start, then the rest.
-std::vector<Resource> TakenAhead(const model::Cluster& cluster,
-                                 const std::vector<const model::Job*>& ahead) {
-  std::vector<Resource> taken;
-  std::vector<Resource> rests;
+std::vector<Amounts> TakenAhead(const model::Cluster& cluster,
+                                const std::vector<const model::Job*>& ahead) {
+  std::vector<Amounts> taken;
+  std::vector<Amounts> rests;
   for (const model::Job* job : ahead) {
     const Need need = NeedOf(cluster, *job, nullptr);
-    Resource rest;
+    Amounts rest;
     for (const model::TaskId id : job->pending) {
       const Task& task = cluster.task(id);
       if (task.may_be_placed() && !task.holding.queue_claim) rest.Add(task.request());
     }
-    const Resource start = Resource(need.amount).Sub(need.claimed);
+    const Amounts start = Amounts(need.amount).Sub(need.claimed);
     rest.Sub(start);
     model::ForEachDimension(rest.NonZero(), [&](int d) { rest.Set(d, std::max(rest[d], 0.0)); });
     taken.push_back(start);
@@ -353,7 +353,7 @@ std::vector<Resource> TakenAhead(const model::Cluster& cluster,
 
 // Capability for the job, and for the first of those that are ahead of it, times - 1 of them.
 Candidate RaiseForAllAhead(const model::Cluster& cluster, const model::Job& job, Need need,
-                           std::vector<Resource> taken) {
+                           std::vector<Amounts> taken) {
   const std::size_t most = taken.size() + 1;
   const auto raise = [&cluster, &job, need, taken = std::move(taken)](int times) {
     Need all = need;
@@ -380,7 +380,7 @@ void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
   for (const Task* task : held) {
     bool all = true;
     model::ForEachDimension(shortage.which, [&](int d) {
-      all = all && task->request()[d] + Resource::kEpsilon > shortage.missing[d];
+      all = all && task->request()[d] + Amounts::kEpsilon > shortage.missing[d];
     });
     if (all) enough.push_back(task);
     if (enough.size() == kFewPods) break;

@@ -341,7 +341,7 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
     return;
   }
   const Need needed = NeedOf(cluster_, job, asked);
-  const model::Resource& need = needed.amount;
+  const model::Amounts& need = needed.amount;
   const std::vector<Shortage> shortages = FindShortages(cluster_, job, needed);
   // The one that the policy names, or the first on the way up.
   const Shortage* shortage = shortages.empty() ? nullptr : &shortages.front();

@@ -21,16 +21,9 @@ json::object ToJson(const kube::ResourceList& list) {
   return out;
 }
 
-// Of a group that was made up for it; "": of none.
-std::string PodOfShadow(const model::Cluster& cluster, const model::Job& job) {
-  if (!job.shadow) return "";
-  for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
-    if (!list->empty()) return cluster.task(list->front()).name();
-  }
-  return "";
-}
-
 json::object Row(const model::Cluster& cluster, const model::Job& job) {
+  // Of a group that was made up for it.
+  const model::Task* pod = job.shadow ? cluster.AnyTaskOf(job) : nullptr;
   return {{"namespace", job.ns},
           {"name", job.name},
           {"queue", job.queue.valid() ? cluster.queue(job.queue).name : ""},
@@ -44,7 +37,7 @@ json::object Row(const model::Cluster& cluster, const model::Job& job) {
           {"failed", job.counts[TaskStatus::kFailed]},
           {"created", kube::FormatTime(job.created())},
           {"shadow", job.shadow},
-          {"pod", PodOfShadow(cluster, job)}};
+          {"pod", pod ? pod->name() : ""}};
 }
 
 json::object Row(const model::Cluster& cluster, const model::QueueStatus& status) {

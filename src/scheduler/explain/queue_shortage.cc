@@ -13,7 +13,7 @@
 
 namespace basalt::scheduler::explain {
 
-using model::Resource;
+using model::Amounts;
 
 Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked) {
   const int missing = job.min_available - job.ready_tasks() - job.waiting_tasks();
@@ -38,7 +38,7 @@ Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::T
     if (taken++ == std::max(missing, 1)) break;
     add(*task);
   }
-  if (job.min_resources) need.amount.RaiseTo(Resource(*job.min_resources).Sub(job.allocated));
+  if (job.min_resources) need.amount.RaiseTo(Amounts(*job.min_resources).Sub(job.allocated));
   return need;
 }
 
@@ -66,7 +66,7 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
       if (job.IsPending()) {
         missing = std::max(missing, BeyondCapability(queue, model::QueueView::kEnqueue, d, more));
       }
-      if (missing < Resource::kEpsilon) return;
+      if (missing < Amounts::kEpsilon) return;
       shortage.missing.Set(d, missing);
       shortage.which |= model::Bit(d);
     });
@@ -75,17 +75,6 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
   });
   return shortages;
 }
-
-namespace {
-
-const model::Task* PodOf(const model::Cluster& cluster, const model::Job& shadow) {
-  for (const auto* list : {&shadow.pending, &shadow.pipelined, &shadow.others}) {
-    if (!list->empty()) return &cluster.task(list->front());
-  }
-  return nullptr;
-}
-
-}  // namespace
 
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
                                                   const model::Queue& queue, const model::Job& job,
@@ -109,7 +98,7 @@ std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
   std::vector<QueueShortage::Holder> holders;
   for (const auto& [amount, by] : held) {
     // A group that exists in the state alone means nothing to people: its pod does.
-    const model::Task* pod = by->shadow ? PodOf(cluster, *by) : nullptr;
+    const model::Task* pod = by->shadow ? cluster.AnyTaskOf(*by) : nullptr;
     QueueShortage::Holder holder{.kind = pod ? "Pod" : "PodGroup",
                                  .ns = by->ns,
                                  .name = pod ? pod->name() : by->name,

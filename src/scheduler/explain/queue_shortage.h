@@ -15,15 +15,15 @@ namespace basalt::scheduler::explain {
 // What a queue would need more of to take `need` for the job.
 struct Shortage {
   model::QueueId queue;
-  model::Resource missing;        // how much
+  model::Amounts missing;         // how much
   model::DimensionSet which = 0;  // of what
 };
 
 // What a job still needs of its queue, and how much of that it has there already: claims of its own
 // pods do not stand in their way.
 struct Need {
-  model::Resource amount;
-  model::Resource claimed;
+  model::Amounts amount;
+  model::Amounts claimed;
 };
 // Up to the job's start, or of `asked` alone where it has started.
 Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked);

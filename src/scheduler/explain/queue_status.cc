@@ -18,10 +18,10 @@ namespace {
 
 struct JobCounts {
   std::int32_t by_phase[5] = {};
-  model::Resource allocated;
+  model::Amounts allocated;
   // Held by reservations, and by nobody else yet.
   std::set<std::string> reserved_nodes;
-  model::Resource reserved;
+  model::Amounts reserved;
 
   void Reserve(const model::Cluster& cluster, const model::ReservationRecord& record) {
     for (const model::ReservedSlot& slot : record.slots) {

@@ -16,7 +16,7 @@ class Writer {
     std::memcpy(bytes, &value, sizeof(T));
     text_.append(bytes, sizeof(T));
   }
-  void Add(const model::Resource& amounts) {
+  void Add(const model::Amounts& amounts) {
     Add(amounts.defined());
     model::ForEachDimension(amounts.defined(), [&](int d) { Add(amounts[d]); });
   }

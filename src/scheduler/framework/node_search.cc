@@ -4,17 +4,17 @@
 
 namespace basalt::scheduler {
 
+using model::Amounts;
 using model::NodeAmount;
 using model::NodeIndex;
-using model::Resource;
 
 bool NodeSearch::FindNeeds(const Question& question, const NodeIndex& index) {
   needs_.clear();
   if (question.room == Room::kIgnored) return true;
-  const Resource& request = question.task.request();
+  const Amounts& request = question.task.request();
   bool possible = true;
   model::ForEachDimension(request.defined(), [&](int d) {
-    if (request[d] < Resource::kEpsilon) {
+    if (request[d] < Amounts::kEpsilon) {
       // Nothing is asked for; but a node that has promised too much has not even that.
       if (d >= index.dimensions()) return;
     } else if (d >= index.dimensions()) {

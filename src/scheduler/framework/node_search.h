@@ -80,7 +80,7 @@ class NodeSearch {
   bool FindNeeds(const Question& question, const model::NodeIndex& index);
   bool MayHaveRoom(const model::NodeBox& box) const {
     for (const Need& need : needs_) {
-      if (need.amount - box.most()[need.column] >= model::Resource::kEpsilon) return false;
+      if (need.amount - box.most()[need.column] >= model::Amounts::kEpsilon) return false;
     }
     return true;
   }

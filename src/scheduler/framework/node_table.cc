@@ -9,7 +9,7 @@
 
 namespace basalt::scheduler {
 
-using model::Resource;
+using model::Amounts;
 
 namespace {
 
@@ -136,13 +136,13 @@ void NodeTable::FillRoom(const Task& task) {
   }
   const std::size_t size = fit_.size();
   const model::NodeLedger& ledger = view_.cluster().ledger();
-  const Resource& request = task.request();
+  const Amounts& request = task.request();
   thread_local std::vector<double> now, later;  // scratch
   now.assign(size, std::numeric_limits<double>::max());
   later.assign(size, std::numeric_limits<double>::max());
   model::ForEachDimension(request.defined(), [&](int d) {
-    LowerSlack(size, ledger.idle(d), request[d] - Resource::kEpsilon, now.data());
-    LowerSlack(size, ledger.future(d), request[d] - Resource::kEpsilon, later.data());
+    LowerSlack(size, ledger.idle(d), request[d] - Amounts::kEpsilon, now.data());
+    LowerSlack(size, ledger.future(d), request[d] - Amounts::kEpsilon, later.data());
   });
   for (std::size_t n = 0; n < size; ++n) {
     fit_[n] = later[n] > 0 ? (now[n] > 0 ? Fit::kNow : Fit::kLater) : Fit::kNot;

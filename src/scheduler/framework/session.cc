@@ -125,7 +125,7 @@ void Session::Commit(const std::vector<Statement::Operation>& operations) {
     // A later operation of the same statement may have moved the task on.
     const Task* task = cluster_.FindTask(operation.task);
     if (operation.kind == Statement::Kind::kPipeline && task->status() == TaskStatus::kPipelined) {
-      if (!IsReserved(*task)) promised.push_back(task->id);
+      if (!cluster_.IsReserved(*task)) promised.push_back(task->id);
     } else if (operation.kind == Statement::Kind::kEvict &&
                task->status() == TaskStatus::kReleasing) {
       leaving[operation.beneficiary].push_back(EvictionOf(operation));
@@ -146,7 +146,7 @@ void Session::Carry(const Statement::Operation& operation) {
   if (operation.kind == Kind::kDate) return;
   decided_ = true;
   if (operation.kind == Kind::kEnter) {
-    state_.Unsettle(operation.job);  // also a group without pods says that it is in its queue
+    state_.NoteChange(operation.job);  // also a group without pods says that it is in its queue
     return NoteChanged(cluster_.job(operation.job));
   }
   const Task& task = cluster_.task(operation.task);
@@ -166,13 +166,13 @@ void Session::Carry(const Statement::Operation& operation) {
     // Promises and evictions go together, when the whole statement is known.
     case Kind::kPipeline:
       if (task.status() != TaskStatus::kPipelined) return;
-      if (IsReserved(task)) return state_.mutable_reservations().NotePlaced(task);
+      if (cluster_.IsReserved(task)) return state_.mutable_reservations().NotePlaced(task);
       return SettleTake(task);
     case Kind::kEvict:
     case Kind::kLapse: return;
     case Kind::kUnallocate:
       if (task.status() == TaskStatus::kPending) {
-        if (IsReserved(task)) return state_.mutable_reservations().NoteGivenUp(task);
+        if (cluster_.IsReserved(task)) return state_.mutable_reservations().NoteGivenUp(task);
         SettleTake(task);
       }
       if (operation.before.status == TaskStatus::kPipelined) promises_changed_.insert(task.id);
@@ -183,11 +183,6 @@ void Session::Carry(const Statement::Operation& operation) {
     case Kind::kQueueClaim: state_.SetClaimedSince(task.id, now_); return;
     default: BASALT_CHECK(false);  // kVanish is never to be committed
   }
-}
-
-bool Session::IsReserved(const Task& task) const {
-  const Job* job = cluster_.FindJob(task.job);
-  return job && job->reservation;
 }
 
 // One that has taken over what a reservation held, and goes elsewhere or nowhere, gives it back.
@@ -206,7 +201,7 @@ void Session::NoteUsable(const Task& reserved) {
 
 void Session::CarryBind(const Task& task) {
   model::Holding binding = task.holding;
-  const bool reserved = IsReserved(task);
+  const bool reserved = cluster_.IsReserved(task);
   binding.status = reserved ? TaskStatus::kBound : TaskStatus::kBinding;
   Move(task.id, binding);
   if (reserved) return state_.mutable_reservations().NotePlaced(task);

@@ -184,8 +184,6 @@ class Session final : public SessionView, private StatusSink {
   std::uint64_t cycle() const { return host_ ? host_->cycle() : 0; }
   void NoteChanged(const Job& job);
   void NoteCarried(const Statement::Operation& operation);
-  // It holds room for others and is no pod.
-  bool IsReserved(const Task& task) const;
   void SettleTake(const Task& taker);
   void CopyOutcomes();
   bool IsStuck(const Job& job) const;

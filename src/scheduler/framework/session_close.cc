@@ -72,7 +72,7 @@ bool Session::SaysAlready(const Task& task, std::string_view reason, std::string
 // and holds nothing loses that in the same write.
 void Session::SayPodWaits(const Task& task, std::string_view reason, std::string message) {
   said_waits_.insert(task.id);
-  if (IsReserved(task)) {
+  if (cluster_.IsReserved(task)) {
     return state_.mutable_reservations().SayWaiting(task, reason, message);
   }
   const bool gated = task.gate != model::Gate::kNone;
@@ -257,7 +257,7 @@ void Session::NoteSpared(const Task& victim, const Task& beneficiary) {
   if (const Job* job = JobOf(beneficiary)) DependsOnTime(*job);
   const EvictionMemory::Ruling why = memory_->Judge(cluster_, victim, beneficiary, now_);
   if (why == EvictionMemory::Ruling::kRefusedLately) return;  // that passes by itself
-  if (IsReserved(beneficiary)) return;                        // there is no pod to tell
+  if (cluster_.IsReserved(beneficiary)) return;               // there is no pod to tell
   spared_.try_emplace(beneficiary.id, Spared{victim.id, why});
 }
 
@@ -268,14 +268,12 @@ void Session::SayWhoWasSpared() {
     if (!beneficiary || !victim || beneficiary->status() != TaskStatus::kPending) continue;
     if (!memory_->NoteSpared(spared.why, *victim, *beneficiary)) continue;  // it was told before
     const bool twice = spared.why == EvictionMemory::Ruling::kTwice;
-    intents_.push_back(model::PodEvent{
-        .pod = beneficiary->pod,
-        .warning = true,
-        .reason = std::string(twice ? reasons::kEvictedBefore : reasons::kEvictionCycle),
-        .message = fmt::format(
-            "{}/{} is not evicted for this pod: {}", victim->ns(), victim->name(),
-            twice ? "a pod of that name was evicted for it before"
-                  : "it has its place because a pod of the same origin was evicted for it")});
+    intents_.push_back(model::Warning(
+        beneficiary->pod, twice ? reasons::kEvictedBefore : reasons::kEvictionCycle,
+        fmt::format("{}/{} is not evicted for this pod: {}", victim->ns(), victim->name(),
+                    twice
+                        ? "a pod of that name was evicted for it before"
+                        : "it has its place because a pod of the same origin was evicted for it")));
   }
 }
 
@@ -322,7 +320,7 @@ bool Session::IsNominated(const Task& task) const {
 void Session::ReconcileNominations() {
   for (const model::TaskId id : cluster_.promised()) {
     const Task& task = cluster_.task(id);
-    if (!JobOf(task) || task.gate != model::Gate::kNone || IsReserved(task)) continue;
+    if (!JobOf(task) || task.gate != model::Gate::kNone || cluster_.IsReserved(task)) continue;
     if (!promises_changed_.contains(id)) Promise(task);
   }
   for (const Job* job : ActiveJobs()) {

@@ -42,7 +42,7 @@ std::vector<const Queue*> SessionView::Queues() const {
   return queues;
 }
 
-const model::Resource& SessionView::LargestNode() const {
+const model::Amounts& SessionView::LargestNode() const {
   if (!largest_node_) {
     largest_node_.emplace();
     for (const NodeId id : cluster_.nodes()) largest_node_->RaiseTo(cluster_.node(id).allocatable);

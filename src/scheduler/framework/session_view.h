@@ -37,7 +37,7 @@ class SessionView {
   std::vector<const Queue*> Queues() const;
 
   // Of each resource the most that one node has.
-  const model::Resource& LargestNode() const;
+  const model::Amounts& LargestNode() const;
 
   // ---- orders: total, so that nothing depends on where a walk began
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const;     // plugins alone
@@ -87,7 +87,7 @@ class SessionView {
  private:
   bool CountsWithPod(const Task& task) const;
 
-  mutable std::optional<model::Resource> largest_node_;
+  mutable std::optional<model::Amounts> largest_node_;
 };
 
 }  // namespace basalt::scheduler

@@ -98,7 +98,7 @@ class Overview {
       for (const std::string_view label : kPoolLabels) {
         if (pool.empty()) pool = object.meta.labels.Get(label);
       }
-      model::Resource reserved;
+      model::Amounts reserved;
       std::size_t pods = 0;
       for (const model::TaskId task_id : node.tasks) {
         const model::Task& task = cluster().task(task_id);

@@ -31,8 +31,7 @@ std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const 
   std::vector<const Task*> candidates;
   for (const model::TaskId id : node.tasks) {
     const Task& task = session.cluster().task(id);
-    const Job* job = session.cluster().FindJob(task.job);
-    if (job && job->reservation) continue;  // what is reserved is nobody's victim
+    if (session.cluster().IsReserved(task)) continue;  // what is reserved is nobody's victim
     if (!filter(task) || !session.budgets().Allow(task)) continue;
     if (session.MayEvict(task, preemptor)) {
       candidates.push_back(&task);
@@ -47,7 +46,7 @@ std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const 
 // Whether the task would fit on the node if all victims were gone.
 bool WouldFitWithout(const SessionView& view, const Task& task, NodeId node,
                      const std::vector<const Task*>& victims) {
-  model::Resource room = view.cluster().ledger().Future(node);
+  model::Amounts room = view.cluster().ledger().Future(node);
   for (const Task* victim : victims) room.Add(victim->request());
   return task.request().LessEqual(room, model::Undefined::kZero);
 }

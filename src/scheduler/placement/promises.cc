@@ -64,9 +64,9 @@ void SortLastServedFirst(const SessionView& view, std::vector<const Task*>& task
 // Whether the node has promised more than it will have of something that the task asks for.
 bool IsOverpromised(const model::NodeLedger& ledger, const Task& task) {
   bool over = false;
-  const model::Resource& request = task.request();
+  const model::Amounts& request = task.request();
   model::ForEachDimension(request.NonZero(), [&](int d) {
-    over = over || ledger.future(d, task.node()) < -model::Resource::kEpsilon;
+    over = over || ledger.future(d, task.node()) < -model::Amounts::kEpsilon;
   });
   return over;
 }

@@ -68,7 +68,7 @@ bool IsStillUsable(Session& session, const Task& reserved) {
   if (!node.exists()) return false;
   bool over = false;
   model::ForEachDimension(reserved.request().NonZero(), [&](int d) {
-    over = over || cluster.ledger().idle(d, node.id) < -model::Resource::kEpsilon;
+    over = over || cluster.ledger().idle(d, node.id) < -model::Amounts::kEpsilon;
   });
   if (over) return false;
   if (cluster.reservations().SlotOf(reserved).looked_at == GenerationFor(reserved, node))

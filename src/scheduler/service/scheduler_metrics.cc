@@ -24,7 +24,7 @@ auto& FindOrMake(Map& map, const Key& key, Make make) {
 }
 
 // How much of what it deserves it has, in the dimension where that is most.
-double Share(const model::Resource& allocated, const model::Resource& deserved) {
+double Share(const model::Amounts& allocated, const model::Amounts& deserved) {
   double share = 0;
   model::ForEachDimension(deserved.NonZero(),
                           [&](int d) { share = std::max(share, allocated[d] / deserved[d]); });
@@ -41,7 +41,7 @@ bool IsNewer(const model::Job* a, const model::Job* b) {
          std::forward_as_tuple(a->created(), b->ns, b->name);
 }
 
-ResourceAmounts AmountsOf(const model::Resource& amount, const model::Dimensions& dimensions) {
+ResourceAmounts AmountsOf(const model::Amounts& amount, const model::Dimensions& dimensions) {
   ResourceAmounts amounts{
       .milli_cpu = amount.milli_cpu(), .memory = amount.memory(), .scalars = {}};
   model::ForEachDimension(amount.scalars(), [&](int d) {
@@ -202,7 +202,7 @@ void SchedulerMetrics::CollectQueues(const model::Cluster& cluster, MetricsSnaps
 
   cluster.queues().ForEach([&](const model::Queue& queue) {
     if (!queue.exists()) return;
-    const auto amounts = [&](const model::Resource& amount) {
+    const auto amounts = [&](const model::Amounts& amount) {
       return AmountsOf(amount, cluster.dimensions());
     };
     const auto waits = waiting.find(queue.id);

@@ -32,13 +32,11 @@ void ClusterState::WarnOfOtherQueue(const kube::Pod& before, const model::Task& 
   if (!deciding_ || named == before.meta.annotations.Get(kKey)) return;
   const std::string& queue = QueueNameOf(cluster_.job(task.job));
   if (named == queue) return;
-  news_.push_back(model::PodEvent{
-      .pod = task.pod,
-      .warning = true,
-      .reason = "QueueChanged",
-      .message = fmt::format("the annotation {} was changed to \"{}\": the pod counts in queue {}, "
-                             "in which it was bound, until it ends",
-                             kKey, named, queue)});
+  news_.push_back(model::Warning(
+      task.pod, "QueueChanged",
+      fmt::format("the annotation {} was changed to \"{}\": the pod counts in queue {}, "
+                  "in which it was bound, until it ends",
+                  kKey, named, queue)));
 }
 
 // Where the task's pod says that it was bound, as far as that is to be believed; nothing: it says
@@ -49,13 +47,11 @@ std::optional<std::string> ClusterState::BoundQueueOf(const model::Task& task) {
   if (record->genuine) return std::string(record->name);
   const std::string& queue = QueueNameOf(cluster_.job(task.job));
   if (options_.signer && record->name != queue) {
-    news_.push_back(model::PodEvent{
-        .pod = task.pod,
-        .warning = true,
-        .reason = "QueueChanged",
-        .message = fmt::format("the annotation {} is not as the scheduler wrote it and does not "
-                               "count: the pod counts where its group or its annotation {} says",
-                               model::annotations::kBoundQueue, model::annotations::kQueueName)});
+    news_.push_back(model::Warning(
+        task.pod, "QueueChanged",
+        fmt::format("the annotation {} is not as the scheduler wrote it and does not "
+                    "count: the pod counts where its group or its annotation {} says",
+                    model::annotations::kBoundQueue, model::annotations::kQueueName)));
   }
   // One that says to be in a queue that does not exist would count nowhere.
   if (!cluster_.FindQueue(queue) && cluster_.FindQueue(record->name)) {

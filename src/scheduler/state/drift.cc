@@ -24,19 +24,13 @@ void CompareVersions(std::string_view what, const T& known, const T& now,
 
 // What is in the books, and what it is counted to be.
 void CompareAmounts(const model::Cluster& cluster, std::string_view whose, std::string_view what,
-                    std::string_view of, const model::Resource& kept,
-                    const model::Resource& counted, DriftComparer::Report report) {
+                    std::string_view of, const model::Amounts& kept, const model::Amounts& counted,
+                    DriftComparer::Report report) {
   for (int d = 0; d < std::max(kept.bound(), counted.bound()); ++d) {
     if (kept[d] == counted[d]) continue;
     report(fmt::format("{}: {} of {} {} in the books, its {} have {}", whose, kept[d],
                        NameOf(cluster, d), what, of, counted[d]));
   }
-}
-
-// What reservations hold is in the state alone.
-bool IsReserved(const model::Cluster& cluster, const model::Task& task) {
-  const model::Job* job = cluster.FindJob(task.job);
-  return job && job->reservation;
 }
 
 }  // namespace
@@ -68,7 +62,8 @@ bool DriftComparer::Step(const ClusterState& state, Time now, std::size_t most, 
     case Phase::kTasks:
       if (!walk(cluster.tasks(), Phase::kNodes, [&](std::uint32_t slot) {
             const model::Task* task = cluster.tasks().Find(model::TaskId{slot});
-            if (task && !IsReserved(cluster, *task)) Compare(cluster, *task, now, report);
+            // What reservations hold is in the state alone.
+            if (task && !cluster.IsReserved(*task)) Compare(cluster, *task, now, report);
           })) {
         return false;
       }

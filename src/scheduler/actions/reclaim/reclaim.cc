@@ -9,7 +9,7 @@ namespace {
 
 void ReclaimFor(Session& session, const Queue& queue, const Job& job) {
   const RoomRequest of_other_queues{
-      .action = Reclaim::kName,
+      .action = "reclaim",
       .rule = RoomRequest::Rule::kReclaim,
       .may_leave = [&](const Task& other) {
         if (other.status() != model::TaskStatus::kRunning || !other.preemptable) return false;

@@ -10,9 +10,9 @@
 #include "scheduler/plugins/capacity/queue_limits.h"
 
 namespace basalt::scheduler::plugins {
+using model::Amounts;
 using model::QueueId;
 using model::QueueView;
-using model::Resource;
 using model::Undefined;
 
 namespace {
@@ -71,7 +71,7 @@ class Capacity final : public Plugin,
     if (!FindUsableLeaf(queue)) {
       return Verdict::Unschedulable("queue is not a leaf of the queue tree");
     }
-    const Resource& request = task.request();
+    const Amounts& request = task.request();
     const model::Shortfall shortfall =
         FirstLacking(queue, [&](const model::QueueLedger& ledger, const QueueLimits& limits) {
           // Claims count against capabilities, and not against what the nodes have: one that no
@@ -89,12 +89,12 @@ class Capacity final : public Plugin,
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const override {
     const QueueLimits* limits = Find(queue.id);
     if (!limits || !limits->usable || !queue.open) return false;
-    Resource request;
+    Amounts request;
     for (const Task* task : tasks) request.Add(task->request());
     if (Lacking(LedgerOf(queue), QueueView::kHeld, request, limits->real_capability) != 0) {
       return false;
     }
-    Resource future = LedgerOf(queue).allocated;
+    Amounts future = LedgerOf(queue).allocated;
     future.Add(request);
     // One resource of which it would have no more than it deserves is enough.
     if (future.FittingAlongNonZero(limits->deserved, request) != 0) return true;
@@ -102,7 +102,7 @@ class Capacity final : public Plugin,
       const QueueId id = limits->AncestorAt(depth);
       const QueueLimits* ancestor = id.valid() ? Find(id) : nullptr;
       if (!ancestor || ancestor->ancestors.empty()) continue;  // the root has no say
-      Resource above = LedgerOf(view_->cluster().queue(id)).allocated;
+      Amounts above = LedgerOf(view_->cluster().queue(id)).allocated;
       if (above.Add(request).FittingAlongNonZero(ancestor->deserved, request) != 0) return true;
     }
     return false;
@@ -116,7 +116,7 @@ class Capacity final : public Plugin,
       return Vote::kReject;
     }
     if (!job.min_resources) return Vote::kPermit;
-    const Resource& asked = *job.min_resources;
+    const Amounts& asked = *job.min_resources;
     const bool of_nodes = LimitFor(job) == model::QueueLimit::kNodes;
     bool by_capability = false;
     model::Shortfall shortfall =
@@ -152,12 +152,12 @@ class Capacity final : public Plugin,
       const Job* job = view_->JobOf(*victim);
       const QueueLimits* theirs = job ? Find(job->queue) : nullptr;
       if (!theirs || !theirs->usable) continue;
-      const Resource& request = victim->request();
+      const Amounts& request = victim->request();
       // It has nothing that the reclaimer wants.
       const auto wanted = request.NonZero() & reclaimer.request().NonZero();
       if ((wanted & ~model::Bit(model::kPods)) == 0) continue;
-      Resource& allocated = LeftOf(job->queue, left);
-      Resource without = allocated;
+      Amounts& allocated = LeftOf(job->queue, left);
+      Amounts without = allocated;
       if (!theirs->guarantee.LessEqual(without.Sub(request), Undefined::kZero)) continue;
       const bool deserves_none = (request.NonZero() & theirs->deserved.NonZero()) == 0;
       if (deserves_none) {
@@ -167,9 +167,9 @@ class Capacity final : public Plugin,
       } else if (allocated.GreaterAlongRelevant(theirs->deserved, request) == 0) {
         continue;
       }
-      std::vector<Resource*> charged = {&allocated};
+      std::vector<Amounts*> charged = {&allocated};
       if (look_up && !AncestorsCanGive(*mine, *theirs, *victim, left, &charged)) continue;
-      for (Resource* amount : charged) amount->Sub(request);
+      for (Amounts* amount : charged) amount->Sub(request);
       opinion.victims.push_back(victim);
     }
     return opinion;
@@ -186,9 +186,9 @@ class Capacity final : public Plugin,
       const Job* job = view_->JobOf(*victim);
       const QueueLimits* theirs = job ? Find(job->queue) : nullptr;
       if (!theirs || !theirs->usable) continue;
-      const Resource& request = victim->request();
-      Resource& allocated = LeftOf(job->queue, left);
-      Resource without = allocated;
+      const Amounts& request = victim->request();
+      Amounts& allocated = LeftOf(job->queue, left);
+      Amounts without = allocated;
       if (!theirs->guarantee.LessEqual(without.Sub(request), Undefined::kZero)) continue;
       const bool deserves_none = (request.NonZero() & theirs->deserved.NonZero()) == 0;
       if (!deserves_none && allocated.GreaterAlongRelevant(theirs->deserved, request) == 0)
@@ -200,7 +200,7 @@ class Capacity final : public Plugin,
   }
 
  private:
-  using Left = std::map<model::QueueId, model::Resource>;
+  using Left = std::map<model::QueueId, model::Amounts>;
 
   const QueueLimits* Find(QueueId queue) const {
     const auto it = limits_.find(queue);
@@ -226,7 +226,7 @@ class Capacity final : public Plugin,
     const QueueLimits* limits = Find(id);
     // One that deserves nothing comes after all that have less than they deserve.
     if (!limits || limits->deserved.IsEmpty()) return 1;
-    const Resource& allocated = LedgerOf(view_->cluster().queue(id)).allocated;
+    const Amounts& allocated = LedgerOf(view_->cluster().queue(id)).allocated;
     double largest = 0;
     model::ForEachDimension(limits->deserved.NonZero(), [&](int d) {
       largest = std::max(largest, allocated[d] / limits->deserved[d]);
@@ -245,7 +245,7 @@ class Capacity final : public Plugin,
     return deserves(b) <=> deserves(a);
   }
   // What the queue would still have, with what was named as victim taken away.
-  model::Resource& LeftOf(QueueId queue, Left& left) const {
+  model::Amounts& LeftOf(QueueId queue, Left& left) const {
     return left.try_emplace(queue, LedgerOf(view_->cluster().queue(queue)).allocated.value())
         .first->second;
   }
@@ -260,13 +260,13 @@ class Capacity final : public Plugin,
     return false;
   }
   bool AncestorsCanGive(const QueueLimits& reclaimer, const QueueLimits& victim_limits,
-                        const Task& victim, Left& left, std::vector<Resource*>* charged) const {
+                        const Task& victim, Left& left, std::vector<Amounts*>* charged) const {
     for (int depth = 1; depth <= ancestor_reclaim_level_; ++depth) {
       const QueueId id = victim_limits.AncestorAt(depth);
       if (!id.valid() || id == reclaimer.AncestorAt(depth)) continue;
       const QueueLimits& ancestor = *Find(id);
       if (ancestor.ancestors.empty()) continue;
-      Resource& allocated = LeftOf(id, left);
+      Amounts& allocated = LeftOf(id, left);
       charged->push_back(&allocated);
       const bool deserves_none = (victim.request().NonZero() & ancestor.deserved.NonZero()) == 0;
       if (deserves_none) continue;

@@ -5,7 +5,7 @@
 
 namespace basalt::scheduler::plugins {
 
-using model::Resource;
+using model::Amounts;
 using model::Undefined;
 
 namespace {
@@ -15,7 +15,7 @@ constexpr double kUnlimited = std::numeric_limits<double>::max();
 constexpr double kUnlimitedScalar = 9.2e18;
 
 // Every resource that is known and that `resource` says nothing about, without a limit.
-Resource UnlimitedBeyond(Resource resource, const model::Dimensions& dimensions) {
+Amounts UnlimitedBeyond(Amounts resource, const model::Dimensions& dimensions) {
   for (int d = 0; d < dimensions.size(); ++d) {
     if (d <= model::kMemory) {
       if (resource[d] <= 0) resource.Set(d, kUnlimited);
@@ -28,7 +28,7 @@ Resource UnlimitedBeyond(Resource resource, const model::Dimensions& dimensions)
 
 void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits& all) {
   const QueueLimits& above = all[parent.id];
-  Resource guaranteed;
+  Amounts guaranteed;
   for (const model::QueueId id : parent.children) guaranteed.Add(cluster.queue(id).guarantee);
   for (const model::QueueId id : parent.children) {
     const Queue& queue = cluster.queue(id);
@@ -61,7 +61,7 @@ void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits
 AllLimits FlatLimits(const SessionView& view) {
   AllLimits all;
   const std::vector<const Queue*> queues = view.Queues();
-  Resource guaranteed;
+  Amounts guaranteed;
   for (const Queue* queue : queues) guaranteed.Add(queue->guarantee);
   for (const Queue* queue : queues) {
     QueueLimits& limits = all[queue->id];
@@ -94,7 +94,7 @@ AllLimits TreeLimits(const SessionView& view) {
   limits.leaf = root->children.empty();
   limits.capability = root->capability;
   if (limits.capability.IsEmpty()) {
-    limits.capability = Resource(kUnlimited, kUnlimited);
+    limits.capability = Amounts(kUnlimited, kUnlimited);
     model::ForEachDimension(view.cluster().total_allocatable().scalars(),
                             [&](int d) { limits.capability.Set(d, kUnlimitedScalar); });
   }
@@ -102,7 +102,7 @@ AllLimits TreeLimits(const SessionView& view) {
   limits.gated_capability = UnlimitedBeyond(root->capability, view.cluster().dimensions());
   for (const model::QueueId id : root->children) {
     const Queue& child = view.cluster().queue(id);
-    Resource deserved = child.deserved;
+    Amounts deserved = child.deserved;
     limits.deserved.Add(deserved.RaiseTo(child.guarantee));
     limits.guarantee.Add(child.guarantee);
   }

@@ -12,14 +12,14 @@ struct QueueLimits {
   bool usable = false;  // its way up the tree reaches the root
   bool leaf = true;
   std::vector<model::QueueId> ancestors;  // the root first, the parent last
-  model::Resource deserved;
-  model::Resource guarantee;
-  model::Resource capability;
+  model::Amounts deserved;
+  model::Amounts guarantee;
+  model::Amounts capability;
   // The capability as far as guarantees of others leave it, and the nodes that exist now.
-  model::Resource real_capability;
+  model::Amounts real_capability;
   // The same without the nodes. It limits claims, and pods that opted in to the queue-allocation
   // gate, so that an autoscaler hears of a job that is larger than today's cluster.
-  model::Resource gated_capability;
+  model::Amounts gated_capability;
 
   // The ancestor `depth` levels up (1: the parent); none beyond the root.
   model::QueueId AncestorAt(int depth) const {

@@ -8,7 +8,7 @@
 #include "scheduler/plugins/drf/share_tree.h"
 
 namespace basalt::scheduler::plugins {
-using model::Resource;
+using model::Amounts;
 
 namespace {
 
@@ -17,8 +17,8 @@ constexpr std::string_view kHierarchy = "volcano.sh/hierarchy";
 constexpr std::string_view kHierarchyWeights = "volcano.sh/hierarchy-weights";
 
 // What counts as the job's: what it holds and what it was promised.
-Resource Held(const Job& job) {
-  Resource held = job.allocated;
+Amounts Held(const Job& job) {
+  Amounts held = job.allocated;
   return held.Add(job.promised);
 }
 
@@ -67,14 +67,14 @@ class Drf final : public Plugin,
     VictimOpinion opinion;
     const Job* job = view_->JobOf(preemptor);
     if (!job) return opinion;
-    const Resource& total = view_->cluster().total_allocatable();
+    const Amounts& total = view_->cluster().total_allocatable();
     const double mine = DominantShare(Held(*job).Add(preemptor.request()), total);
     // What each job would still have; goes down as candidates are looked at.
-    boost::unordered_flat_map<model::JobId, Resource> left;
+    boost::unordered_flat_map<model::JobId, Amounts> left;
     for (const Task* task : candidates) {
       const Job* other = view_->JobOf(*task);
       if (!other) continue;
-      Resource& held = left.try_emplace(other->id, Held(*other)).first->second;
+      Amounts& held = left.try_emplace(other->id, Held(*other)).first->second;
       const double theirs = DominantShare(held.Sub(task->request()), total);
       if (mine < theirs || std::abs(mine - theirs) <= kShareDelta) opinion.victims.push_back(task);
     }
@@ -99,7 +99,7 @@ class Drf final : public Plugin,
 
  private:
   double ShareOf(const Job& job) const {
-    const Resource& total = view_->cluster().total_allocatable();
+    const Amounts& total = view_->cluster().total_allocatable();
     if (job.promised.value().NonZero() == 0) return DominantShare(job.allocated, total);
     return DominantShare(Held(job), total);
   }
@@ -108,7 +108,7 @@ class Drf final : public Plugin,
     ShareTree tree(view_->cluster().total_allocatable());
     for (const Job* job : view_->AllJobs()) {
       const Queue& queue = view_->QueueOf(*job);
-      Resource held = Held(*job);
+      Amounts held = Held(*job);
       if (reclaimer && reclaimer->job == job->id) held.Add(reclaimer->request());
       if (victim && victim->job == job->id) held.Sub(victim->request());
       tree.AddJob(PathOf(queue), queue.object->meta.annotations.Get(kHierarchyWeights), job->key(),

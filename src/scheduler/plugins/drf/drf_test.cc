@@ -49,12 +49,12 @@ TEST(DrfTest, OnlyJobsThatWouldStillHaveMoreArePreempted) {
 }
 
 TEST(ShareTreeTest, AChildThatWantsNoMoreDoesNotMakeItsSiblingsLookGreedy) {
-  model::Resource total(10000, 10000);
+  model::Amounts total(10000, 10000);
   ShareTree tree(total);
   // "busy" still wants more; "done" has all it asked for.
-  tree.AddJob("root/sci/dev", "1/1/1", "busy", model::Resource(1000, 0), model::Resource(5000, 0));
-  tree.AddJob("root/sci/ops", "1/1/1", "done", model::Resource(0, 2000), model::Resource(0, 2000));
-  tree.AddJob("root/eng/web", "1/1/1", "other", model::Resource(1500, 0), model::Resource(5000, 0));
+  tree.AddJob("root/sci/dev", "1/1/1", "busy", model::Amounts(1000, 0), model::Amounts(5000, 0));
+  tree.AddJob("root/sci/ops", "1/1/1", "done", model::Amounts(0, 2000), model::Amounts(0, 2000));
+  tree.AddJob("root/eng/web", "1/1/1", "other", model::Amounts(1500, 0), model::Amounts(5000, 0));
   tree.Compute();
   EXPECT_LT(tree.Compare("root/sci/dev", "root/sci/ops"), 0);
   EXPECT_NE(tree.Compare("root/sci/dev", "root/eng/web"), 0);

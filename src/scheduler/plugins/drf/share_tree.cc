@@ -5,7 +5,7 @@
 
 namespace basalt::scheduler::plugins {
 
-using model::Resource;
+using model::Amounts;
 
 namespace {
 
@@ -26,8 +26,7 @@ double ParseWeight(std::string_view text) {
 }
 
 // Some resource of it is used up: all that the job wants, or all that there is.
-bool IsSaturated(const Resource& allocated, const Resource& request,
-                 model::DimensionSet demanding) {
+bool IsSaturated(const Amounts& allocated, const Amounts& request, model::DimensionSet demanding) {
   bool saturated = false;
   model::ForEachDimension(allocated.NonZero(), [&](int d) {
     if (request[d] == 0) return;
@@ -38,7 +37,7 @@ bool IsSaturated(const Resource& allocated, const Resource& request,
 
 }  // namespace
 
-double DominantShare(const Resource& allocated, const Resource& total) {
+double DominantShare(const Amounts& allocated, const Amounts& total) {
   double largest = 0;
   model::ForEachDimension(total.NonZero(),
                           [&](int d) { largest = std::max(largest, allocated[d] / total[d]); });
@@ -46,7 +45,7 @@ double DominantShare(const Resource& allocated, const Resource& total) {
 }
 
 void ShareTree::AddJob(std::string_view path, std::string_view weights, std::string key,
-                       const Resource& allocated, const Resource& request) {
+                       const Amounts& allocated, const Amounts& request) {
   const auto names = SplitPath(path);
   const auto weight_texts = SplitPath(weights);
   TreeNode* at = &root_;
@@ -95,7 +94,7 @@ void ShareTree::Compute(TreeNode& node, model::DimensionSet demanding) {
   for (const auto& [name, child] : node.children) {
     node.saturated = node.saturated && child->saturated;
     if (child->share == 0) continue;
-    Resource part = child->allocated;
+    Amounts part = child->allocated;
     if (!child->saturated) part.Scale(smallest / child->share);
     node.allocated.Add(part);
   }

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "model/amounts.h"
 #include "model/job.h"
-#include "model/resource.h"
 
 namespace basalt::scheduler::plugins {
 
 // The largest part of any resource of the total that `allocated` takes.
-double DominantShare(const model::Resource& allocated, const model::Resource& total);
+double DominantShare(const model::Amounts& allocated, const model::Amounts& total);
 
 // Hierarchical dominant resource fairness: queues by their paths ("root/sci/dev") with weights, and
 // under each its jobs. A node's share is made of its children's, with those that still want more
@@ -20,11 +20,11 @@ double DominantShare(const model::Resource& allocated, const model::Resource& to
 // siblings look greedy. Built anew when something changes.
 class ShareTree {
  public:
-  explicit ShareTree(const model::Resource& total) : total_(total), root_("root", 1) {}
+  explicit ShareTree(const model::Amounts& total) : total_(total), root_("root", 1) {}
 
   // Paths and weights are those of the queue's annotations.
   void AddJob(std::string_view path, std::string_view weights, std::string key,
-              const model::Resource& allocated, const model::Resource& request);
+              const model::Amounts& allocated, const model::Amounts& request);
   // After the last job.
   void Compute();
   // Negative: the queue at path `a` is worse off than the one at `b`.
@@ -39,14 +39,14 @@ class ShareTree {
     bool is_job = false;
     bool saturated = false;
     double share = 0;
-    model::Resource allocated;
-    model::Resource request;
+    model::Amounts allocated;
+    model::Amounts request;
     std::map<std::string, std::unique_ptr<TreeNode>, std::less<>> children;
   };
   void Compute(TreeNode& node, model::DimensionSet demanding);
 
-  model::Resource total_;
-  model::Resource total_allocated_;
+  model::Amounts total_;
+  model::Amounts total_allocated_;
   TreeNode root_;
 };
 

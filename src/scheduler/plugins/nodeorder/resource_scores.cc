@@ -162,7 +162,7 @@ ResourceScores::ResourceScores(const model::NodeLedger& ledger, const model::Tas
       weights_(weights),
       cpu_(ColumnOf(ledger_, task, model::kCpu)),
       memory_(ColumnOf(ledger_, task, model::kMemory)) {
-  const model::Resource& request = task.request();
+  const model::Amounts& request = task.request();
   if (gpu >= 0 && request[gpu] > 0) gpu_ = gpu;
   const bool asks = request.milli_cpu() > 0 || request.memory() > 0 || gpu_ >= 0;
   if (!asks) weights_.balanced = 0;

@@ -5,7 +5,7 @@
 #include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler::plugins {
-using model::Resource;
+using model::Amounts;
 
 namespace {
 
@@ -28,7 +28,7 @@ class Overcommit final : public Plugin, public EnqueueVoter, public SessionObser
     // Gated pods wait for their queue, not for today's nodes: an autoscaler may make more.
     if (LimitFor(job) == model::QueueLimit::kCapability) return Vote::kAbstain;
     // The job itself may be in already.
-    Resource wanted = view_->cluster().total_in_queue();
+    Amounts wanted = view_->cluster().total_in_queue();
     const auto lacking = wanted.Add(*job.min_resources).ExceedingAlong(idle_, *job.min_resources);
     if (lacking == 0 && !job.unknown_min_resource) return Vote::kPermit;
     why->text = NodesLack(*view_, job, lacking);
@@ -39,7 +39,7 @@ class Overcommit final : public Plugin, public EnqueueVoter, public SessionObser
  private:
   double factor_;
   const SessionView* view_ = nullptr;
-  model::Resource idle_;  // when the session was opened
+  model::Amounts idle_;  // when the session was opened
 };
 
 }  // namespace

@@ -10,15 +10,15 @@
 
 namespace basalt::scheduler::plugins {
 
+using model::Amounts;
 using model::QueueView;
-using model::Resource;
 using model::Undefined;
 
 namespace {
 
 // A capability that leaves CPU or memory out does not limit them.
-Resource Limits(const Queue& queue) {
-  Resource limits = queue.capability;
+Amounts Limits(const Queue& queue) {
+  Amounts limits = queue.capability;
   for (const int d : {model::kCpu, model::kMemory}) {
     if (limits[d] <= 0) limits.Set(d, std::numeric_limits<double>::max());
   }
@@ -26,7 +26,7 @@ Resource Limits(const Queue& queue) {
 }
 
 // A queue for itself, whatever those above it may have.
-model::DimensionSet LacksCapability(const Queue& queue, QueueView view, const Resource& request) {
+model::DimensionSet LacksCapability(const Queue& queue, QueueView view, const Amounts& request) {
   return Lacking(queue.own, view, request, [&](int d) { return CapabilityOf(queue, d); });
 }
 
@@ -40,9 +40,9 @@ Result<std::unique_ptr<Plugin>> Proportion::Make(const PluginContext& context) {
 void Proportion::Open(const SessionView& view) {
   view_ = &view;
   shares_.clear();
-  const Resource& total = view.cluster().total_allocatable();
+  const Amounts& total = view.cluster().total_allocatable();
   const std::vector<const Queue*> queues = view.Queues();
-  Resource guaranteed;
+  Amounts guaranteed;
   for (const Queue* queue : queues) guaranteed.Add(queue->guarantee);
   for (const Queue* queue : queues) {
     if (queue->jobs.empty()) continue;
@@ -56,20 +56,20 @@ void Proportion::Open(const SessionView& view) {
   Divide(total);
 }
 
-void Proportion::Divide(Resource remaining) {
+void Proportion::Divide(Amounts remaining) {
   while (true) {
     double total_weight = 0;
     for (const auto& [id, share] : shares_) {
       if (!share.met) total_weight += view_->cluster().queue(id).weight;
     }
     if (total_weight == 0) return;
-    const Resource before = remaining;
-    Resource increased, decreased;
+    const Amounts before = remaining;
+    Amounts increased, decreased;
     for (auto& [id, share] : shares_) {
       if (share.met) continue;
       const Queue& queue = view_->cluster().queue(id);
-      const Resource old = share.deserved;
-      share.deserved.Add(Resource(remaining).Scale(queue.weight / total_weight));
+      const Amounts old = share.deserved;
+      share.deserved.Add(Amounts(remaining).Scale(queue.weight / total_weight));
       share.deserved.LowerTo(share.real_capability, Undefined::kInfinity);
       share.deserved.LowerTo(share.request, Undefined::kZero);
       share.deserved.RaiseTo(queue.guarantee);
@@ -84,7 +84,7 @@ void Proportion::Divide(Resource remaining) {
   }
 }
 
-const Resource* Proportion::Deserved(const Queue& queue) const {
+const Amounts* Proportion::Deserved(const Queue& queue) const {
   const Share* share = Find(queue);
   return share ? &share->deserved : nullptr;
 }
@@ -92,7 +92,7 @@ const Resource* Proportion::Deserved(const Queue& queue) const {
 double Proportion::ShareOf(const Queue& queue) const {
   const Share* share = Find(queue);
   if (!share) return 0;
-  const Resource& allocated = queue.own.allocated;
+  const Amounts& allocated = queue.own.allocated;
   double largest = 0;
   model::ForEachDimension(share->deserved.NonZero(), [&](int d) {
     largest = std::max(largest, allocated[d] / share->deserved[d]);
@@ -117,7 +117,7 @@ Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
   if (!queue.open) return Verdict::Unschedulable("queue is not open");
   const Share* share = Find(queue);
   if (!share) return Verdict::Ok();
-  const Resource& request = task.request();
+  const Amounts& request = task.request();
   // What a queue deserves is a part of the nodes that exist, and claims are none: one that no node
   // fits keeps nobody out of room that is there.
   if (LimitFor(task) == model::QueueLimit::kNodes) {
@@ -137,7 +137,7 @@ bool Proportion::MayReclaim(const Queue& queue, std::span<const Task* const> tas
   if (!queue.open) return false;
   const Share* share = Find(queue);
   if (!share) return false;
-  Resource request;
+  Amounts request;
   for (const Task* task : tasks) request.Add(task->request());
   return Lacking(queue.own, QueueView::kHeld, request, share->deserved) == 0;
 }
@@ -151,7 +151,7 @@ Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   }
   const Share* share = Find(queue);
   if (!share || !job.min_resources) return Vote::kPermit;
-  const Resource& asked = *job.min_resources;
+  const Amounts& asked = *job.min_resources;
   model::Shortfall shortfall{queue.id, LacksCapability(queue, QueueView::kEnqueue, asked)};
   if (shortfall.which != 0) {
     why->shortfall = shortfall;
@@ -172,14 +172,14 @@ VictimOpinion Proportion::PermitReclaim(const Task&,
                                         std::span<const Task* const> candidates) const {
   VictimOpinion opinion;
   // What each queue would still have; goes down as victims are named.
-  boost::unordered_flat_map<model::QueueId, Resource> left;
+  boost::unordered_flat_map<model::QueueId, Amounts> left;
   for (const Task* task : candidates) {
     const Job* job = view_->JobOf(*task);
     if (!job) continue;
     const Queue& queue = view_->QueueOf(*job);
     const Share* share = Find(queue);
     if (!share) continue;
-    Resource& allocated = left.try_emplace(queue.id, queue.own.allocated.value()).first->second;
+    Amounts& allocated = left.try_emplace(queue.id, queue.own.allocated.value()).first->second;
     if (allocated.LessEqual(share->deserved, Undefined::kZero)) continue;
     allocated.Sub(task->request());
     opinion.victims.push_back(task);

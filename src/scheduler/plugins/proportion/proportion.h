@@ -36,16 +36,16 @@ class Proportion final : public Plugin,
                               std::span<const Task* const> candidates) const override;
 
   // What the queue deserves in this session; nullptr: it has no jobs.
-  const model::Resource* Deserved(const Queue& queue) const;
+  const model::Amounts* Deserved(const Queue& queue) const;
 
  private:
   struct Share {
-    model::Resource request;  // when the session was opened
-    model::Resource real_capability;
-    model::Resource deserved;
+    model::Amounts request;  // when the session was opened
+    model::Amounts real_capability;
+    model::Amounts deserved;
     bool met = false;
   };
-  void Divide(model::Resource remaining);
+  void Divide(model::Amounts remaining);
   double ShareOf(const Queue& queue) const;
   const Share* Find(const Queue& queue) const {
     const auto it = shares_.find(queue.id);

@@ -16,12 +16,12 @@ enum class Undefined { kZero, kInfinity };
 // api.Resource. Amounts of objects are whole numbers; only policies scale them. What is added up
 // here rounds beyond 2^53: books that must stay exact are ResourceSums. Comparisons that say
 // "equal" allow kEpsilon, as Volcano's do.
-class Resource {
+class Amounts {
  public:
   static constexpr double kEpsilon = 0.1;
 
-  Resource() = default;
-  Resource(double milli_cpu, double memory) : amounts_{milli_cpu, memory} {}
+  Amounts() = default;
+  Amounts(double milli_cpu, double memory) : amounts_{milli_cpu, memory} {}
 
   double operator[](int dimension) const {
     return static_cast<std::size_t>(dimension) < amounts_.size() ? amounts_[dimension] : 0;
@@ -37,15 +37,15 @@ class Resource {
 
   void Set(int dimension, double amount);
   void Undefine(int dimension);
-  Resource& Add(const Resource& other);
+  Amounts& Add(const Amounts& other);
   // Amounts may become negative. Dimensions that only `other` defines are taken away too, unless
   // this resource defines none beside CPU and memory (Volcano's rule).
-  Resource& Sub(const Resource& other);
-  Resource& Scale(double factor);
+  Amounts& Sub(const Amounts& other);
+  Amounts& Scale(double factor);
   // Of each dimension that `other` defines the larger amount.
-  Resource& RaiseTo(const Resource& other);
+  Amounts& RaiseTo(const Amounts& other);
   // Of each dimension that this resource defines the smaller amount.
-  Resource& LowerTo(const Resource& other, Undefined undefined);
+  Amounts& LowerTo(const Amounts& other, Undefined undefined);
 
   // Nothing of any resource; "pods" does not count.
   bool IsEmpty() const;
@@ -54,37 +54,37 @@ class Resource {
   DimensionSet NonZero() const;
 
   // In every dimension.
-  bool Less(const Resource& other, Undefined undefined) const;
-  bool LessEqual(const Resource& other, Undefined undefined) const;
-  bool Equal(const Resource& other) const;
+  bool Less(const Amounts& other, Undefined undefined) const;
+  bool LessEqual(const Amounts& other, Undefined undefined) const;
+  bool Equal(const Amounts& other) const;
   // In some dimension.
-  bool LessPartly(const Resource& other, Undefined undefined) const;
-  bool LessEqualPartly(const Resource& other, Undefined undefined) const;
+  bool LessPartly(const Amounts& other, Undefined undefined) const;
+  bool LessEqualPartly(const Amounts& other, Undefined undefined) const;
   // The dimensions in which this exceeds `other`, "less or equal" being as in LessEqual.
-  DimensionSet Exceeding(const Resource& other, Undefined undefined) const;
+  DimensionSet Exceeding(const Amounts& other, Undefined undefined) const;
 
   // Along the dimensions that `request` asks for ("pods" does not count): where this is strictly
   // more than `other`. With no dimension beside CPU and memory here, only those two are looked at.
-  DimensionSet ExceedingAlong(const Resource& other, const Resource& request) const;
+  DimensionSet ExceedingAlong(const Amounts& other, const Amounts& request) const;
   // The same without that exception.
-  DimensionSet GreaterAlong(const Resource& other, const Resource& request) const;
+  DimensionSet GreaterAlong(const Amounts& other, const Amounts& request) const;
   // The same, leaving out what `other` does not have: CPU and memory that are zero there, and
   // dimensions that it does not define.
-  DimensionSet GreaterAlongRelevant(const Resource& other, const Resource& request) const;
+  DimensionSet GreaterAlongRelevant(const Amounts& other, const Amounts& request) const;
   // Along the dimensions that `request` asks for: where this is less than or equal to `other`.
-  DimensionSet FittingAlong(const Resource& other, const Resource& request) const;
+  DimensionSet FittingAlong(const Amounts& other, const Amounts& request) const;
   // The same, leaving out what is zero on both sides.
-  DimensionSet FittingAlongNonZero(const Resource& other, const Resource& request) const;
+  DimensionSet FittingAlongNonZero(const Amounts& other, const Amounts& request) const;
 
   // What this has more than `other`, and what it has less. An undefined amount that counts as
   // infinite is marked -1.
-  std::pair<Resource, Resource> Diff(const Resource& other, Undefined undefined) const;
+  std::pair<Amounts, Amounts> Diff(const Amounts& other, Undefined undefined) const;
 
   // "cpu 1000.00, memory 0.00, pods 1.00": the others sorted by name.
   std::string ToString(const model::Dimensions& dimensions) const;
 
   // The same dimensions defined, the same amounts exactly.
-  bool operator==(const Resource& other) const;
+  bool operator==(const Amounts& other) const;
 
  private:
   static bool AtMost(double left, double right) {
@@ -96,7 +96,7 @@ class Resource {
 };
 
 // What `left` has more than `right`, with undefined amounts as zero.
-Resource ExceededPart(const Resource& left, const Resource& right);
+Amounts ExceededPart(const Amounts& left, const Amounts& right);
 
 // Calls fn(dimension) for each, in ascending order.
 template <class Fn>

@@ -1,4 +1,4 @@
-#include "model/resource.h"
+#include "model/amounts.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace {
 constexpr DimensionSet kStandard = Bit(kCpu) | Bit(kMemory);
 
 // The dimensions in which `request` asks for something, "pods" left out.
-DimensionSet Asked(const Resource& request) {
+DimensionSet Asked(const Amounts& request) {
   DimensionSet asked = 0;
   ForEachDimension(request.defined() & ~Bit(kPods), [&](int d) {
     if (request[d] > 0) asked |= Bit(d);
@@ -21,25 +21,25 @@ DimensionSet Asked(const Resource& request) {
 
 }  // namespace
 
-void Resource::Set(int dimension, double amount) {
+void Amounts::Set(int dimension, double amount) {
   if (static_cast<std::size_t>(dimension) >= amounts_.size()) amounts_.resize(dimension + 1, 0.0);
   amounts_[dimension] = amount;
   scalars_ |= Bit(dimension) & ~kStandard;
 }
 
-void Resource::Undefine(int dimension) {
+void Amounts::Undefine(int dimension) {
   if (dimension < bound()) amounts_[dimension] = 0;
   scalars_ &= ~Bit(dimension);
 }
 
-Resource& Resource::Add(const Resource& other) {
+Amounts& Amounts::Add(const Amounts& other) {
   if (other.amounts_.size() > amounts_.size()) amounts_.resize(other.amounts_.size(), 0.0);
   for (std::size_t d = 0; d < other.amounts_.size(); ++d) amounts_[d] += other.amounts_[d];
   scalars_ |= other.scalars_;
   return *this;
 }
 
-Resource& Resource::Sub(const Resource& other) {
+Amounts& Amounts::Sub(const Amounts& other) {
   if (amounts_.size() < 2) amounts_.resize(2, 0.0);
   amounts_[kCpu] -= other[kCpu];
   amounts_[kMemory] -= other[kMemory];
@@ -50,19 +50,19 @@ Resource& Resource::Sub(const Resource& other) {
   return *this;
 }
 
-Resource& Resource::Scale(double factor) {
+Amounts& Amounts::Scale(double factor) {
   for (double& amount : amounts_) amount *= factor;
   return *this;
 }
 
-Resource& Resource::RaiseTo(const Resource& other) {
+Amounts& Amounts::RaiseTo(const Amounts& other) {
   ForEachDimension(other.defined(), [&](int d) {
     if (!Defines(d) || other[d] > (*this)[d]) Set(d, other[d]);
   });
   return *this;
 }
 
-Resource& Resource::LowerTo(const Resource& other, Undefined undefined) {
+Amounts& Amounts::LowerTo(const Amounts& other, Undefined undefined) {
   ForEachDimension(defined(), [&](int d) {
     if (other.Defines(d)) {
       if (other[d] < (*this)[d]) Set(d, other[d]);
@@ -73,9 +73,9 @@ Resource& Resource::LowerTo(const Resource& other, Undefined undefined) {
   return *this;
 }
 
-bool Resource::IsEmpty() const { return (NonZero() & ~Bit(kPods)) == 0; }
+bool Amounts::IsEmpty() const { return (NonZero() & ~Bit(kPods)) == 0; }
 
-DimensionSet Resource::NonZero() const {
+DimensionSet Amounts::NonZero() const {
   DimensionSet result = 0;
   for (int d = 0; d < bound(); ++d) {
     if (amounts_[d] >= kEpsilon) result |= Bit(d);
@@ -83,7 +83,7 @@ DimensionSet Resource::NonZero() const {
   return result;
 }
 
-bool Resource::Less(const Resource& other, Undefined undefined) const {
+bool Amounts::Less(const Amounts& other, Undefined undefined) const {
   if (!(milli_cpu() < other.milli_cpu()) || !(memory() < other.memory())) return false;
   DimensionSet compared = scalars_;
   if (undefined == Undefined::kInfinity) {
@@ -95,12 +95,12 @@ bool Resource::Less(const Resource& other, Undefined undefined) const {
   return less;
 }
 
-bool Resource::LessEqual(const Resource& other, Undefined undefined) const {
+bool Amounts::LessEqual(const Amounts& other, Undefined undefined) const {
   if (undefined == Undefined::kInfinity && (other.scalars_ & ~scalars_)) return false;
   return Exceeding(other, undefined) == 0;
 }
 
-DimensionSet Resource::Exceeding(const Resource& other, Undefined undefined) const {
+DimensionSet Amounts::Exceeding(const Amounts& other, Undefined undefined) const {
   DimensionSet compared = defined();
   if (undefined == Undefined::kInfinity) compared &= other.defined();
   DimensionSet exceeding = 0;
@@ -110,14 +110,14 @@ DimensionSet Resource::Exceeding(const Resource& other, Undefined undefined) con
   return exceeding;
 }
 
-bool Resource::Equal(const Resource& other) const {
+bool Amounts::Equal(const Amounts& other) const {
   bool equal = true;
   ForEachDimension(defined(),
                    [&](int d) { equal = equal && std::abs((*this)[d] - other[d]) < kEpsilon; });
   return equal;
 }
 
-bool Resource::LessPartly(const Resource& other, Undefined undefined) const {
+bool Amounts::LessPartly(const Amounts& other, Undefined undefined) const {
   if (milli_cpu() < other.milli_cpu() || memory() < other.memory()) return true;
   if (undefined == Undefined::kZero && (other.scalars_ & ~scalars_)) return true;
   if (undefined == Undefined::kInfinity && (scalars_ & ~other.scalars_)) return true;
@@ -126,7 +126,7 @@ bool Resource::LessPartly(const Resource& other, Undefined undefined) const {
   return less;
 }
 
-bool Resource::LessEqualPartly(const Resource& other, Undefined undefined) const {
+bool Amounts::LessEqualPartly(const Amounts& other, Undefined undefined) const {
   if (AtMost(milli_cpu(), other.milli_cpu()) || AtMost(memory(), other.memory())) return true;
   if (undefined == Undefined::kZero && (other.scalars_ & ~scalars_)) return true;
   if (undefined == Undefined::kInfinity && (scalars_ & ~other.scalars_)) return true;
@@ -135,12 +135,12 @@ bool Resource::LessEqualPartly(const Resource& other, Undefined undefined) const
   return less;
 }
 
-DimensionSet Resource::ExceedingAlong(const Resource& other, const Resource& request) const {
+DimensionSet Amounts::ExceedingAlong(const Amounts& other, const Amounts& request) const {
   const DimensionSet greater = GreaterAlong(other, request);
   return scalars_ == 0 ? greater & kStandard : greater;
 }
 
-DimensionSet Resource::GreaterAlong(const Resource& other, const Resource& request) const {
+DimensionSet Amounts::GreaterAlong(const Amounts& other, const Amounts& request) const {
   DimensionSet greater = 0;
   ForEachDimension(Asked(request), [&](int d) {
     if ((*this)[d] > other[d]) greater |= Bit(d);
@@ -148,7 +148,7 @@ DimensionSet Resource::GreaterAlong(const Resource& other, const Resource& reque
   return greater;
 }
 
-DimensionSet Resource::GreaterAlongRelevant(const Resource& other, const Resource& request) const {
+DimensionSet Amounts::GreaterAlongRelevant(const Amounts& other, const Amounts& request) const {
   DimensionSet relevant = other.scalars_;
   for (int d : {kCpu, kMemory}) {
     if (!other.IsZero(d)) relevant |= Bit(d);
@@ -156,7 +156,7 @@ DimensionSet Resource::GreaterAlongRelevant(const Resource& other, const Resourc
   return GreaterAlong(other, request) & relevant;
 }
 
-DimensionSet Resource::FittingAlong(const Resource& other, const Resource& request) const {
+DimensionSet Amounts::FittingAlong(const Amounts& other, const Amounts& request) const {
   DimensionSet fitting = 0;
   ForEachDimension(Asked(request), [&](int d) {
     if (AtMost((*this)[d], other[d])) fitting |= Bit(d);
@@ -164,13 +164,13 @@ DimensionSet Resource::FittingAlong(const Resource& other, const Resource& reque
   return fitting;
 }
 
-DimensionSet Resource::FittingAlongNonZero(const Resource& other, const Resource& request) const {
+DimensionSet Amounts::FittingAlongNonZero(const Amounts& other, const Amounts& request) const {
   return FittingAlong(other, request) & (NonZero() | other.NonZero());
 }
 
-std::pair<Resource, Resource> Resource::Diff(const Resource& other, Undefined undefined) const {
+std::pair<Amounts, Amounts> Amounts::Diff(const Amounts& other, Undefined undefined) const {
   const double missing = undefined == Undefined::kZero ? 0 : -1;
-  Resource more, less;
+  Amounts more, less;
   ForEachDimension(defined() | other.defined(), [&](int d) {
     const double left = Defines(d) ? (*this)[d] : missing;
     const double right = other.Defines(d) ? other[d] : missing;
@@ -187,7 +187,7 @@ std::pair<Resource, Resource> Resource::Diff(const Resource& other, Undefined un
   return {std::move(more), std::move(less)};
 }
 
-std::string Resource::ToString(const model::Dimensions& dimensions) const {
+std::string Amounts::ToString(const model::Dimensions& dimensions) const {
   std::string text = fmt::format("cpu {:.2f}, memory {:.2f}", milli_cpu(), memory());
   for (const std::string& name : dimensions.Names(scalars_)) {
     text += fmt::format(", {} {:.2f}", name, (*this)[*dimensions.Find(name)]);
@@ -195,7 +195,7 @@ std::string Resource::ToString(const model::Dimensions& dimensions) const {
   return text;
 }
 
-bool Resource::operator==(const Resource& other) const {
+bool Amounts::operator==(const Amounts& other) const {
   if (scalars_ != other.scalars_) return false;
   for (int d = 0; d < std::max(bound(), other.bound()); ++d) {
     if ((*this)[d] != other[d]) return false;
@@ -203,7 +203,7 @@ bool Resource::operator==(const Resource& other) const {
   return true;
 }
 
-Resource ExceededPart(const Resource& left, const Resource& right) {
+Amounts ExceededPart(const Amounts& left, const Amounts& right) {
   return left.Diff(right, Undefined::kZero).first;
 }
 

@@ -1,4 +1,4 @@
-#include "model/resource.h"
+#include "model/amounts.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ constexpr auto kZero = Undefined::kZero;
 constexpr auto kInfinity = Undefined::kInfinity;
 
 TEST(ResourceTest, ADimensionThatIsNotDefinedIsZeroOrInfinite) {
-  Resource with, without;
+  Amounts with, without;
   with.Set(5, 10);
   // Zero: 10 of it do not fit into none of it. Infinity: they do.
   EXPECT_FALSE(with.LessEqual(without, kZero));
@@ -28,12 +28,12 @@ TEST(ResourceTest, ADimensionThatIsNotDefinedIsZeroOrInfinite) {
 }
 
 TEST(ResourceTest, EqualAllowsATenth) {
-  EXPECT_TRUE(Resource(1000.09, 0).LessEqual(Resource(1000, 0), kZero));
-  EXPECT_FALSE(Resource(1000.1, 0).LessEqual(Resource(1000, 0), kZero));
+  EXPECT_TRUE(Amounts(1000.09, 0).LessEqual(Amounts(1000, 0), kZero));
+  EXPECT_FALSE(Amounts(1000.1, 0).LessEqual(Amounts(1000, 0), kZero));
 }
 
 TEST(ResourceTest, PodsAloneAreNothing) {
-  Resource resource;
+  Amounts resource;
   resource.Set(kPods, 1);
   EXPECT_TRUE(resource.IsEmpty());
   resource.Set(5, 1);
@@ -53,8 +53,8 @@ std::filesystem::path Corpus() {
 
 class ResourceRows : public testing::Test {
  protected:
-  Resource Read(const boost::json::value* value) {
-    Resource resource;
+  Amounts Read(const boost::json::value* value) {
+    Amounts resource;
     if (!value || !value->is_object()) return resource;
     for (const auto& entry : value->as_object()) {
       if (entry.key() == "MilliCPU") resource.Set(kCpu, entry.value().to_number<double>());
@@ -80,7 +80,7 @@ class ResourceRows : public testing::Test {
   Dimensions dimensions_;
 };
 
-bool Close(const Resource& a, const Resource& b) {
+bool Close(const Amounts& a, const Amounts& b) {
   for (int d = 0; d < std::max(a.bound(), b.bound()); ++d) {
     if (std::abs(a[d] - b[d]) > 1e-9) return false;
   }
@@ -95,12 +95,12 @@ std::string ResourceRows::Check(const std::string& call, const boost::json::obje
     }
     return nullptr;
   };
-  Resource left = Read(field({"resource1", "r", "r1", "resource"}));
-  const Resource right = Read(field({"resource2", "rr", "r2"}));
+  Amounts left = Read(field({"resource1", "r", "r1", "resource"}));
+  const Amounts right = Read(field({"resource2", "rr", "r2"}));
   const Undefined undefined = has("Infinity)") ? kInfinity : kZero;
   const auto* request_field = field({"req"});
   const bool no_request = request_field && request_field->is_null();
-  const Resource request = Read(request_field);
+  const Amounts request = Read(request_field);
 
   const auto names = [&](DimensionSet got, bool want_flag, bool got_flag) -> std::string {
     if (want_flag != got_flag) return "flag";
