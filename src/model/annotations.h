@@ -26,8 +26,8 @@ inline constexpr std::string_view kReservationName = "volcano.sh/reservation-nam
 // A label of a Reservation: the uid of the pod whose next place it holds.
 inline constexpr std::string_view kMigratingPod = "basalt.sh/migrating-pod";
 
-// Who was evicted for the pod, and for those whom it replaced: what a restarted scheduler knows of
-// earlier evictions. Written by the scheduler alone.
+// The pods that were evicted for the pod, and for the pods that it replaced: what a restarted
+// scheduler knows of earlier evictions. Written by the scheduler alone.
 inline constexpr std::string_view kEvictions = "basalt.sh/evictions";
 // The queue in which the pod was bound (model/bound_queue.h). Written with the bind.
 inline constexpr std::string_view kBoundQueue = "basalt.sh/queue";

@@ -162,7 +162,7 @@ void Cluster::EnterNode(Task& task) {
   if (class_id >= placed_of_class_.size()) placed_of_class_.resize(class_id + 1);
   EnterList(placed_of_class_[class_id], task, &Task::class_place);
   if (on != OnNode::kUsed) {
-    EnterList(on == OnNode::kPromised ? promised_ : leaving_, task, &Task::claim_place);
+    EnterList(on == OnNode::kPromised ? promised_ : releasing_, task, &Task::claim_place);
   }
   ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
                         task.task_class->assumed_memory, +1);
@@ -186,7 +186,7 @@ void Cluster::LeaveNode(Task& task) {
   }
   LeaveList(placed_of_class_[task.task_class->id], tasks_, task, &Task::class_place);
   if (on != OnNode::kUsed) {
-    LeaveList(on == OnNode::kPromised ? promised_ : leaving_, tasks_, task, &Task::claim_place);
+    LeaveList(on == OnNode::kPromised ? promised_ : releasing_, tasks_, task, &Task::claim_place);
   }
   ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
                         task.task_class->assumed_memory, -1);
@@ -201,7 +201,7 @@ void Cluster::LeaveNode(Task& task) {
 }
 
 void Cluster::TouchNode(NodeId id) {
-  // Nobody may be following; whoever is finds that the log was cut, and looks at everything.
+  // A follower finds that the log was cut, and looks at everything.
   constexpr std::size_t kLongestLog = std::size_t{1} << 18;
   if (node_log_.size() >= kLongestLog) CutNodeLog();
   nodes_[id].generation = ++generation_;

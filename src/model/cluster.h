@@ -134,7 +134,7 @@ class Cluster {
   }
 
   // Tasks that are leaving their nodes, overdue or not; in no order.
-  const std::vector<TaskId>& leaving() const { return leaving_; }
+  const std::vector<TaskId>& releasing() const { return releasing_; }
   // Tasks that are promised a node: the future claims; in no order.
   const std::vector<TaskId>& promised() const { return promised_; }
 
@@ -185,7 +185,7 @@ class Cluster {
   // ---- changing who holds what
 
   void Move(TaskId task, const Holding& to);
-  // The same for what became of a write of ours, or of a node: news to the job and to those who
+  // The same for what became of a write of ours, or of a node: news to the job and to the jobs that
   // wait for what the task gives up.
   void Correct(TaskId task, const Holding& to);
   void SetPhase(JobId job, JobPhase phase);
@@ -203,15 +203,15 @@ class Cluster {
   // job that is to be parked, being as full as it is now.
   void NoteRefusal(QueueId full);
   void Park(JobId job, std::string_view likeness, const Waits& waits);
-  // Something happened that may help whoever waits for it.
+  // Something happened that may help jobs that wait for it.
   void Raise(Happening what) { raised_ |= Happenings{what}; }
   // A task that held the one holds the other, or is another pod now.
   void RaiseMove(const Holding& from, const Holding& to);
-  // When a cycle begins. Wakes those who may be helped by what has happened since the last time, or
-  // whose time has come: of each bucket of jobs that are alike the first.
+  // When a cycle begins. Wakes the jobs that may be helped by what has happened since the last
+  // time, or whose time has come: of each bucket of jobs that are alike the first.
   void WakeParked(Time now);
-  // Within a cycle that gave something up: those who may be helped by it. It is news to those who
-  // have failed before it, too, when the next cycle begins.
+  // Within a cycle that gave something up: the jobs that may be helped by it. It is news to those
+  // that have failed before it, too, when the next cycle begins.
   void WakeWhoGains();
   // The next job of the bucket out of which this one was woken, active from now on; none: there is
   // none. Once.
@@ -243,7 +243,7 @@ class Cluster {
   Reservations& mutable_reservations() { return reservations_; }
   // The job is that of a reservation, or (nullptr) is no longer.
   void SetReservation(JobId job, ReservationRecord* record) { jobs_[job].reservation = record; }
-  // Whether the job counts in its queue, or another pod for it. News to those who wait there.
+  // Whether the job counts in its queue, or another pod for it. News to jobs that wait there.
   void SetCountsWithPod(JobId job, bool with_pod);
 
   // The node of that name; where there is none, a place for it. For a Holding that is about to be
@@ -281,7 +281,7 @@ class Cluster {
   QueueId SetQueue(std::shared_ptr<const kube::Queue> queue);
   void RemoveQueue(std::string_view name);
 
-  // Forgets the node log up to now. Whoever follows it must have read it.
+  // Forgets the node log up to now. Followers must have read it.
   void CutNodeLog();
 
  private:
@@ -381,7 +381,7 @@ class Cluster {
   std::vector<JobId> groupless_jobs_;
   Parking parking_;
   bool check_is_due_ = false;
-  Happenings raised_;                 // since those who wait were last woken
+  Happenings raised_;                 // since jobs that wait were last woken
   std::vector<NodeId> touched_;       // nodes that changed since then, each once
   std::vector<bool> is_touched_;      // by node
   std::vector<SeenRoom> seen_rooms_;  // by node: the least that it had when somebody was refused
@@ -391,7 +391,7 @@ class Cluster {
   bool gates_enabled_ = true;
   std::vector<TaskId> placed_with_pod_terms_;
   std::vector<std::vector<TaskId>> placed_of_class_;
-  std::vector<TaskId> leaving_;
+  std::vector<TaskId> releasing_;
   std::vector<TaskId> promised_;
 };
 

@@ -118,8 +118,8 @@ class LedgerCheck {
     node.used.Add(task.request());
     node.idle.Add(Negative(task.request()));
     if (!Leaves(task)) return;
-    ++leaving_;
-    Expect(InPlace(cluster_.leaving(), task.claim_place, task.id),
+    ++releasing_;
+    Expect(InPlace(cluster_.releasing(), task.claim_place, task.id),
            "{}: not in the list of those that leave", task);
     if (!leaves_in_time) return;
     node.releasing.Add(task.request());
@@ -223,7 +223,7 @@ class LedgerCheck {
     Compare("all nodes", "allocatable", cluster_.total_allocatable(), total_allocatable_);
     Compare("all nodes", "held", cluster_.total_held(), total_held_);
     Compare("all queues", "in queue", cluster_.total_in_queue(), total_in_queue_);
-    Compare("all", "leaving", cluster_.leaving().size(), leaving_);
+    Compare("all", "leaving", cluster_.releasing().size(), releasing_);
     Compare("all", "promised", cluster_.promised().size(), promised_);
     Compare("all", "with terms", cluster_.placed_with_pod_terms().size(), with_pod_terms_);
     Compare("all", "active", cluster_.active_jobs().size(), active_);
@@ -279,7 +279,7 @@ class LedgerCheck {
   std::vector<OfJob> jobs_;
   std::vector<OfQueue> queues_;
   ResourceSum total_allocatable_, total_held_, total_in_queue_;
-  std::size_t leaving_ = 0, promised_ = 0, with_pod_terms_ = 0;
+  std::size_t releasing_ = 0, promised_ = 0, with_pod_terms_ = 0;
   std::size_t active_ = 0, groupless_ = 0, parked_ = 0;
 };
 

@@ -54,7 +54,7 @@ void Cluster::GiveClassAgain(Task& task) {
 }
 
 // A new name, or the end of one, is rare: a walk over all tasks and jobs is cheaper than lists of
-// who asks for what.
+// which pods ask for what.
 void Cluster::SettleNames() {
   const DimensionSet gone = dimensions_.unoffered();
   if (gone == 0 && !dimensions_.has_new()) return;

@@ -143,7 +143,7 @@ bool Cluster::HasMoreRoomThanWhenItRefused(const Queue& queue) const {
          HasMoreRoom(queue);
 }
 
-// Who is refused because of what the whole cluster is asked for waits for less of it.
+// A job that is refused because of all that is asked of the cluster waits for less of that.
 void Cluster::NoteTotals() {
   Amounts wanted = total_held_;
   seen_wanted_ = GreaterOf(seen_wanted_, wanted.Add(total_in_queue_));
@@ -236,7 +236,7 @@ void Cluster::WakeParked(Time now) {
   }
   touched_.clear();
 
-  // After those who are woken by what has happened.
+  // After the jobs that are woken by what has happened.
   if (std::exchange(check_is_due_, false)) parking_.WakeAll(/*as_check=*/true);
   WakeFirstOfEach();
   // A pod that this cycle places may be one that others want to stand beside, in the same cycle.

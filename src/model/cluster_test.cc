@@ -94,7 +94,7 @@ TEST(ClusterTest, ReleasingTasksHoldTheirNodeButNotTheirQueue) {
   EXPECT_EQ(cluster.FindQueue("q")->own.allocated.value().milli_cpu(), 0);
 }
 
-TEST(ClusterTest, AFutureClaimTakesFutureRoomAndQueueRoom) {
+TEST(ClusterTest, APromiseTakesFutureRoomAndQueueRoom) {
   Cluster cluster;
   cluster.SetQueue(QueueOf("q"));
   const NodeId node = cluster.SetNode(NodeOf("n1", 4));
@@ -172,7 +172,7 @@ TEST(ClusterTest, NobodyCountsOnTheRoomOfATaskThatIsOverdue) {
   EXPECT_EQ(cluster.ledger().Future(node).milli_cpu(), 4000);
   cluster.Move(task, {.status = TaskStatus::kReleasing, .node = node, .overdue = true});
   EXPECT_EQ(cluster.ledger().Future(node).milli_cpu(), 3000);
-  EXPECT_EQ(cluster.leaving().size(), 1u);
+  EXPECT_EQ(cluster.releasing().size(), 1u);
   EXPECT_EQ(cluster.CheckLedgers(), "");
 }
 

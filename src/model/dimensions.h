@@ -24,8 +24,8 @@ inline constexpr DimensionSet Bit(int dimension) { return DimensionSet{1} << dim
 //
 // A name has a number exactly while a node or a queue offers it; CPU, memory and pods always have
 // theirs. What a pod or a group asks for needs none: of a resource that nobody offers there is
-// nothing to count, so that nobody who can only make pods uses numbers up. The Cluster keeps to
-// that: when a name gets or loses its number it reads anew what those ask for who name it.
+// nothing to count, so that a tenant that can only make pods uses no numbers up. The Cluster keeps
+// to that: when a name gets or loses its number it reads anew what the pods ask for that name it.
 //
 // Of more than kMaxDimensions names at a time those that come last are left out of the counting,
 // and a pod that asks for one cannot be scheduled; they get a number when one becomes free.
@@ -44,10 +44,10 @@ class Dimensions {
 
   // For the Cluster.
 
-  // One who offers the name more. nullopt: there is no number left.
+  // One more node or queue offers the name. nullopt: there is no number left.
   std::optional<int> Offer(std::string_view name);
-  // One who offers each of them less. A name that nobody offers any more keeps its number until
-  // Free.
+  // One node or queue less offers each of them. A name that nobody offers any more keeps its number
+  // until Free.
   void Withdraw(DimensionSet dimensions);
 
   // What has changed since Free was last called: there are new names, and names that nobody offers

@@ -87,7 +87,7 @@ struct Waits {
 // until something happens that it waits for. Waking costs what the event may help: kinds of events
 // have lists of buckets, and room on a node is looked up by the least that is asked for.
 //
-// Owned by the Cluster, which says who is in which bucket (cluster_parking.cc).
+// Owned by the Cluster, which says which job is in which bucket (cluster_parking.cc).
 class Parking {
  public:
   using BucketId = std::uint64_t;  // never given twice
@@ -122,7 +122,7 @@ class Parking {
   // Those whose time has come.
   void WakeDue(Time now);
   void WakeAll(bool as_check);
-  // Those who wait for this, and are not more than `most`.
+  // The jobs that wait for this, where they are not more than `most`.
   void WakeForIfFew(Happening kind, std::size_t most);
   // Whether what happened, or the room, would wake the bucket.
   static bool Wakes(const Waits& waits, Happenings happened) { return waits.kinds.Meets(happened); }
@@ -139,7 +139,7 @@ class Parking {
   std::optional<Time> next_due() const {
     return by_time_.empty() ? std::nullopt : std::optional(by_time_.begin()->first);
   }
-  // Somebody is awake whom the next cycle is to look at.
+  // A job is awake that the next cycle is to look at.
   bool anybody_awake() const;
   bool anybody_waits_for_room() const { return !by_least_.empty(); }
   bool anybody_waits_for(QueueId queue) const { return by_queue_.contains(queue); }

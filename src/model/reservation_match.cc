@@ -9,7 +9,7 @@
 namespace basalt::model {
 namespace {
 
-// Who somebody is, to be held against an owner's `object`.
+// The identity of a pod or group, to be held against an owner's `object`.
 struct Identity {
   std::string_view api_version;
   std::string_view kind;

@@ -9,8 +9,8 @@
 #include "kube/types/reservation.h"
 #include "kube/types/scheduling.h"
 
-// Whom a reservation serves (contract C7.5, C7.6). Pure: what the API server has made of a pod, and
-// what the reservation says.
+// The pods that a reservation serves (contract C7.5, C7.6). Pure: what the API server has made of a
+// pod, and what the reservation says.
 namespace basalt::model {
 
 // Whether one of the reservation's owners is the pod, owns it, is its group or selects its labels.

@@ -39,7 +39,7 @@ void ReservationMoves::Review(const Move& move, const Task* pod) {
     first = false;
     if (job.counts_with_pod == once) continue;
     cluster_.SetCountsWithPod(record->job, once);
-    // Who may use it could not start on the pod's share, and can on its own.
+    // A pod that may use it could not start on the other pod's share, and can on its own.
     cluster_.mutable_reservations().Tell(*record);
   }
 }

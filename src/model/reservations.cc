@@ -268,7 +268,7 @@ void Reservations::RestoreHeld(ReservationRecord& record) {
 void Reservations::Restore() {
   std::vector<ReservationRecord*> records;
   for (const auto& [key, record] : by_key_) records.push_back(record.get());
-  // Who came first held first.
+  // The one that came first held first.
   std::ranges::stable_sort(records, {}, [](const ReservationRecord* record) {
     return record->object->meta.creation_timestamp;
   });
@@ -390,7 +390,7 @@ void Reservations::NoteTaker(TaskId reserved, TaskId taker) {
 
 namespace {
 
-// Who took from a reservation: the group, or the pod where it has none of its own.
+// The owner that took from a reservation: the group, or the pod where it has none of its own.
 kube::ObjectReference OwnerFor(const Cluster& cluster, const Task& pod) {
   const Job* job = cluster.FindJob(pod.job);
   if (job && job->exists() && !job->shadow) {
@@ -595,7 +595,7 @@ void Reservations::WriteFailed(std::string_view ns, std::string_view name, std::
   Touch(*record);
 }
 
-// ---- who waits for one
+// ---- jobs that wait for one
 
 bool Reservations::Concerns(const ReservationRecord* record, std::string_view name,
                             const Job& job) const {

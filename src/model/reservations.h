@@ -36,10 +36,10 @@ struct ReservedSlot {
   std::int32_t index = 0;
   TaskId id;
   std::string node;  // the last that it had; "": it never had one
-  // Who takes it over, until that is bound there or gives up; then it is given back.
+  // The task that takes it over, until that is bound there or gives up; then it is given back.
   TaskId taker;
   std::string taker_uid;
-  // Who took it, and when that was in the order of all.
+  // The owner that took it, and as which in the order of all.
   std::optional<kube::ObjectReference> owner;
   std::uint64_t taken_as = 0;
   // The node's generation (GenerationFor) when the slot was last found usable there.
@@ -91,7 +91,7 @@ class Reservations {
   void ForEach(Fn fn) const {  // by namespace and name
     for (const auto& [key, record] : by_key_) fn(*record);
   }
-  // Those that have a free slot, by whom they serve.
+  // Those that have a free slot, by the pods that they serve.
   const ReservationIndex& FreshIndex() const;
   // The slot of a reservation's task.
   const ReservedSlot& SlotOf(const Task& task) const;
@@ -123,8 +123,8 @@ class Reservations {
   // ---- taking over
   // The taker, which stands where the reserved task stood, has its slot from now on.
   void NoteTaker(TaskId reserved, TaskId taker);
-  // Who was bound has taken its slot for good; the slot of one that has no node any more is given
-  // back.
+  // A task that was bound has taken its slot for good; the slot of one that has no node any more is
+  // given back.
   void SettleTakes();
   // The same for one, if it takes anything. What it gives back moves by `move`.
   using Move = FunctionRef<void(TaskId task, const Holding& to)>;
@@ -157,7 +157,7 @@ class Reservations {
   // The write of the status has failed, and may be tried again.
   void WriteFailed(std::string_view ns, std::string_view name, std::string_view uid);
 
-  // Something has happened to it that those who may use it should know.
+  // Something has happened to it: jobs that may use it are to be woken.
   void Tell(const ReservationRecord& record) { news_.emplace(record.ns(), record.name()); }
   // Brings back jobs that wait and that something has happened for, or to, since this was last
   // asked: a reservation that their pods name, or may use.

@@ -83,7 +83,7 @@ struct Task {
   bool may_be_placed() const {
     return (gate == Gate::kNone || waits_at_gate()) && !holding.resting;
   }
-  // Pending, having been placed or promised: who was admitted by the queue stays so.
+  // Pending, having been placed or promised: a task that its queue admitted stays admitted.
   Holding PendingAgain() const { return {.queue_claim = opted_in}; }
 
   TaskStatus status() const { return holding.status; }

@@ -10,10 +10,10 @@
 namespace basalt::scheduler {
 
 // How long one cycle may go on, asked between two jobs. A cycle is to end after a slice of the
-// budget: who comes while it runs is seen that soon. Where an action takes long to begin, because
-// many jobs wait, it goes on for as long as that took, so that at least half of the time goes into
-// jobs; the budget is the bound of it. Of n actions the i-th has to end by i/n of either, so that
-// it leaves each of those that follow a part; what it does not use is theirs.
+// budget: a pod that comes while it runs is seen that soon. Where an action takes long to begin,
+// because many jobs wait, it goes on for as long as that took, so that at least half of the time
+// goes into jobs; the budget is the bound of it. Of n actions the i-th has to end by i/n of either,
+// so that it leaves each of those that follow a part; what it does not use is theirs.
 //
 // A tenant has a share: once the jobs of one namespace have taken a quarter of the slice, those of
 // other namespaces go first. One tenant's slow jobs then delay nobody else's by more than a cycle.

@@ -45,9 +45,9 @@ class Scheduler::Cycle final : public CycleHost {
 
   Stopwatch& watch() { return watch_; }
   // The one way in which an action runs, so that what holds for all of them is said once: it has
-  // its part of the budget, finds those awake who gain by what others gave up, its time is taken,
-  // and the books are right afterwards. Which actions run, and in which order, the configuration
-  // says.
+  // its part of the budget, finds the jobs awake that gain by what others gave up, its time is
+  // taken, and the books are right afterwards. Which actions run, and in which order, the
+  // configuration says.
   void Run(Action& action, Session& session) {
     budget_.BeginAction();
     session.WakeWhoGains();

@@ -208,7 +208,7 @@ class Scheduler {
   Failures ungate_failures_;
   Timer next_cycle_;
   Timer next_period_;
-  Timer wake_up_;  // something is due then: a lease that ends
+  Timer wake_up_;  // something is due then: a promise that ends
   bool woken_ = false;
   Timer next_look_at_everything_;
   Timer queue_status_;

@@ -285,7 +285,7 @@ TEST(AllocateTest, AGangThatWaitsForThePromisedRoomOfOneBindsNone) {
               UnorderedElementsAre(Pair("a", "n1"), Pair("b", "n2")));
 }
 
-TEST(AllocateTest, APromiseEndsWithItsLeaseAndIsNotMadeAgain) {
+TEST(AllocateTest, APromiseEndsInTimeAndIsNotMadeAgain) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
   given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
@@ -304,7 +304,7 @@ TEST(AllocateTest, APromiseEndsWithItsLeaseAndIsNotMadeAgain) {
   EXPECT_EQ(given.task("waits").status(), TaskStatus::kPending);
 }
 
-TEST(AllocateTest, PromisesThatNothingHappenedToAreLookedAtNowAndThenAndAtOnceWhenALeaseEnds) {
+TEST(AllocateTest, PromisesThatNothingHappenedToAreLookedAtNowAndThenAndAtOnceWhenOneEnds) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
   given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));

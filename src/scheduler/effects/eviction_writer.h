@@ -10,7 +10,7 @@
 
 namespace basalt::scheduler {
 
-// Asks pods to leave. When that is due is for those who know what they leave for (PodWriter). Owned
+// Asks pods to leave. PodWriter, which knows what they leave for, says when. Owned
 // by Effects; loop thread only.
 class EvictionWriter {
  public:

@@ -15,8 +15,8 @@ namespace basalt::scheduler {
 // What is done for a pod, one thing at a time.
 enum class PodStep : std::uint8_t {
   kNothing,
-  kSay,      // write its status: nomination, why it waits, who left for it
-  kEvict,    // ask those to leave who leave for it
+  kSay,      // write its status: nomination, why it waits, which pods left for it
+  kEvict,    // ask the pods to leave that leave for it
   kUngate,   // take our gate away
   kVolumes,  // have its claims bound
   kBind,

@@ -194,7 +194,8 @@ void PodWriter::BindVolumes(const std::string& uid, PodProgress& pod, Done done)
   pod.sent = PodStep::kVolumes;
   auto bound = [this, uid, bind = pod.bind](Result<void> result) {
     PodProgress* now = Find(uid);
-    if (writing_.stopped || !now || now->bind != bind) return;  // whoever leads now binds it
+    if (writing_.stopped || !now || now->bind != bind)
+      return;  // the scheduler that leads now binds it
     if (result) {
       VolumesBound(*now);
     } else {

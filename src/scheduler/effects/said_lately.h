@@ -12,8 +12,8 @@ namespace basalt::scheduler {
 
 // What was written about which object lately. The state learns of a write when the watch brings it
 // back, and texts hold figures that change with every pod that comes or goes: ten thousand waiting
-// pods must not be written in every cycle for either. Whoever wants to say something asks again in
-// the next cycle, so that nothing is lost by a no. Loop thread only.
+// pods must not be written in every cycle for either. A caller that wants to say something asks
+// again in the next cycle, so that nothing is lost by a no. Loop thread only.
 class SaidLately {
  public:
   // The same again only after `same`: it may have got lost. Other words for the same `headline`

@@ -44,8 +44,8 @@ struct WaitingStatus {
 
   bool empty() const { return !nominated_node && evictions.empty() && !not_scheduled; }
 };
-// Strategic merge patch of pods/NAME/status. Nomination, condition and who leaves for the pod go in
-// one write, so that nobody sees the one without the other.
+// Strategic merge patch of pods/NAME/status. Nomination, condition and the pods that leave for it
+// go in one write, so that nobody sees the one without the other.
 std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now);
 
 // Merge patch of podgroups/NAME/status, on top of `group`, whose resourceVersion it requires. ""

@@ -36,7 +36,7 @@ class WriteLanes {
 
   WriteLanes(Loop& loop, Options options);
 
-  // `tenant`: whom it is for, the namespace of what is written.
+  // `tenant`: the namespace of what is written.
   void Add(Lane lane, const std::string& key, Start start, const std::string& tenant = {});
   // Whether such a write waits.
   bool Waits(Lane lane, const std::string& key) const {

@@ -54,7 +54,8 @@ class Explainer {
   bool ExplainGate(const model::Task& task, Explanation& out) const;
   void ExplainPromise(const model::Task& task, Explanation& out) const;
   Duration NominationGraceOrDefault() const;
-  // Which queue is short of what, the job's place in its own, and who holds what is short.
+  // Says which queue is short of which resource, where the job stands in its own queue, and which
+  // groups hold most of that resource.
   void DescribeQueue(const model::Job& job, const model::Task* asked, const Obstacle& obstacle,
                      Explanation& out);
 

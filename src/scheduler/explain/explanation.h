@@ -31,7 +31,7 @@ struct NodeCount {
   bool operator==(const NodeCount&) const = default;
 };
 
-// Of which resource of which queue there is too little, and who has it.
+// The resource that a queue is short of, and the groups that hold it.
 struct QueueShortage {
   struct Holder {
     std::string kind;  // "PodGroup", "Pod" where it is in none, or "Reservation"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/standing_promises.h"
 
 namespace basalt::scheduler::explain {
 
@@ -24,7 +24,7 @@ void SortByName(std::vector<const Task*>& tasks) {
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promised,
                                 Duration nomination_grace) {
   PromiseWait wait;
-  if (const auto own = FutureClaimOf(cluster, promised, nomination_grace)) {
+  if (const auto own = StandingPromiseOf(cluster, promised, nomination_grace)) {
     for (const Task* task : own->waits_for) {
       (task->node() == own->node ? wait.on_node : wait.in_queue).push_back(task);
     }
@@ -34,12 +34,12 @@ PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promi
   if (!wait.ForNobody() || !job) return wait;
   bool open = false;
   for (const model::TaskId id : job->pipelined) {
-    const auto claim = FutureClaimOf(cluster, cluster.task(id), nomination_grace);
-    if (!claim || claim->waits_for.empty()) continue;
-    wait.of_group.insert(wait.of_group.end(), claim->waits_for.begin(), claim->waits_for.end());
-    open = open || !claim->until;
+    const auto other = StandingPromiseOf(cluster, cluster.task(id), nomination_grace);
+    if (!other || other->waits_for.empty()) continue;
+    wait.of_group.insert(wait.of_group.end(), other->waits_for.begin(), other->waits_for.end());
+    open = open || !other->until;
     // The first that ends may end them all.
-    if (claim->until && (!wait.until || *claim->until < *wait.until)) wait.until = claim->until;
+    if (other->until && (!wait.until || *other->until < *wait.until)) wait.until = other->until;
   }
   SortByName(wait.of_group);
   if (open) wait.until.reset();
@@ -48,7 +48,8 @@ PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promi
 
 std::optional<Time> PromiseEnds::OfNode(model::NodeId node) {
   auto known = nodes_.find(node);
-  if (known == nodes_.end()) known = nodes_.emplace(node, LeaseEnd(cluster_, node, grace_)).first;
+  if (known == nodes_.end())
+    known = nodes_.emplace(node, PromisesEndOn(cluster_, node, grace_)).first;
   return known->second;
 }
 
@@ -57,7 +58,7 @@ std::optional<Time> PromiseEnds::OfQueue(model::QueueId queue) {
   if (const auto known = queues_.find(queue); known != queues_.end()) return known->second;
   std::optional<Time> end;
   bool open = false;
-  for (const model::TaskId id : cluster_.leaving()) {
+  for (const model::TaskId id : cluster_.releasing()) {
     const Task& task = cluster_.task(id);
     if (task.holding.overdue || !IsBelow(cluster_, task, queue)) continue;
     const std::optional<Time> theirs = OfNode(task.node());

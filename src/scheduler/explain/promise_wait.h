@@ -9,7 +9,8 @@
 
 namespace basalt::scheduler::explain {
 
-// For whom a pod waits that is promised a node, and until when. Each list by namespace and name.
+// The pods that a pod waits for that is promised a node, and until when. Each list by namespace and
+// name.
 struct PromiseWait {
   std::vector<const model::Task*> on_node;   // they leave its node
   std::vector<const model::Task*> in_queue;  // they leave its queue, elsewhere

@@ -50,7 +50,7 @@ PlaceInQueue PlaceOf(const SessionView& view, const model::Job& job);
 // "3rd of 12 jobs waiting in queue q".
 std::string Describe(const PlaceInQueue& place, const model::Queue& queue);
 
-// For whom the job waits where `queue` has too little of the dimension for it: pods of others that
+// The pods that the job waits for where `queue` has too little of the dimension for it: those that
 // are admitted and that no node fits, for how long and what can be done about it, or else those
 // that hold most of it. "": nobody holds any.
 std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue,

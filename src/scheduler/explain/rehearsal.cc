@@ -216,7 +216,8 @@ JobTrial Rehearsal::Report(const Job& job, const Task* asked, JobTrial trial) co
   trial.promises = !job.pipelined.empty();
   const bool asked_waits = asked && asked->status() == TaskStatus::kPending;
   trial.runs = trial.starts && !asked_waits;
-  // Who makes a job's pods waits until its queue has let it in: that is how far it can come now.
+  // A controller makes the job's pods once its queue has let it in: that is how far it can come
+  // now.
   if (job.counts.total() == 0 && job.min_resources) {
     const auto entered = [&](const Statement::Operation& done) { return done.job == job.id; };
     if (std::ranges::any_of(done_.operations(), entered)) {

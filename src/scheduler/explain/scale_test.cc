@@ -100,7 +100,7 @@ TEST_F(ScaleTest, GatedPodsAreNotSeenAndSayWhoseGateItIs) {
             "not seen: gated by example.com/wait, which Basalt does not remove");
 }
 
-TEST_F(ScaleTest, PromisedPodsCountOnTheirNodesUntilTheLeaseEnds) {
+TEST_F(ScaleTest, PromisedPodsCountOnTheirNodesUntilThePromiseEnds) {
   kube::Pod leaving = MakeRunningPod("leaves", "g", {{"cpu", "4"}}, "n1");
   leaving.meta.deletion_timestamp = testutil::kTestNow;
   given_.Add(std::move(leaving));

@@ -47,7 +47,7 @@ void DisruptionBudgets::Read() {
     by_namespace_[budget->meta.ns].push_back({budget.get(), budget->disruptions_allowed});
   }
   if (by_namespace_.empty()) return;
-  for (const model::TaskId id : cluster_.leaving()) {
+  for (const model::TaskId id : cluster_.releasing()) {
     const Task& task = cluster_.task(id);
     if (task.pod->meta.deleting()) continue;  // the status knows
     ForEachGuard(task, [&](Budget& budget) {

@@ -9,9 +9,9 @@
 
 namespace basalt::scheduler {
 
-// Whom disruption budgets let go now: as many as their status allows, less the evictions that are
-// decided and that no status has counted yet. An eviction that the API server refuses makes no
-// room, so nobody may be promised that. The rules are those of the eviction subresource.
+// How many pods disruption budgets let go now: as many as their status allows, less the evictions
+// that are decided and that no status has counted yet. An eviction that the API server refuses
+// makes no room, so nobody may be promised that. The rules are those of the eviction subresource.
 //
 // Read when it is first asked, told of every move from then on. Lives for one session.
 class DisruptionBudgets {

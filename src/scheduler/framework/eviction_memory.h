@@ -43,14 +43,14 @@ std::vector<EvictionRecord> ReadEvictions(std::string_view text);
 //  - nobody is evicted twice for the same pod, nor is what was made anew under its name: that the
 //    pod got nothing by it the first time does not make a second time better. A beneficiary that
 //    was made anew is another one;
-//  - nobody is evicted for those from whom it got its place: when A left for B, and B now had to
+//  - no pod is evicted for the pods that gave it its place: when A left for B, and B now had to
 //    leave for A's replacement, policies contradict each other and would go on for ever. The chain
 //    is followed through any number of steps. Pods are made anew under other names, so the one who
 //    would gain is known by where it comes from: its controller or group, its role, its priority;
 //  - whose eviction was refused (a disruption budget) is left alone for a while.
 //
 // The pod that gains carries it too, in an annotation that is written with its nomination, before
-// anybody leaves: its own evictions, and those that the ones who left for it had gained by. From
+// anybody leaves: the evictions for it, and the evictions for the pods that left for it. From
 // these a restarted scheduler, or one that takes over, knows what happened before. Tenants may
 // write annotations of their pods: what is not sealed with our key for the pod that carries it is
 // passed over.
@@ -94,7 +94,7 @@ class EvictionMemory {
 
   // What the pod of that uid is to carry, sealed; "": nobody left for it.
   std::string AnnotationOf(const std::string& uid) const;
-  // Adds what pods carry. Those who are still there, and stay, were not evicted after all.
+  // Adds what pods carry. Pods that are still there, and stay, were not evicted after all.
   void Restore(const model::Cluster& cluster, Time now);
 
   std::uint64_t cycles_broken() const { return cycles_broken_; }

@@ -40,7 +40,7 @@ struct FitFailure {
 };
 
 // Whether the two texts give the same reasons: how many nodes there are, and how many of them have
-// each reason, may differ. A node that comes changes nothing for those whom it does not help.
+// each reason, may differ. A new node changes nothing for the pods that it does not help.
 bool GiveSameReasons(std::string_view a, std::string_view b);
 
 }  // namespace basalt::scheduler

@@ -49,7 +49,7 @@ enum class Attempts : unsigned char { kNone, kPlace, kEvict };
 // Queues in their order, and the jobs of each in theirs. An action takes the first queue, one of
 // its jobs, and puts the queue back, so that it always works for the queue that is worst off.
 //
-// Jobs of a tenant who has used up his share of the cycle stand back until no other job is left.
+// Jobs of a tenant that has used up its share of the cycle stand back until no other job is left.
 class JobQueues {
  public:
   explicit JobQueues(Session& session, Attempts attempts = Attempts::kPlace)

@@ -34,7 +34,7 @@ void NodeTable::Update(const Task& task, const std::shared_ptr<VerdictCache::Sta
     return;
   }
   // Whether what is elsewhere concerns the class may have changed with what was placed.
-  if (rules_.FindThoseOfCluster(plugins_, task)) {
+  if (rules_.FindClusterRules(plugins_, task)) {
     Follow(task);
     Fill(task);
     return;
@@ -47,7 +47,7 @@ void NodeTable::Update(const Task& task, const std::shared_ptr<VerdictCache::Sta
            NodeFilter::Changes::kListed;
   }
   Refresh(task);
-  AskThoseOfClusterAgain(task, any ? std::span(view_.cluster().nodes()) : std::span(changed));
+  AskClusterRulesAgain(task, any ? std::span(view_.cluster().nodes()) : std::span(changed));
 }
 
 // ---- what is elsewhere
@@ -69,7 +69,7 @@ void NodeTable::Follow(const Task& task) {
   }
 }
 
-void NodeTable::AskThoseOfCluster(const Task& task, NodeId node) {
+void NodeTable::AskClusterRules(const Task& task, NodeId node) {
   const std::size_t n = node.index();
   fit_[n] = own_fit_[n];
   reason_[n] = own_reason_[n];
@@ -84,7 +84,7 @@ void NodeTable::AskThoseOfCluster(const Task& task, NodeId node) {
   }
 }
 
-void NodeTable::AskThoseOfClusterAgain(const Task& task, std::span<const NodeId> nodes) {
+void NodeTable::AskClusterRulesAgain(const Task& task, std::span<const NodeId> nodes) {
   if (followed_.empty()) return;
   // Where many change each time a tree does not pay.
   if (nodes.size() * 16 > places_.size()) {
@@ -93,7 +93,7 @@ void NodeTable::AskThoseOfClusterAgain(const Task& task, std::span<const NodeId>
   }
   for (const NodeId node : nodes) {
     const Fit before = fit_[node.index()];
-    AskThoseOfCluster(task, node);
+    AskClusterRules(task, node);
     if (!tree_.empty() && fit_[node.index()] != before) UpdateTree(node);
   }
 }
@@ -126,7 +126,7 @@ void NodeTable::Fill(const Task& task) {
   if (followed_.empty()) return;
   own_fit_ = fit_;
   own_reason_ = reason_;
-  for (const NodeId node : cluster.nodes()) AskThoseOfCluster(task, node);
+  for (const NodeId node : cluster.nodes()) AskClusterRules(task, node);
 }
 
 void NodeTable::FillRoom(const Task& task) {
@@ -208,7 +208,7 @@ void NodeTable::LookAt(const Task& task, NodeId node) {
   if (followed_.empty()) return;
   own_fit_[n] = fit_[n];
   own_reason_[n] = reason_[n];
-  AskThoseOfCluster(task, node);
+  AskClusterRules(task, node);
 }
 
 // ---- the best

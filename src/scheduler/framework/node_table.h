@@ -54,8 +54,8 @@ class NodeTable {
   };
 
   void Follow(const Task& task);
-  void AskThoseOfCluster(const Task& task, NodeId node);
-  void AskThoseOfClusterAgain(const Task& task, std::span<const NodeId> nodes);
+  void AskClusterRules(const Task& task, NodeId node);
+  void AskClusterRulesAgain(const Task& task, std::span<const NodeId> nodes);
   void Fill(const Task& task);
   void FillRoom(const Task& task);
   void FillScores(const Task& task);

@@ -138,7 +138,7 @@ class FailuresByClass {
 
 }  // namespace
 
-// Of a gang that cannot start every pod says so, also those that would fit: who makes room must see
+// Of a gang that cannot start every pod says so, also those that would fit: an autoscaler must see
 // them all, or none where no node would help the gang.
 std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
   std::vector<PodWait> waits;

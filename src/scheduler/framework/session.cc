@@ -131,7 +131,7 @@ void Session::Commit(const std::vector<Statement::Operation>& operations) {
       leaving[operation.beneficiary].push_back(EvictionOf(operation));
     }
   }
-  // A promise knows all who leave for it, whatever the order of the operations.
+  // A promise knows all pods that leave for it, whatever the order of the operations.
   for (const model::TaskId id : promised) {
     auto victims = leaving.extract(id);
     Promise(cluster_.task(id), victims ? std::move(victims.mapped()) : std::vector<model::Evict>());

@@ -95,9 +95,9 @@ class Session final : public SessionView, private StatusSink {
   // Time alone may help it: it is looked at in every cycle.
   void DependsOnTime(const Job& job) { time_bound_.insert(job.id); }
 
-  // Somebody may have given something up in this cycle: those who wait for it are active now.
+  // Wakes the jobs that wait for what others gave up in this cycle.
   void WakeWhoGains();
-  // An action begins. `evicts`: what others are given may help those who have failed.
+  // An action begins. `evicts`: what others are given may help jobs that have failed.
   void BeginAction(bool evicts);
   // Whether one like it has failed in this action, and nothing has happened since that helps.
   bool KnownToFail(const Job& job);
@@ -127,17 +127,17 @@ class Session final : public SessionView, private StatusSink {
   }
   std::optional<Time> wake_at() const { return wake_at_; }
 
-  // Nothing has happened since the last session, which decided nothing: who looks at the same again
-  // finds the same.
+  // Nothing has happened since the last session, which decided nothing: an action that looks at the
+  // same again finds the same.
   void MarkQuiet() { quiet_ = true; }
   bool quiet() const { return quiet_ && !decided_; }
-  // Something was decided: who holds what, or who may enter its queue.
+  // Something was decided: a holding, or the entry of a job into its queue.
   bool decided() const { return decided_; }
 
   // ---- what did not work, for users and for the close
   void RecordFailure(const Task& task, FitFailure failure);
-  // What to record for a task that its queue refuses: the queue's words, or, where it is no
-  // capability that is short but the nodes themselves, theirs.
+  // What to record for a task that its queue refuses: why the queue does, or why no node takes the
+  // task where the nodes, and not a capability, are what is short.
   FitFailure WhyNotAdmitted(const Task& task, const Verdict& refusal);
   // The same for one that fits no node. Computed for one of many that are alike, and now and then.
   const FitFailure& WhyNoNode(const Task& task, NodeFinder::Room room);
@@ -216,17 +216,18 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_map<model::JobId, model::Waits> waits_;
   boost::unordered_flat_set<model::JobId> time_bound_;
   boost::unordered_flat_set<model::JobId> changed_;  // something was decided for it
-  // Of this action, by likeness: who failed, and when.
+  // Of this action, by likeness: which job failed, and when.
   struct Failed {
     model::JobId job;
     std::uint64_t helped = 0;
     std::uint64_t placed = 0;
   };
   boost::unordered_flat_map<std::string, Failed> failed_;
-  std::vector<std::pair<model::JobId, model::JobId>> stand_ins_;  // not tried; who was, for it
+  std::vector<std::pair<model::JobId, model::JobId>>
+      stand_ins_;                    // one that was not tried, and the one that was
   std::uint64_t helped_ = 0;         // grows when somebody gives something up
   std::uint64_t placed_ = 0;         // grows when somebody gets something
-  std::uint64_t helped_before_ = 0;  // when those who wait were last woken
+  std::uint64_t helped_before_ = 0;  // when jobs that wait were last woken
   bool evicts_ = false;
   bool parks_ = true;
   std::vector<model::JobId> missed_;

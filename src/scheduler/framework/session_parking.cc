@@ -1,4 +1,5 @@
-// Who cannot go on, what would help, and who need not be looked at because one like it has failed.
+// Which jobs cannot go on, what would help them, and which need not be tried because one like them
+// has failed.
 #include <algorithm>
 
 #include "scheduler/framework/likeness.h"

@@ -58,7 +58,7 @@ class SessionView {
   // are gone: whether it may be promised a node.
   Verdict MayAllocate(const Queue& queue, const Task& task) const;
   // Whether it may have a queue claim: unlike a promise that must not count on those that leave,
-  // for whoever holds one may be seen by autoscalers.
+  // for autoscalers may see the pod that holds one.
   Verdict MayClaim(const Queue& queue, const Task& task) const;
   // Whether a task for which MayAllocate holds may start now, while they are still there.
   bool MayStart(const Queue& queue, const Task& task) const;

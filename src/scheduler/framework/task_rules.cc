@@ -50,7 +50,7 @@ void TaskRules::Find(const PluginSet& plugins, const Task& task) {
   FindBatchScorers(plugins, task, &batch_scorers);
 }
 
-bool TaskRules::FindThoseOfCluster(const PluginSet& plugins, const Task& task) {
+bool TaskRules::FindClusterRules(const PluginSet& plugins, const Task& task) {
   FindBatchScorers(plugins, task, &batch_scorers);
   thread_local std::vector<FilterCall> now;  // scratch
   now.clear();

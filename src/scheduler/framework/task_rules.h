@@ -26,7 +26,7 @@ struct TaskRules {
   void Find(const PluginSet& plugins, const Task& task);
   // Only what may come and go within a session, with what is placed. false: `of_cluster` is as it
   // was.
-  bool FindThoseOfCluster(const PluginSet& plugins, const Task& task);
+  bool FindClusterRules(const PluginSet& plugins, const Task& task);
 };
 
 // Verdicts by number, so that what is kept for every node is small, and the verdicts of static

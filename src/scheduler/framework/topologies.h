@@ -59,8 +59,8 @@ class Topologies {
 };
 
 // A number for each domain of a topology, 0 at first, and the steps by which they changed, so that
-// whoever follows them looks at domains that changed alone. Takes memory for domains that have
-// another number than 0, until they are many.
+// a caller that follows them looks at domains that changed alone. Takes memory for domains that
+// have another number than 0, until they are many.
 class DomainCounts {
  public:
   // Of whether the smallest is to be known: only for counts, which go up and down by one and are

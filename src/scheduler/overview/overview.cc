@@ -8,7 +8,7 @@
 
 #include "kube/types/time.h"
 #include "scheduler/explain/listing.h"
-#include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/standing_promises.h"
 
 namespace basalt::scheduler::overview {
 namespace {
@@ -232,7 +232,7 @@ class Overview {
     json::array out;
     for (const model::Task* task : tasks) {
       if (out.size() >= kMostPromises) break;
-      const auto until = LeaseEnd(cluster(), task->node(), grace);
+      const auto until = PromisesEndOn(cluster(), task->node(), grace);
       out.push_back({{"namespace", task->ns()},
                      {"name", task->name()},
                      {"node", cluster().node(task->node()).name},

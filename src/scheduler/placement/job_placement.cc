@@ -27,7 +27,7 @@ JobPlacement::Result JobPlacement::Place(Statement& statement) {
   }
   if (session_.IsJobReady(job_)) return Result::kReady;
   if (!session_.IsJobPipelined(job_)) return Result::kNothing;
-  WaitForTheOthers(statement);
+  PromiseInstead(statement);
   return Result::kPromised;
 }
 
@@ -105,7 +105,7 @@ bool JobPlacement::WorthGoingOn() const {
   return true;
 }
 
-void JobPlacement::WaitForTheOthers(Statement& statement) {
+void JobPlacement::PromiseInstead(Statement& statement) {
   std::vector<const Task*> placed;
   for (const Statement::Operation& operation : statement.operations()) {
     const Task* task = session_.cluster().FindTask(operation.task);  // none: it is a job's

@@ -34,7 +34,7 @@ class JobPlacement {
   // After a task that fits nowhere: whether the others can still make the job ready.
   bool WorthGoingOn() const;
   // Tasks that fit now get the promise of their node, as long as those that they need do not.
-  void WaitForTheOthers(Statement& statement);
+  void PromiseInstead(Statement& statement);
 
   Session& session_;
   const Job& job_;

@@ -12,7 +12,7 @@
 
 namespace basalt::scheduler::query {
 
-// Whom a QueryHandler asks. Each is called on the scheduling thread, between cycles.
+// The functions that a QueryHandler asks. Each is called on the scheduling thread, between cycles.
 struct QuerySources {
   // Says nothing while this scheduler does not lead: it does not know all.
   std::function<std::optional<explain::Explainer>()> explainer;
@@ -51,7 +51,7 @@ class QueryHandler {
   void Handle(const net::HttpRequest& request, Respond respond) const;
   // What can be said at once.
   net::HttpResponse Answer(const net::HttpRequest& request) const;
-  // By the header alone, before a body is read: who may not ask is told so.
+  // By the header alone, before a body is read: a caller without the token is told so.
   std::optional<net::HttpResponse> Judge(const net::HttpRequest& head) const;
 
  private:

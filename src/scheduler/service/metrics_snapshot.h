@@ -41,7 +41,7 @@ struct JobFigures {
 };
 
 // The scheduler's queues and jobs at one moment. Made on the scheduling thread, which copies no
-// more than this; the text is made by whoever serves it.
+// more than this; the text is made by the thread that serves it.
 class MetricsSnapshot final : public metrics::Snapshot {
  public:
   void Write(metrics::TextWriter& to) const override;

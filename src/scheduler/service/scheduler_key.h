@@ -11,9 +11,9 @@
 namespace basalt::scheduler {
 
 // The key that all schedulers of a cluster share, in a Secret that tenants cannot read: what they
-// write on pods is sealed with it (base/signer.h). Made where it is missing, by whoever comes
-// first, with its namespace. It is never changed: what was sealed with another one does not count.
-// To change it, delete the Secret and start the schedulers anew.
+// write on pods is sealed with it (base/signer.h). Made where it is missing, by the scheduler that
+// comes first, with its namespace. It is never changed: what was sealed with another one does not
+// count. To change it, delete the Secret and start the schedulers anew.
 //
 // `client` must outlive it. Loop thread only.
 class SchedulerKey {

@@ -37,7 +37,7 @@ class SchedulerMetrics {
   // ---- what is the case
   void Collect(const Scheduler& scheduler);
 
-  // For those who find out elsewhere.
+  // For DriftWatch, which finds out.
   metrics::Counter state_drift;
 
  private:

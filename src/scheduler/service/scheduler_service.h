@@ -31,11 +31,11 @@ namespace basalt::scheduler {
 struct SchedulerServiceOptions {
   SchedulerOptions scheduler;  // scheduler.state.scheduler_names: whose pods are ours
   EffectsOptions effects;
-  // Of the events that it records; the instance is also who an event's reader turns to.
+  // Of the events that it records; readers of an event are pointed to the instance.
   kube::EventRecorderOptions events{.component = "volcano"};
   // Nothing: it leads from the start, alone.
   std::optional<kube::LeaderElectorOptions> election;
-  // Who takes part in the election for it; nothing: an elector on its own loop and client.
+  // Takes part in the election for it; nothing: an elector on its own loop and client.
   kube::Elect elect;
   // Volcano's --node-selector: only nodes that carry one of these labels are scheduled on. Empty:
   // all.
@@ -52,7 +52,7 @@ struct SchedulerServiceOptions {
   std::shared_ptr<const Signer> signer;
   // Called whenever it begins to lead and knows all.
   std::function<void()> on_leading;
-  // For who looks on (scheduler/shadow): told of what a cycle decided, and of what becomes of pods.
+  // For scheduler/shadow: told of what a cycle decided, and of what becomes of pods.
   std::function<void(const std::vector<model::Intent>&)> on_decided = {};
   std::function<void(const kube::InformerEvent<kube::Pod>&)> on_pod = {};
   bool watches_drift = true;

@@ -242,7 +242,7 @@ void PretendCluster::ExpectEnd(const kube::Pod& pod) {
 void PretendCluster::LetTimePass() {
   time_passes_ = true;
   std::vector<std::shared_ptr<const kube::Pod>> leaving, running;
-  for (const model::TaskId id : state().leaving()) leaving.push_back(state().task(id).pod);
+  for (const model::TaskId id : state().releasing()) leaving.push_back(state().task(id).pod);
   state().tasks().ForEach([&](const model::Task& task) {
     if (model::IsAllocated(task.status()) && task.pod->bound()) running.push_back(task.pod);
   });

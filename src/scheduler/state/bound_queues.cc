@@ -1,4 +1,4 @@
-// Who has a node counts in the queue in which it was bound.
+// A task with a node counts in the queue in which it was bound.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -30,9 +30,9 @@ namespace basalt::scheduler {
 // A pod of ours that belongs to no group gets a shadow (model::Job), whatever the pod's state: it
 // counts in its queue from the pod's first event to its last.
 //
-// Who has a node stays in the queue in which it was bound, whatever its pod, its PodGroup or its
-// namespace say later; else a limit would be escaped by another name. A group stays where its pods
-// were bound as long as one of them has a node. Across restarts the pods carry it
+// A task with a node stays in the queue in which it was bound, whatever its pod, its PodGroup or
+// its namespace say later; else a limit would be escaped by another name. A group stays where its
+// pods were bound as long as one of them has a node. Across restarts the pods carry it
 // (model/bound_queue.h).
 //
 // Scheduling thread only.
@@ -92,7 +92,7 @@ class ClusterState {
   }
 
   // A cycle begins: reservations whose time is over have ended, those that pods have taken are
-  // theirs, and who waited for one is looked at.
+  // theirs, and jobs that waited for one are looked at.
   void LookAfterReservations(Time now);
   void ReservationWriteFailed(std::string_view ns, std::string_view name, std::string_view uid);
 

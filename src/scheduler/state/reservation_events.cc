@@ -31,7 +31,7 @@ void ClusterState::AddReservation(const std::shared_ptr<const kube::Reservation>
 }
 
 void ClusterState::Set(std::shared_ptr<const kube::Reservation> reservation) {
-  // From the moment of its deletion it holds nothing, whoever keeps the object.
+  // From the moment of its deletion it holds nothing, whatever finalizer keeps the object.
   if (!IsOurs(*reservation) || reservation->meta.deleting()) return Remove(*reservation);
   reservations_.insert_or_assign(reservation->meta.Key(), reservation);
   if (!deciding_) return;

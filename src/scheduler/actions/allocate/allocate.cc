@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "scheduler/framework/action.h"
 #include "scheduler/framework/admitted.h"
-#include "scheduler/framework/future_claims.h"
 #include "scheduler/framework/job_queues.h"
+#include "scheduler/framework/standing_promises.h"
 #include "scheduler/placement/entry.h"
 #include "scheduler/placement/job_placement.h"
 #include "scheduler/placement/promises.h"
@@ -14,8 +14,8 @@ namespace basalt::scheduler::actions {
 namespace {
 
 // Pods that should have been gone long ago are overdue: what they hold is not counted on any more,
-// by old promises or new ones. Another cycle is asked for when the next lease ends.
-void EndLeases(Session& session, Duration grace) {
+// by old promises or new ones. Another cycle is asked for when the next promise ends.
+void MarkOverdue(Session& session, Duration grace) {
   const Overdue overdue = FindOverdue(session.cluster(), grace, session.now());
   Statement statement(session);
   for (const model::TaskId id : overdue.tasks) statement.MarkOverdue(id);
@@ -37,7 +37,7 @@ void KeepPromisesOf(Session& session, const Job& job) {
 }
 
 // Promises that cannot be kept are dropped, the others kept where their time has come, in the order
-// of queues and jobs. Those who wait for what was dropped are looked at in the same cycle.
+// of queues and jobs. Jobs that wait for what was dropped are looked at in the same cycle.
 void LookAfterPromises(Session& session) {
   std::vector<const Job*> jobs;
   for (const Job* job : session.ActiveJobs()) {
@@ -102,7 +102,7 @@ struct GatePolicy {
 // neither → discard, so that no claim without a purpose survives.
 //
 // Promises of earlier cycles are looked at first: a task that fits now, on its own node or another,
-// is placed; one whose promise no longer holds, or whose lease has ended, loses it; the rest keeps
+// is placed; one whose promise no longer holds, or has ended, loses it; the rest keeps
 // what it has. A group that has to start as a whole is bound as a whole: until all that it needs
 // fits now, those that do are promised their nodes too.
 //
@@ -122,7 +122,7 @@ class Allocate final : public Action {
       : nomination_grace_(nomination_grace), gates_(gates) {}
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
-    EndLeases(session, nomination_grace_);
+    MarkOverdue(session, nomination_grace_);
     // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
     // looked at all the same, should something change without a word.
     constexpr int kMostQuietCycles = 10;

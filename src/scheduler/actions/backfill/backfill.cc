@@ -20,7 +20,7 @@ bool HasWork(const Session& session, const Job& job) {
 
 // The task fits no node, and needs nothing of its queue: an autoscaler should see it, and with it
 // all that its job needs to start. Not while others of these may not be placed.
-void LetItBeSeen(Session& session, const Task& task) {
+void UngateForAutoscalers(Session& session, const Task& task) {
   const Job& job = *session.JobOf(task);
   if (!EnoughAdmitted(session.cluster(), job)) return;
   if (job.ready_tasks() >= job.min_available) return session.Ungate(task);
@@ -58,7 +58,7 @@ class Backfill final : public Action {
         if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();
       }
     }
-    for (const Task* task : no_node) LetItBeSeen(session, *task);
+    for (const Task* task : no_node) UngateForAutoscalers(session, *task);
   }
 };
 

@@ -155,7 +155,7 @@ class NodeOrder final : public Plugin,
     if (weights_.taints != 0 && facts_.any_soft_taint() && !DislikesOf(task).alike) return true;
     if (weights_.spread != 0 && task.task_class->has_spread_wishes) return true;
     if (weights_.pod_affinity == 0) return false;
-    // Wishes about nobody who is there make no difference.
+    // Wishes about pods that are not there make no difference.
     if (task.task_class->has_pod_wishes &&
         std::ranges::any_of(WishesOf(task),
                             [](const Wish& wish) { return !wish.counts->empty(); })) {
@@ -194,8 +194,8 @@ class NodeOrder final : public Plugin,
     const DomainCounts* counts;
   };
   // The nodes that tasks had rather avoid for their taints. Where all of these are disliked as much
-  // as each other a node's score is the same whoever else is a candidate: such a score is a node's
-  // own.
+  // as each other a node's score is the same whichever other nodes are candidates: such a score is
+  // a node's own.
   struct Dislikes {
     bool alike = true;
     std::vector<std::uint32_t> nodes;  // ids, sorted

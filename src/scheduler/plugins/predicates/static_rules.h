@@ -8,8 +8,8 @@ namespace basalt::scheduler::plugins {
 // Rules about the node object alone.
 Verdict CheckUnschedulable(const kube::Pod& pod, const kube::Node& node);
 Verdict CheckTaints(const kube::Pod& pod, const kube::Node& node, Reasons& reasons);
-// A node whose conditions say that it should get no pods, taint or not: who tolerates the taint
-// that Kubernetes gives such a node may run there.
+// A node whose conditions say that it should get no pods, taint or not: a pod that tolerates the
+// taint that Kubernetes gives such a node may run there.
 Verdict CheckConditions(const kube::Pod& pod, const kube::Node& node);
 
 // The pod's node selector alone.

@@ -246,7 +246,7 @@ Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reas
     if (claim->meta.deleting()) return refuse(use, "is being deleted");
     if (IsBound(*claim)) continue;
     const kube::StorageClass* storage_class = ClassOf(cluster, *claim);
-    // Who names a volume waits until that is really its own.
+    // A claim that names a volume waits until that is really its own.
     if (!claim->volume_name.empty() || !storage_class || !storage_class->wait_for_first_consumer) {
       return Verdict::Unresolvable("pod has unbound immediate PersistentVolumeClaims");
     }

@@ -19,10 +19,10 @@ const std::vector<std::string>* WantedNodes(const SessionView& view, const Task&
   return names.empty() ? nullptr : &names;
 }
 
-// Who names a reservation gets that one or none: a job that cannot use it is not let in and not
-// placed, and its pods are placed by nobody but the action `reserve`. And the tasks of reservations
-// go to the nodes that they name, where one of them takes them. Counterpart: Volcano's proposal of
-// a plugin of that name. It takes no arguments.
+// A pod that names a reservation gets that one or none: a job that cannot use it is not let in and
+// not placed, and its pods are placed by nobody but the action `reserve`. And the tasks of
+// reservations go to the nodes that they name, where one of them takes them. Counterpart: Volcano's
+// proposal of a plugin of that name. It takes no arguments.
 class Reservation final : public Plugin,
                           public JobValidator,
                           public EnqueueVoter,

@@ -10,14 +10,14 @@
 
 namespace basalt::scheduler {
 
-// A future claim: a pipelined task's promise of room on a node. It is a lease (contract C5): it
-// runs to the latest deletion timestamp of the pods that are leaving the node, and a grace after
-// it. Then they are overdue, their room is not counted on any more, and the claim falls with it.
-// The same goes for pods on other nodes that leave the task's queue, where that must have their
-// room first.
-struct FutureClaim {
+// A promise that stands: the node on which a pipelined task will have room (contract C5). It runs
+// to the latest deletion timestamp of the pods that leave the node, and a grace after it. Then
+// these pods are overdue, their room is not counted on any more, and the promise falls with it. The
+// same goes for pods on other nodes that leave the task's queue, where that must have their room
+// first.
+struct StandingPromise {
   model::NodeId node;
-  // Who is leaving the node or the queue, and not overdue; by name.
+  // The tasks that leave the node or the queue and are not overdue; by name.
   std::vector<const model::Task*> waits_for;
   // Nothing: it waits for nobody there (but for the rest of its group), or an eviction is under
   // way whose end is not known yet.
@@ -34,17 +34,18 @@ model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::
 // Whether the task counts in the queue, or below it.
 bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::QueueId queue);
 
-// The end of all leases on the node; see FutureClaim::until.
-std::optional<Time> LeaseEnd(const model::Cluster& cluster, model::NodeId node, Duration grace);
+// When all promises of the node end; see StandingPromise::until.
+std::optional<Time> PromisesEndOn(const model::Cluster& cluster, model::NodeId node,
+                                  Duration grace);
 
 // Nothing: the task is not promised a node.
-std::optional<FutureClaim> FutureClaimOf(const model::Cluster& cluster, const model::Task& task,
-                                         Duration grace);
+std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
+                                                 const model::Task& task, Duration grace);
 
 // What changes at `now`, and what will next.
 struct Overdue {
   std::vector<model::TaskId> tasks;  // by id; to be marked so
-  std::optional<Time> next;          // the next lease that ends; none where there are no claims
+  std::optional<Time> next;          // when the next promise ends; none where there are none
 };
 Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now);
 

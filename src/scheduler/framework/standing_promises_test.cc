@@ -1,4 +1,4 @@
-#include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/standing_promises.h"
 
 #include <gtest/gtest.h>
 
@@ -23,17 +23,17 @@ TestCluster& AddLeaving(TestCluster& given, const char* name, Duration in) {
   return given.Add(std::move(pod));
 }
 
-TEST(FutureClaimsTest, ALeaseRunsToTheLatestDeletionAndTheGraceAfterIt) {
+TEST(StandingPromisesTest, APromiseRunsToTheLatestDeletionAndTheGraceAfterIt) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
   given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
   given.Add(MakePod("p", "new", {{"cpu", "4"}}));
   AddLeaving(given, "b", 30s);
   AddLeaving(given, "a", 60s);
-  EXPECT_FALSE(FutureClaimOf(given.cluster, given.task("p"), 2min));
+  EXPECT_FALSE(StandingPromiseOf(given.cluster, given.task("p"), 2min));
   given.cluster.Move(given.task("p").id,
                      {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
-  const auto claim = FutureClaimOf(given.cluster, given.task("p"), 2min);
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
   ASSERT_TRUE(claim.has_value());
   EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(claim->until, kTestNow + 60s + 2min);
@@ -44,18 +44,18 @@ TEST(FutureClaimsTest, ALeaseRunsToTheLatestDeletionAndTheGraceAfterIt) {
   EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow + 180s).tasks.size(), 2u);
 }
 
-TEST(FutureClaimsTest, AnEvictionUnderWayHasNoEndYet) {
+TEST(StandingPromisesTest, AnEvictionUnderWayHasNoEndYet) {
   TestCluster given;
   given.Add(MakeNode("n1", {{"cpu", "4"}}));
   AddLeaving(given, "a", -1h);
   given.Add(MakeRunningPod("evicted", "", {{"cpu", "1"}}, "n1"));
   given.cluster.Move(given.task("evicted").id,
                      {.status = model::TaskStatus::kReleasing, .node = given.node("n1").id});
-  EXPECT_FALSE(LeaseEnd(given.cluster, given.node("n1").id, 2min));
+  EXPECT_FALSE(PromisesEndOn(given.cluster, given.node("n1").id, 2min));
   EXPECT_TRUE(FindOverdue(given.cluster, 2min, kTestNow).tasks.empty());
 }
 
-TEST(FutureClaimsTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
+TEST(StandingPromisesTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
   TestCluster given;
   kube::Queue queue = MakeQueue("q");
   queue.capability = testutil::Resources({{"cpu", "1"}});
@@ -67,14 +67,14 @@ TEST(FutureClaimsTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
   AddLeaving(given, "a", 60s);
   given.cluster.Move(given.task("p").id,
                      {.status = model::TaskStatus::kPipelined, .node = given.node("n2").id});
-  const auto claim = FutureClaimOf(given.cluster, given.task("p"), 2min);
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
   ASSERT_TRUE(claim.has_value());
   EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a"}));
   EXPECT_EQ(claim->until, kTestNow + 60s + 2min);
   EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow).next, kTestNow + 180s);
 }
 
-TEST(FutureClaimsTest, TheGraceIsAnArgument) {
+TEST(StandingPromisesTest, TheGraceIsAnArgument) {
   EXPECT_EQ(NominationGrace(Arguments()).value(), 2min);
   EXPECT_EQ(NominationGrace(Arguments({{"nominationGrace", "30s"}})).value(), 30s);
   for (const char* bad : {"soon", "-1s"}) {

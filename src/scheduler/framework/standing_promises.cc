@@ -1,4 +1,4 @@
-#include "scheduler/framework/future_claims.h"
+#include "scheduler/framework/standing_promises.h"
 
 #include <algorithm>
 #include <map>
@@ -29,8 +29,8 @@ bool Leaves(const model::Task& task) {
   return task.status() == TaskStatus::kReleasing && !task.holding.overdue;
 }
 
-// The lease of a node while its leaving tasks are gone through.
-struct Lease {
+// When a node has its room back, while the tasks that leave it are gone through.
+struct Departures {
   Time latest{};
   bool open = false;  // an eviction is under way: nobody knows its end
 
@@ -45,17 +45,18 @@ struct Lease {
 
 }  // namespace
 
-std::optional<Time> LeaseEnd(const model::Cluster& cluster, model::NodeId node, Duration grace) {
-  Lease lease;
+std::optional<Time> PromisesEndOn(const model::Cluster& cluster, model::NodeId node,
+                                  Duration grace) {
+  Departures departures;
   bool any = false;
   for (const model::TaskId id : cluster.node(node).tasks) {
     const model::Task& task = cluster.task(id);
     if (!Leaves(task)) continue;
     any = true;
-    lease.Add(task);
+    departures.Add(task);
   }
-  if (!any || lease.open) return std::nullopt;
-  return lease.latest + grace;
+  if (!any || departures.open) return std::nullopt;
+  return departures.latest + grace;
 }
 
 model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task) {
@@ -70,57 +71,57 @@ bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::Queu
          cluster.FindUpwards(job->queue, [&](const model::Queue& at) { return at.id == queue; });
 }
 
-std::optional<FutureClaim> FutureClaimOf(const model::Cluster& cluster, const model::Task& task,
-                                         Duration grace) {
+std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
+                                                 const model::Task& task, Duration grace) {
   if (task.status() != TaskStatus::kPipelined || !task.node().valid()) return std::nullopt;
-  FutureClaim claim{.node = task.node()};
-  for (const model::TaskId id : cluster.node(claim.node).tasks) {
+  StandingPromise promise{.node = task.node()};
+  for (const model::TaskId id : cluster.node(promise.node).tasks) {
     const model::Task& other = cluster.task(id);
-    if (Leaves(other)) claim.waits_for.push_back(&other);
+    if (Leaves(other)) promise.waits_for.push_back(&other);
   }
   const model::QueueId full = QueueThatIsWaitedFor(cluster, task);
-  for (const model::TaskId id : cluster.leaving()) {
+  for (const model::TaskId id : cluster.releasing()) {
     const model::Task& other = cluster.task(id);
-    if (!full.valid() || other.node() == claim.node || !Leaves(other)) continue;
-    if (IsBelow(cluster, other, full)) claim.waits_for.push_back(&other);
+    if (!full.valid() || other.node() == promise.node || !Leaves(other)) continue;
+    if (IsBelow(cluster, other, full)) promise.waits_for.push_back(&other);
   }
   bool open = false;
-  for (const model::Task* other : claim.waits_for) {
-    const std::optional<Time> end = LeaseEnd(cluster, other->node(), grace);
+  for (const model::Task* other : promise.waits_for) {
+    const std::optional<Time> end = PromisesEndOn(cluster, other->node(), grace);
     open = open || !end;
-    if (end && (!claim.until || *end > *claim.until)) claim.until = end;
+    if (end && (!promise.until || *end > *promise.until)) promise.until = end;
   }
-  if (open) claim.until.reset();
-  std::ranges::sort(claim.waits_for, [](const model::Task* a, const model::Task* b) {
+  if (open) promise.until.reset();
+  std::ranges::sort(promise.waits_for, [](const model::Task* a, const model::Task* b) {
     return a->ns() != b->ns() ? a->ns() < b->ns() : a->name() < b->name();
   });
-  return claim;
+  return promise;
 }
 
 Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now) {
   struct OfNode {
-    Lease lease;
+    Departures departures;
     std::vector<model::TaskId> tasks;
   };
   std::map<model::NodeId, OfNode> nodes;
-  for (const model::TaskId id : cluster.leaving()) {
+  for (const model::TaskId id : cluster.releasing()) {
     const model::Task& task = cluster.task(id);
     if (!Leaves(task)) continue;
     OfNode& node = nodes[task.node()];
-    node.lease.Add(task);
+    node.departures.Add(task);
     node.tasks.push_back(id);
   }
   Overdue overdue;
   for (const auto& [id, node] : nodes) {
-    if (node.lease.open || node.lease.latest + grace > now) continue;
+    if (node.departures.open || node.departures.latest + grace > now) continue;
     overdue.tasks.insert(overdue.tasks.end(), node.tasks.begin(), node.tasks.end());
   }
   std::ranges::sort(overdue.tasks);
-  // A claim may wait for room in its queue, which others leave on any node.
+  // A promise may wait for room in its queue, which others leave on any node.
   if (cluster.promised().empty()) return overdue;
   for (const auto& [id, node] : nodes) {
-    if (node.lease.open) continue;
-    const Time end = node.lease.latest + grace;
+    if (node.departures.open) continue;
+    const Time end = node.departures.latest + grace;
     if (end > now && (!overdue.next || end < *overdue.next)) overdue.next = end;
   }
   return overdue;
