@@ -6,7 +6,7 @@
 
 #include "kube/types/codec.h"
 #include "scheduler/framework/job_queues.h"
-#include "scheduler/placement/best_effort.h"
+#include "scheduler/placement/task_list.h"
 #include "tests/conformance/case_run.h"
 #include "tests/conformance/compare.h"
 

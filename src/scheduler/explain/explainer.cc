@@ -12,10 +12,10 @@
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
-#include "scheduler/framework/admitted.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/framework/standing_promises.h"
+#include "scheduler/placement/entry.h"
 #include "scheduler/placement/reserved_room.h"
 
 namespace basalt::scheduler::explain {

@@ -9,7 +9,7 @@
 #include "kube/types/time.h"
 #include "model/queue_room.h"
 #include "scheduler/explain/amounts.h"
-#include "scheduler/framework/admitted.h"
+#include "scheduler/placement/entry.h"
 
 namespace basalt::scheduler::explain {
 

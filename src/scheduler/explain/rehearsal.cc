@@ -8,8 +8,8 @@
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/likeness.h"
 #include "scheduler/framework/reasons.h"
-#include "scheduler/placement/best_effort.h"
 #include "scheduler/placement/entry.h"
+#include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler::explain {
 

@@ -7,7 +7,7 @@
 #include "scheduler/framework/extension_points.h"
 
 // How the answers of several plugins become one. Each is Volcano's rule for its hooks, written
-// once; hooks.h says which hook uses which.
+// once; plugin_set.h says which hook uses which.
 namespace basalt::scheduler {
 
 // The plugins that implement a point and have it switched on, tier by tier. Tiers without any are

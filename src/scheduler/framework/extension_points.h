@@ -13,8 +13,8 @@
 #include "scheduler/framework/verdict.h"
 
 // What a plugin can decide: one small abstract class per point. A plugin derives from Plugin and
-// from the points that it implements; PluginSet finds them, and hooks.h says which switch turns
-// each on and how the answers of several plugins are put together.
+// from the points that it implements; PluginSet finds them, and plugin_set.h says which switch
+// turns each on and how the answers of several plugins are put together.
 //
 // Everything runs on the scheduling thread. The cluster is read through the SessionView that Open
 // gives (SessionObserver); sums come from its ledgers, never from walking all jobs.

@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "kube/types/time.h"
 #include "model/queue_room.h"
-#include "scheduler/framework/admitted.h"
 #include "scheduler/framework/job_text.h"
+#include "scheduler/framework/reasons.h"
 #include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler {
+
 namespace {
 
 // Its queue would refuse the job on nodes without end, whichever policy refuses it now.
@@ -117,6 +120,49 @@ void LapseOldClaims(Session& session, const Job& job, Duration timeout, Statemen
   // In the order of their uids, so that the log does not depend on how the list came about.
   std::ranges::sort(old, {}, [&](model::TaskId id) { return session.cluster().task(id).uid(); });
   for (const model::TaskId id : old) statement.LapseQueueClaim(id);
+}
+
+bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
+  std::vector<int> admitted(job.roles.size());
+  int total = 0;
+  for (std::size_t i = 0; i < job.roles.size(); ++i) {
+    const model::StatusCounts& counts = job.roles[i].counts;
+    admitted[i] = counts.Ready() + counts[model::TaskStatus::kPipelined];
+    total += admitted[i];
+  }
+  for (const model::TaskId id : job.pending) {
+    const Task& task = cluster.task(id);
+    // A gate that is not ours to remove.
+    if (task.gate != model::Gate::kNone && !task.waits_at_gate()) continue;
+    // Best-effort tasks need no room; backfill places them.
+    if (!IsAdmitted(job, task) && !task.best_effort()) continue;
+    ++admitted[task.role];
+    ++total;
+  }
+  if (total < job.min_available) return false;
+  if (!job.RolesCount()) return true;
+  for (std::size_t i = 0; i < job.roles.size(); ++i) {
+    if (admitted[i] < job.roles[i].min_available) return false;
+  }
+  return true;
+}
+
+std::optional<Time> ClaimedSince(const Task& task) {
+  if (task.claimed_since != Time{}) return task.claimed_since;
+  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  if (said && said->reason == reasons::kUnschedulable) return said->last_transition_time;
+  return std::nullopt;
+}
+
+Result<std::optional<Duration>> GateHoldTimeout(const Arguments& arguments) {
+  std::string text;
+  if (auto ok = arguments.Get("gateHoldTimeout", &text); !ok) return std::unexpected(ok.error());
+  if (text.empty()) return std::nullopt;
+  const Result<Duration> timeout = kube::ParseDuration(text);
+  if (!timeout) return std::unexpected(timeout.error().Wrap("gateHoldTimeout"));
+  if (*timeout > Duration::zero()) return *timeout;
+  return Fail(ErrorCode::kInvalidArgument,
+              "gateHoldTimeout: must be more than nothing; leave it out to switch it off");
 }
 
 }  // namespace basalt::scheduler

@@ -1,6 +1,6 @@
 #include "scheduler/placement/job_placement.h"
 
-#include "scheduler/framework/admitted.h"
+#include "scheduler/placement/entry.h"
 #include "scheduler/placement/promises.h"
 
 namespace basalt::scheduler {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <tuple>
 
-#include "scheduler/placement/best_effort.h"
 #include "scheduler/placement/promises.h"
+#include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler {
 

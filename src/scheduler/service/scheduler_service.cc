@@ -181,24 +181,22 @@ void SchedulerService::CollectMetrics() {
 
 template <class T>
 void SchedulerService::Consume(kube::InformerEvent<T> event) {
-  if (event.kind != kube::InformerEventKind::kSynced) return core_->scheduler.Apply(event);
-  if (synced_ || !informers_.HasSynced()) return;
-  synced_ = true;
-  RunIfLeading();
-}
-
-// A node that loses its label is as good as gone.
-void SchedulerService::Consume(kube::InformerEvent<kube::Node> event) {
-  if (event.old_object && !Selected(*event.old_object)) event.old_object = nullptr;
-  if (event.object && !Selected(*event.object)) event.object = nullptr;
-  const bool synced = event.kind == kube::InformerEventKind::kSynced;
-  if (synced || event.object || event.old_object) Consume<kube::Node>(std::move(event));
-}
-
-void SchedulerService::Consume(kube::InformerEvent<kube::Pod> event) {
-  if (!event.object && event.old_object) core_->effects.Forget(event.old_object->meta.uid);
-  if (options_.on_pod && event.kind != kube::InformerEventKind::kSynced) options_.on_pod(event);
-  Consume<kube::Pod>(std::move(event));
+  if (event.kind == kube::InformerEventKind::kSynced) {
+    if (synced_ || !informers_.HasSynced()) return;
+    synced_ = true;
+    return RunIfLeading();
+  }
+  if constexpr (std::is_same_v<T, kube::Node>) {
+    // A node that loses its label is as good as gone.
+    if (event.old_object && !Selected(*event.old_object)) event.old_object = nullptr;
+    if (event.object && !Selected(*event.object)) event.object = nullptr;
+    if (!event.object && !event.old_object) return;
+  }
+  if constexpr (std::is_same_v<T, kube::Pod>) {
+    if (!event.object && event.old_object) core_->effects.Forget(event.old_object->meta.uid);
+    if (options_.on_pod) options_.on_pod(event);
+  }
+  core_->scheduler.Apply(event);
 }
 
 // All go before the first comes back: what they held of each other is free then.

@@ -121,8 +121,6 @@ class SchedulerService {
 
   template <class T>
   void Consume(kube::InformerEvent<T> event);
-  void Consume(kube::InformerEvent<kube::Node> event);
-  void Consume(kube::InformerEvent<kube::Pod> event);
   bool Selected(const kube::Node& node) const;
   bool MayWrite() const;
   void StoppedLeading();

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "scheduler/framework/action.h"
-#include "scheduler/framework/admitted.h"
 #include "scheduler/framework/job_queues.h"
 #include "scheduler/framework/standing_promises.h"
 #include "scheduler/placement/entry.h"

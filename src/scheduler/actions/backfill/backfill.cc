@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "scheduler/framework/action.h"
-#include "scheduler/framework/admitted.h"
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/job_queues.h"
-#include "scheduler/placement/best_effort.h"
+#include "scheduler/placement/entry.h"
+#include "scheduler/placement/task_list.h"
 
 namespace basalt::scheduler::actions {
 namespace {
