@@ -64,18 +64,16 @@ class JobQueues {
   JobQueues(const JobQueues&) = delete;
   JobQueues& operator=(const JobQueues&) = delete;
 
-  // The queue takes part, with or without jobs.
-  void AddQueue(const Queue& queue) {
-    if (jobs_.contains(queue.id)) return;
-    jobs_.emplace(queue.id, std::make_unique<JobQueue>(
-                                [session = &session_](const Job* const& a, const Job* const& b) {
-                                  return session->JobBefore(*a, *b);
-                                }));
-    queues_.Push(&queue);
-  }
   void Add(const Job& job) {
-    AddQueue(session_.QueueOf(job));
-    jobs_.at(job.queue)->Push(&job);
+    std::unique_ptr<JobQueue>& jobs = jobs_[job.queue];
+    if (!jobs) {
+      jobs = std::make_unique<JobQueue>(
+          [session = &session_](const Job* const& a, const Job* const& b) {
+            return session->JobBefore(*a, *b);
+          });
+      queues_.Push(&session_.QueueOf(job));
+    }
+    jobs->Push(&job);
     if (LimitFor(job) == model::QueueLimit::kCapability) with_gated_jobs_.insert(job.queue);
   }
 

@@ -68,7 +68,6 @@ void NodeSearch::LookAtNodes(const Question& question, std::span<const std::uint
         });
     if (!refused) nodes_.push_back(id);
   }
-  nodes_seen_ += nodes.size();
   if (nodes_.empty()) return;
   scores_.assign(nodes_.size(), 0.0);
   for (const NodeScorer* scorer : question.rules.scorers) {

@@ -42,9 +42,6 @@ class NodeSearch {
   };
   Answer Best(const Task& task, const TaskRules& rules, VerdictCache::Statics& statics, Room room);
 
-  // Nodes looked at one by one, of all searches.
-  std::uint64_t nodes_seen() const { return nodes_seen_; }
-
  private:
   struct Candidate {
     double bound;
@@ -94,7 +91,6 @@ class NodeSearch {
 
   const model::Cluster& cluster_;
   VerdictCache& verdicts_;
-  std::uint64_t nodes_seen_ = 0;
   // Scratch.
   std::vector<Need> needs_;
   std::vector<Candidate> heap_;
