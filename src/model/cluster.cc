@@ -127,7 +127,7 @@ void Cluster::Move(TaskId id, const Holding& to) {
   Job* job = jobs_.Find(task.job);
   if (!job) return;
   UpdateActive(*job);
-  if (job->reservation) reservations_.Touch(*job);
+  if (job->reservation) reservations_.Moved(task);
   if (!reservations_.moves().empty()) reservations_.moves().PodMoved(task);
 }
 

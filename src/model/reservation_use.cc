@@ -45,10 +45,11 @@ void ReservationUser::AddSlots(const ReservationRecord& record, std::size_t most
       !MayUse(record) || all.PhaseOf(record) != Phase::kAvailable) {
     return;
   }
-  for (const ReservedSlot& slot : record.slots) {
-    if (slots.size() == most) return;
-    if (all.IsFree(slot) && IsLike(record, slot.task)) slots.push_back(&slot);
-  }
+  all.ForEachFreeSlot(record, [&](const ReservedSlot& slot) {
+    if (slots.size() == most) return false;
+    if (IsLike(record, slot.task)) slots.push_back(&slot);
+    return true;
+  });
 }
 
 std::vector<const ReservedSlot*> ReservationUser::Slots(std::size_t most) const {

@@ -42,7 +42,7 @@ ReservationRecord* Reservations::FindRecord(std::string_view ns, std::string_vie
 }
 
 bool Reservations::HasFreeSlot(const ReservationRecord& record) const {
-  return std::ranges::any_of(record.slots, [&](const ReservedSlot& slot) { return IsFree(slot); });
+  return cluster_.job(record.job).counts[TaskStatus::kBound] > 0;
 }
 
 const ReservationIndex& Reservations::FreshIndex() const {
@@ -92,18 +92,13 @@ Phase Reservations::PhaseOf(const ReservedSlot& slot) const {
 }
 
 Phase Reservations::PhaseOf(const ReservationRecord& record) const {
-  std::int32_t usable = 0, taken = 0, waiting = 0;
-  for (const ReservedSlot& slot : record.slots) {
-    const Phase phase = PhaseOf(slot);
-    taken += phase == Phase::kSucceeded;
-    usable += phase == Phase::kSucceeded || phase == Phase::kAvailable;
-    waiting += phase == Phase::kWaiting;
-  }
+  // As PhaseOf says of each slot, by the job's own counts.
+  const StatusCounts& counts = cluster_.job(record.job).counts;
   return PhaseFrom({.all = static_cast<std::int32_t>(record.slots.size()),
                     .least = LeastAvailable(*record.object),
-                    .usable = usable,
-                    .taken = taken,
-                    .waiting = waiting,
+                    .usable = counts.Ready(),
+                    .taken = counts[TaskStatus::kSucceeded] - record.being_taken,
+                    .waiting = counts[TaskStatus::kPipelined],
                     .ended = record.ended});
 }
 
@@ -377,13 +372,18 @@ void Reservations::EndDue(Time now) {
 
 // ---- taking over
 
+void Reservations::SetTaker(ReservationRecord& record, ReservedSlot& slot, TaskId taker) {
+  record.being_taken += static_cast<int>(taker.valid()) - static_cast<int>(slot.taker.valid());
+  slot.taker = taker;
+  slot.taker_uid = taker.valid() ? cluster_.task(taker).uid() : std::string();
+}
+
 void Reservations::NoteTaker(TaskId reserved, TaskId taker) {
   const Task& task = cluster_.task(reserved);
   ReservationRecord& record = RecordOf(task);
   const std::uint32_t number = model::SlotOf(*task.pod);
   ReservedSlot& slot = record.slots[number];
-  slot.taker = taker;
-  slot.taker_uid = cluster_.task(taker).uid();
+  SetTaker(record, slot, taker);
   takers_[taker] = {&record, number};
   Touch(record);
 }
@@ -415,16 +415,14 @@ kube::ObjectReference OwnerFor(const Cluster& cluster, const Task& pod) {
 
 void Reservations::MarkTaken(ReservationRecord& record, ReservedSlot& slot, const Task& pod) {
   if (!IsTaken(slot)) cluster_.Correct(slot.id, {.status = TaskStatus::kSucceeded});
-  slot.taker = {};
-  slot.taker_uid.clear();
+  SetTaker(record, slot, {});
   slot.owner = OwnerFor(cluster_, pod);
   slot.taken_as = ++takes_;
   Touch(record);
 }
 
 void Reservations::GiveBack(ReservationRecord& record, ReservedSlot& slot, Move move) {
-  slot.taker = {};
-  slot.taker_uid.clear();
+  SetTaker(record, slot, {});
   Touch(record);
   SetEnd(record, true);
   if (record.ended) {
@@ -534,7 +532,13 @@ void Reservations::SayWaiting(const Task& task, std::string_view reason, std::st
 
 // ---- statuses
 
-void Reservations::Touch(const Job& job) { Touch(*job.reservation); }
+void Reservations::Moved(const Task& task) {
+  ReservationRecord& record = RecordOf(task);
+  if (task.status() == TaskStatus::kBound) {
+    record.first_free = std::min(record.first_free, model::SlotOf(*task.pod));
+  }
+  Touch(record);
+}
 
 void Reservations::Touch(ReservationRecord& record) {
   if (!std::exchange(record.touched, true)) touched_.push_back(&record);

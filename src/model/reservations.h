@@ -56,6 +56,8 @@ struct ReservationRecord {
   std::vector<SchedulingShape> shapes;
   std::vector<std::size_t> quick_shapes;
   bool ended = false;
+  std::int32_t being_taken = 0;          // slots with a taker
+  mutable std::uint32_t first_free = 0;  // no slot before it is free
   // Why its first task without a place has none, as a pod would be told.
   std::uint32_t waiting_slot = 0;
   std::string waiting_reason;
@@ -101,6 +103,16 @@ class Reservations {
   kube::ReservationPhase PhaseOf(const ReservationRecord& record) const;
   // It is held, and nobody has taken it.
   bool IsFree(const ReservedSlot& slot) const;
+  // Calls fn(slot) for those that are free, in their order, until it says false. What was taken
+  // from the front costs nothing.
+  template <class Fn>
+  void ForEachFreeSlot(const ReservationRecord& record, Fn fn) const {
+    std::uint32_t& first = record.first_free;
+    while (first < record.slots.size() && !IsFree(record.slots[first])) ++first;
+    for (std::size_t i = first; i < record.slots.size(); ++i) {
+      if (IsFree(record.slots[i]) && !fn(record.slots[i])) return;
+    }
+  }
   // The name of the priority class that pods get which name none; "": there is none.
   std::string_view global_default_class() const;
 
@@ -146,8 +158,8 @@ class Reservations {
   ReservationMoves& moves() { return moves_; }
 
   // ---- statuses
-  // Something of the job has moved.
-  void Touch(const Job& job);
+  // A task of a reservation has moved.
+  void Moved(const Task& task);
   // The statuses that have changed and must be written, by namespace and name.
   struct Changed {
     const ReservationRecord* record = nullptr;
@@ -173,6 +185,7 @@ class Reservations {
   ReservationRecord& RecordOf(const Task& task) const;
   ReservedSlot& SlotIn(ReservationRecord& record, const Task& task) const;
   void Touch(ReservationRecord& record);
+  void SetTaker(ReservationRecord& record, ReservedSlot& slot, TaskId taker);
   bool HasFreeSlot(const ReservationRecord& record) const;
   const kube::PriorityClass* ClassOf(const kube::PodSpec& spec) const;
   void MakeTasks(ReservationRecord& record, std::string_view queue);

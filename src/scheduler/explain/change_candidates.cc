@@ -195,11 +195,11 @@ void AddNodeEdits(const model::Cluster& cluster, const Task& task, std::vector<C
 void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, const Task& task,
                        std::vector<Candidate>& out) {
   std::vector<const Task*> enough;
-  struct Several {
+  struct Group {
     std::vector<const Task*> tasks;
     double size = 0;
   };
-  std::vector<Several> several;
+  std::vector<Group> several;
   if (task.task_class->unknown_resource) return;
   for (const model::NodeId id : cluster.nodes()) {
     const Node& node = cluster.node(id);
@@ -226,7 +226,7 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
     std::ranges::reverse(here);  // few large ones before many small ones
     std::ranges::stable_sort(here, {}, [](const Task* other) { return other->priority; });
     Amounts freed;
-    Several first;
+    Group first;
     for (const Task* other : here) {
       first.tasks.push_back(other);
       freed.Add(other->request());
@@ -240,11 +240,11 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
   SortBySize(cluster, enough);
   if (enough.size() > kFewPods) enough.resize(kFewPods);
   for (const Task* other : enough) out.push_back(Finish(*other));
-  std::ranges::stable_sort(several, [](const Several& a, const Several& b) {
+  std::ranges::stable_sort(several, [](const Group& a, const Group& b) {
     return a.tasks.size() != b.tasks.size() ? a.tasks.size() < b.tasks.size() : a.size < b.size;
   });
   if (several.size() > kFewNodes) several.resize(kFewNodes);
-  for (const Several& each : several) out.push_back(FinishSeveral(each.tasks));
+  for (const Group& each : several) out.push_back(FinishSeveral(each.tasks));
 }
 
 // The smallest kinds of node there are that could take the task, then one that is made for it.
