@@ -2,6 +2,7 @@
 
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -227,6 +228,11 @@ class Cluster {
   void EndCheck(JobId job) { jobs_[job].checked = false; }
   void UnparkAll();
   const Parking& parking() const { return parking_; }
+  // Those of them that are of the namespace; nullptr: none.
+  const boost::unordered_flat_set<JobId>* ParkedIn(std::string_view ns) const {
+    const auto it = parked_in_.find(std::string(ns));
+    return it == parked_in_.end() ? nullptr : &it->second;
+  }
   // Something has happened that may wake somebody.
   bool MayWake() const;
 
@@ -380,6 +386,8 @@ class Cluster {
   std::vector<JobId> active_jobs_;
   std::vector<JobId> groupless_jobs_;
   Parking parking_;
+  boost::unordered_flat_map<std::string, boost::unordered_flat_set<JobId>>
+      parked_in_;  // by namespace
   bool check_is_due_ = false;
   Happenings raised_;                 // since jobs that wait were last woken
   std::vector<NodeId> touched_;       // nodes that changed since then, each once

@@ -9,9 +9,9 @@
 namespace basalt::model {
 namespace {
 
-using Amounts = std::vector<std::pair<std::string, std::string>>;
+using Listed = std::vector<std::pair<std::string, std::string>>;
 
-kube::ResourceList List(const Amounts& amounts) {
+kube::ResourceList List(const Listed& amounts) {
   kube::ResourceList list;
   for (const auto& [name, amount] : amounts) list.Set(name, *kube::Quantity::Parse(amount));
   return list;
@@ -23,8 +23,7 @@ class ClusterBooksTest : public testing::Test {
     AddQueue("root", "");
     AddQueue("team", "root");
   }
-  void AddQueue(const std::string& name, const std::string& parent,
-                const Amounts& capability = {}) {
+  void AddQueue(const std::string& name, const std::string& parent, const Listed& capability = {}) {
     kube::Queue queue;
     queue.meta.name = name;
     queue.parent = parent;
@@ -32,13 +31,13 @@ class ClusterBooksTest : public testing::Test {
     queue.capability = List(capability);
     cluster_.SetQueue(std::make_shared<const kube::Queue>(std::move(queue)));
   }
-  void AddNode(const std::string& name, const Amounts& allocatable) {
+  void AddNode(const std::string& name, const Listed& allocatable) {
     kube::Node node;
     node.meta.name = name;
     node.status.allocatable = List(allocatable);
     cluster_.SetNode(std::make_shared<const kube::Node>(std::move(node)));
   }
-  void AddGroup(const std::string& name, const Amounts& min_resources = {}) {
+  void AddGroup(const std::string& name, const Listed& min_resources = {}) {
     kube::PodGroup group;
     group.meta.ns = "ns";
     group.meta.name = group.meta.uid = name;
@@ -47,7 +46,7 @@ class ClusterBooksTest : public testing::Test {
     group.min_resources = List(min_resources);
     cluster_.SetGroup(std::make_shared<const kube::PodGroup>(std::move(group)), "team");
   }
-  TaskId AddPod(const std::string& name, const Amounts& requests, const std::string& group = "job",
+  TaskId AddPod(const std::string& name, const Listed& requests, const std::string& group = "job",
                 const std::string& node = "") {
     kube::Pod pod;
     pod.meta.ns = "ns";
@@ -135,7 +134,7 @@ TEST_F(ClusterBooksTest, WhatAGiantPodDidIsUndoneWhenItGoes) {
 }
 
 TEST_F(ClusterBooksTest, WhatPodsAndGroupsAskForTakesNoNumbers) {
-  Amounts junk = {{"cpu", "1"}};
+  Listed junk = {{"cpu", "1"}};
   for (int i = 0; i < 70; ++i) junk.emplace_back(fmt::format("junk{}.example.com/x", i), "1");
   AddGroup("job", junk);
   AddPod("junk", junk);
@@ -207,7 +206,7 @@ TEST_F(ClusterBooksTest, NamesComeAndGoWithNodesAndQueuesWithoutRunningOut) {
 }
 
 TEST_F(ClusterBooksTest, OfTooManyNamesTheLastAreLeftOutUntilThereIsANumberForThem) {
-  Amounts many = {{"cpu", "8"}};
+  Listed many = {{"cpu", "8"}};
   for (int i = 0; i < 70; ++i) many.emplace_back(fmt::format("example.com/r{}", i), "4");
   AddNode("many", many);
   AddNode("gpu-1", {{"cpu", "8"}, {"nvidia.com/gpu", "8"}});

@@ -72,6 +72,7 @@ void Cluster::Park(JobId id, std::string_view likeness, const Waits& waits) {
   job.checked = false;
   job.parked_created = job.created();
   job.parked_in = parking_.Put(likeness, PlaceOf(job), waits);
+  parked_in_[job.ns].insert(id);
   UpdateActive(job);
 }
 
@@ -81,6 +82,9 @@ void Cluster::Unpark(Job& job) {
   if (!job.parked()) return;
   parking_.Take(job.parked_in, PlaceOf(job));
   job.parked_in = Parking::kNone;
+  const auto beside = parked_in_.find(job.ns);
+  beside->second.erase(job.id);
+  if (beside->second.empty()) parked_in_.erase(beside);
   UpdateActive(job);
 }
 

@@ -6,7 +6,7 @@ namespace basalt::model {
 
 void NodeLedger::AddRows(int dimensions) {
   while (this->dimensions() < dimensions) {
-    Amounts& row = rows_.emplace_back();
+    OfDimension& row = rows_.emplace_back();
     for (auto* array :
          {&row.allocatable, &row.used, &row.idle, &row.releasing, &row.promised, &row.future}) {
       array->resize(nodes_, 0.0);
@@ -18,7 +18,7 @@ void NodeLedger::Grow(std::size_t nodes) {
   if (nodes <= nodes_) return;
   nodes_ = nodes;
   for (auto& array : assumed_) array.resize(nodes_, 0.0);
-  for (Amounts& row : rows_) {
+  for (OfDimension& row : rows_) {
     if (!row.integers.empty()) row.integers.resize(nodes_);
     for (auto* array :
          {&row.allocatable, &row.used, &row.idle, &row.releasing, &row.promised, &row.future}) {
@@ -27,7 +27,7 @@ void NodeLedger::Grow(std::size_t nodes) {
   }
 }
 
-void NodeLedger::ChangeIntegers(Amounts& row, std::size_t n, Int128 Integers::*part,
+void NodeLedger::ChangeIntegers(OfDimension& row, std::size_t n, Int128 Integers::*part,
                                 double change) {
   if (row.integers.empty()) {
     row.integers.resize(nodes_);
@@ -53,7 +53,7 @@ void NodeLedger::SetAllocatable(NodeId node, const Amounts& amount) {
   const std::size_t n = node.index();
   AddRows(amount.bound());
   for (int d = 0; d < dimensions(); ++d) {
-    Amounts& row = rows_[d];
+    OfDimension& row = rows_[d];
     if (!StaysExact(row, amount[d], amount[d])) {
       // Not the difference, which may be no double: the old amount goes, the new one comes.
       ChangeIntegers(row, n, &Integers::allocatable, -row.allocatable[n]);
@@ -71,7 +71,7 @@ void NodeLedger::ChangeUsed(NodeId node, const Amounts& amount, double sign) {
   const std::size_t n = node.index();
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
-    Amounts& row = Row(d);
+    OfDimension& row = Row(d);
     const double change = sign * amount[d];
     if (!StaysExact(row, change, row.used[n] + change)) {
       ChangeIntegers(row, n, &Integers::used, change);
@@ -87,7 +87,7 @@ void NodeLedger::ChangeReleasing(NodeId node, const Amounts& amount, double sign
   const std::size_t n = node.index();
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
-    Amounts& row = Row(d);
+    OfDimension& row = Row(d);
     const double change = sign * amount[d];
     if (!StaysExact(row, change, row.releasing[n] + change)) {
       ChangeIntegers(row, n, &Integers::releasing, change);
@@ -102,7 +102,7 @@ void NodeLedger::ChangePromised(NodeId node, const Amounts& amount, double sign)
   const std::size_t n = node.index();
   for (int d = 0; d < amount.bound(); ++d) {
     if (amount[d] == 0) continue;
-    Amounts& row = Row(d);
+    OfDimension& row = Row(d);
     const double change = sign * amount[d];
     if (!StaysExact(row, change, row.promised[n] + change)) {
       ChangeIntegers(row, n, &Integers::promised, change);
@@ -113,7 +113,7 @@ void NodeLedger::ChangePromised(NodeId node, const Amounts& amount, double sign)
   }
 }
 
-Amounts NodeLedger::Column(NodeId node, std::vector<double> Amounts::*row) const {
+Amounts NodeLedger::Column(NodeId node, std::vector<double> OfDimension::*row) const {
   Amounts column;
   for (int d = 0; d < dimensions(); ++d) {
     const double amount = (rows_[d].*row)[node.index()];
@@ -125,7 +125,7 @@ Amounts NodeLedger::Column(NodeId node, std::vector<double> Amounts::*row) const
 }
 
 DimensionSet NodeLedger::Lacking(const Amounts& request, NodeId node,
-                                 std::vector<double> Amounts::*row) const {
+                                 std::vector<double> OfDimension::*row) const {
   DimensionSet lacking = 0;
   ForEachDimension(request.defined(), [&](int d) {
     const double room = d < dimensions() ? (rows_[d].*row)[node.index()] : 0;

@@ -28,25 +28,25 @@ class NodeLedger {
 
   double idle(int d, NodeId node) const { return idle(d)[node.index()]; }
   double future(int d, NodeId node) const { return future(d)[node.index()]; }
-  Amounts Allocatable(NodeId node) const { return Column(node, &Amounts::allocatable); }
-  Amounts Used(NodeId node) const { return Column(node, &Amounts::used); }
-  Amounts Idle(NodeId node) const { return Column(node, &Amounts::idle); }
-  Amounts Future(NodeId node) const { return Column(node, &Amounts::future); }
-  Amounts Releasing(NodeId node) const { return Column(node, &Amounts::releasing); }
-  Amounts Promised(NodeId node) const { return Column(node, &Amounts::promised); }
+  Amounts Allocatable(NodeId node) const { return Column(node, &OfDimension::allocatable); }
+  Amounts Used(NodeId node) const { return Column(node, &OfDimension::used); }
+  Amounts Idle(NodeId node) const { return Column(node, &OfDimension::idle); }
+  Amounts Future(NodeId node) const { return Column(node, &OfDimension::future); }
+  Amounts Releasing(NodeId node) const { return Column(node, &OfDimension::releasing); }
+  Amounts Promised(NodeId node) const { return Column(node, &OfDimension::promised); }
 
   // Whether `request` fits into what is idle, or will be (Volcano's LessEqual with Zero).
   bool FitsIdle(const Amounts& request, NodeId node) const {
-    return Lacking(request, node, &Amounts::idle) == 0;
+    return Lacking(request, node, &OfDimension::idle) == 0;
   }
   bool FitsFuture(const Amounts& request, NodeId node) const {
-    return Lacking(request, node, &Amounts::future) == 0;
+    return Lacking(request, node, &OfDimension::future) == 0;
   }
   DimensionSet LackingInFuture(const Amounts& request, NodeId node) const {
-    return Lacking(request, node, &Amounts::future);
+    return Lacking(request, node, &OfDimension::future);
   }
   DimensionSet LackingIdle(const Amounts& request, NodeId node) const {
-    return Lacking(request, node, &Amounts::idle);
+    return Lacking(request, node, &OfDimension::idle);
   }
 
   // For the Cluster.
@@ -65,30 +65,30 @@ class NodeLedger {
   struct Integers {
     Int128 allocatable = 0, used = 0, releasing = 0, promised = 0;
   };
-  struct Amounts {
+  struct OfDimension {
     std::vector<double> allocatable, used, idle, releasing, promised, future;
     // By node, once an amount of the dimension is too large for the doubles; empty until then.
     std::vector<Integers> integers;
   };
-  const Amounts& Row(int d) const {
+  const OfDimension& Row(int d) const {
     if (static_cast<std::size_t>(d) >= rows_.size()) {
       const_cast<NodeLedger*>(this)->AddRows(d + 1);
     }
     return rows_[d];
   }
-  Amounts& Row(int d) { return const_cast<Amounts&>(std::as_const(*this).Row(d)); }
+  OfDimension& Row(int d) { return const_cast<OfDimension&>(std::as_const(*this).Row(d)); }
   void AddRows(int dimensions);
   // Whether the doubles remain exact when an amount that `change` is added to becomes `after`.
-  static bool StaysExact(const Amounts& row, double change, double after) {
+  static bool StaysExact(const OfDimension& row, double change, double after) {
     return row.integers.empty() && IsExact(change) && IsExact(after);
   }
   // The same change in integers.
-  void ChangeIntegers(Amounts& row, std::size_t node, Int128 Integers::*part, double change);
-  Amounts Column(NodeId node, std::vector<double> Amounts::*row) const;
+  void ChangeIntegers(OfDimension& row, std::size_t node, Int128 Integers::*part, double change);
+  Amounts Column(NodeId node, std::vector<double> OfDimension::*row) const;
   DimensionSet Lacking(const Amounts& request, NodeId node,
-                       std::vector<double> Amounts::*row) const;
+                       std::vector<double> OfDimension::*row) const;
 
-  std::vector<Amounts> rows_;
+  std::vector<OfDimension> rows_;
   std::vector<double> assumed_[2];
   std::size_t nodes_ = 0;
 };

@@ -611,21 +611,17 @@ bool Reservations::Concerns(const ReservationRecord* record, std::string_view na
 }
 
 void Reservations::WakeThoseServed() {
-  if (news_.empty()) return;
-  boost::unordered_flat_map<std::string_view, std::vector<std::string_view>> by_namespace;
-  const auto news = std::exchange(news_, {});
-  for (const auto& [ns, name] : news) by_namespace[ns].push_back(name);
   std::vector<JobId> served;
-  cluster_.parking().ForEachJob([&](JobId id) {
-    const Job& job = cluster_.job(id);
-    const auto it = by_namespace.find(job.ns);
-    if (it == by_namespace.end() || job.reservation) return;
-    if (std::ranges::any_of(it->second, [&](std::string_view name) {
-          return Concerns(Find(job.ns, name), name, job);
-        })) {
-      served.push_back(id);
+  for (const auto& [ns, name] : std::exchange(news_, {})) {
+    const auto* parked = cluster_.ParkedIn(ns);
+    if (!parked) continue;
+    const ReservationRecord* record = Find(ns, name);
+    for (const JobId id : *parked) {
+      const Job& job = cluster_.job(id);
+      if (!job.reservation && Concerns(record, name, job)) served.push_back(id);
     }
-  });
+  }
+  std::ranges::sort(served);
   for (const JobId id : served) cluster_.Unpark(id);
 }
 

@@ -60,7 +60,7 @@ NodeSums SumOfNodes(const model::Cluster& cluster) {
   return sums;
 }
 
-json::object Amounts(const std::map<int, double>& amounts, const model::Cluster& cluster) {
+json::object AmountsJson(const std::map<int, double>& amounts, const model::Cluster& cluster) {
   json::object out;
   for (const auto& [d, amount] : amounts) {
     out[cluster.dimensions().name(d)] = ToQuantity(d, amount).ToString();
@@ -121,8 +121,8 @@ json::object Overview(const model::Cluster& cluster) {
       {"nodes", json::object{{"total", nodes.total},
                              {"ready", nodes.ready},
                              {"cordoned", nodes.cordoned},
-                             {"allocatable", Amounts(nodes.allocatable, cluster)},
-                             {"used", Amounts(nodes.used, cluster)}}},
+                             {"allocatable", AmountsJson(nodes.allocatable, cluster)},
+                             {"used", AmountsJson(nodes.used, cluster)}}},
       {"runningPods", running},
       {"queues", ListQueues(cluster)},
       {"claims", json::object{{"withoutNode", claims},
