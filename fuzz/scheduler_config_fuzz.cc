@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)plugin.arguments.Get(key, &flag);
         (void)plugin.arguments.Get(key, &word);
       }
-      (void)plugin.arguments.CheckKnown({"weight"}, {"resource."});
+      (void)plugin.arguments.Read({{"weight"}}, {"resource."});
     }
   }
   return 0;

@@ -21,7 +21,7 @@ std::string AmountsInWords(const kube::ResourceList& list) {
 }
 
 // Of a resource's dimensions those that are not zero: "cpu=1000".
-std::string AmountsInWords(const model::Cluster& cluster, const model::Resource& amounts) {
+std::string AmountsInWords(const model::Cluster& cluster, const model::Amounts& amounts) {
   std::string text;
   for (int d = 0; d < cluster.dimensions().size(); ++d) {
     if (amounts[d] != 0) {

@@ -108,7 +108,7 @@ TEST(PipelinesTest, PodsThatPreemptAreNeverSeenByAnAutoscalerTheirVictimsAre) {
 }
 
 // Volcano's issue 3681: a pod behind one that ends slowly, or never.
-TEST(PipelinesTest, APodBehindOneThatNeverEndsIsSeenByAutoscalersWhenItsLeaseEnds) {
+TEST(PipelinesTest, APodBehindOneThatNeverEndsIsSeenByAutoscalersWhenItsPromiseEnds) {
   PromiseCluster cluster;
   cluster.AddNode("n1", "1");
   cluster.AddQueue("q", "");
