@@ -429,3 +429,162 @@ pod affine cpu=1 spec.affinity={"nodeAffinity":{"requiredDuringSchedulingIgnored
 => bind spread-1 n2
 => bind picky n2
 => bind affine n3
+
+# A pod that a gate of somebody else holds back wants nothing of its queue for now
+plugins gang predicates capacity
+books
+queue q capability.cpu=4
+node n1 cpu=4
+group g queue=q min=2 minimum.cpu=2 phase=Pending
+pod g-0 of=g cpu=1
+pod g-1 of=g cpu=1 spec.schedulingGates=[{"name":"foreign"}]
+=> waits g-0 WaitingForGates: the group needs 2 pods and cannot start without those behind gates: g-1 is held back by scheduling gate foreign
+=> group g Inqueue, Unschedulable WaitingForGates: the group needs 2 pods and cannot start without those behind gates: g-1 is held back by scheduling gate foreign
+=> node n1 idle cpu=4000 pods=110, future cpu=4000 pods=110, 0 tasks
+=> job ns/g Inqueue: 0 ready, 0 promised, 2 pending
+=> queue q; own, request cpu=2000 pods=2, in queue cpu=1000; tree, request cpu=2000 pods=2, in queue cpu=1000
+=> in all cpu=4000 pods=110, held, in queue cpu=1000
+pod g-1 of=g cpu=1
+=> bind g-0 n1
+=> bind g-1 n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+=> node n1 idle cpu=2000 pods=108, future cpu=2000 pods=108, 2 tasks
+=> job ns/g Running: 2 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=2000 pods=2, request cpu=2000 pods=2, elastic pods=2; tree, allocated cpu=2000 pods=2, request cpu=2000 pods=2, elastic pods=2
+=> in all cpu=4000 pods=110, held cpu=2000 pods=2, in queue
+
+# Jobs that wait hear of their queue's end, and of another in its place
+plugins gang predicates capacity
+books
+queue q capability.cpu=1
+node n1 cpu=4
+group a queue=q min=1 created=-20s
+group b queue=q min=1 created=-10s
+pod a of=a cpu=1
+pod b of=b cpu=1
++3s
+=> bind a n1
+=> group a Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> waits b WaitingForQueue: queue q has not enough cpu left
+=> group b Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is b: queue q has not enough cpu left
+=> group a Running, 1 running
+=> node n1 idle cpu=3000 pods=109, future cpu=3000 pods=109, 1 tasks
+=> job ns/a Running: 1 ready, 0 promised, 0 pending
+=> job ns/b Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> queue q; own, allocated cpu=1000 pods=1, request cpu=2000 pods=2, elastic cpu=1000 pods=1; tree, allocated cpu=1000 pods=1, request cpu=2000 pods=2, elastic cpu=1000 pods=1
+=> in all cpu=4000 pods=110, held cpu=1000 pods=1, in queue
+delete queue q
++3s
+=> waits b QueueNotFound: queue q does not exist
+=> group b Inqueue, Unschedulable QueueNotFound: queue q does not exist
+=> node n1 idle cpu=3000 pods=109, future cpu=3000 pods=109, 1 tasks
+=> job ns/a Running: 1 ready, 0 promised, 0 pending
+=> job ns/b Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> queue q; own, allocated cpu=1000 pods=1, request cpu=2000 pods=2, elastic cpu=1000 pods=1; tree, allocated cpu=1000 pods=1, request cpu=2000 pods=2, elastic cpu=1000 pods=1
+=> in all cpu=4000 pods=110, held cpu=1000 pods=1, in queue
+queue q capability.cpu=2
+=> bind b n1
+=> group b Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> node n1 idle cpu=2000 pods=108, future cpu=2000 pods=108, 2 tasks
+=> job ns/a Running: 1 ready, 0 promised, 0 pending
+=> job ns/b Running: 1 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=2000 pods=2, request cpu=2000 pods=2, elastic cpu=2000 pods=2; tree, allocated cpu=2000 pods=2, request cpu=2000 pods=2, elastic cpu=2000 pods=2
+=> in all cpu=4000 pods=110, held cpu=2000 pods=2, in queue
+delete group b
+delete pod b
+=> node n1 idle cpu=3000 pods=109, future cpu=3000 pods=109, 1 tasks
+=> job ns/a Running: 1 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=1000 pods=1, request cpu=1000 pods=1, elastic cpu=1000 pods=1; tree, allocated cpu=1000 pods=1, request cpu=1000 pods=1, elastic cpu=1000 pods=1
+=> in all cpu=4000 pods=110, held cpu=1000 pods=1, in queue
+
+# A priority class that is worth more wakes those who wait with it
+actions allocate preempt
+plugins priority gang conformance predicates
+class mid value=50
+class low value=10
+queue q
+node n1 cpu=1
+group a queue=q min=0 class=mid
+pod a of=a on=n1 cpu=1 priority=50
+group b queue=q min=1 class=low
+pod b of=b cpu=1 class=low priority=100
++3s
+=> group a Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits b Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group b Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is b: 0/1 nodes are available: 1 Insufficient cpu.
+class low value=100
+=> promise b n1
+=> evict a for ns/b, preempt
+=> group b Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group a Completed
+
+# A job that waits for memory is not helped by CPUs, nor one that waits for a node by its queue
+plugins gang predicates capacity
+books
+queue q capability.cpu=8 capability.memory=4Gi
+node n1 cpu=2 memory=2Gi
+group m queue=q min=1
+pod m of=m cpu=1 memory=3Gi
+group c queue=q min=1
+pod c of=c cpu=3
++3s
+=> waits m Unschedulable: 0/1 nodes are available: 1 Insufficient memory.
+=> group m Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is m: 0/1 nodes are available: 1 Insufficient memory.
+=> waits c Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group c Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is c: 0/1 nodes are available: 1 Insufficient cpu.
+=> node n1 idle cpu=2000 memory=2147483648 pods=110, future cpu=2000 memory=2147483648 pods=110, 0 tasks
+=> job ns/c Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> job ns/m Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> queue q; own, request cpu=4000 memory=3221225472 pods=2; tree, request cpu=4000 memory=3221225472 pods=2
+=> in all cpu=2000 memory=2147483648 pods=110, held, in queue
+queue q capability.cpu=9 capability.memory=4Gi
+=> node n1 idle cpu=2000 memory=2147483648 pods=110, future cpu=2000 memory=2147483648 pods=110, 0 tasks
+=> job ns/c Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> job ns/m Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> queue q; own, request cpu=4000 memory=3221225472 pods=2; tree, request cpu=4000 memory=3221225472 pods=2
+=> in all cpu=2000 memory=2147483648 pods=110, held, in queue
+node n2 cpu=4
+=> bind c n2
+=> group c Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> node n1 idle cpu=2000 memory=2147483648 pods=110, future cpu=2000 memory=2147483648 pods=110, 0 tasks
+=> node n2 idle cpu=1000 pods=109, future cpu=1000 pods=109, 1 tasks
+=> job ns/c Running: 1 ready, 0 promised, 0 pending
+=> job ns/m Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> queue q; own, allocated cpu=3000 pods=1, request cpu=4000 memory=3221225472 pods=2, elastic cpu=3000 pods=1; tree, allocated cpu=3000 pods=1, request cpu=4000 memory=3221225472 pods=2, elastic cpu=3000 pods=1
+=> in all cpu=6000 memory=2147483648 pods=220, held cpu=3000 pods=1, in queue
+node n3 cpu=1 memory=4Gi
+=> bind m n3
+=> group m Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> node n1 idle cpu=2000 memory=2147483648 pods=110, future cpu=2000 memory=2147483648 pods=110, 0 tasks
+=> node n2 idle cpu=1000 pods=109, future cpu=1000 pods=109, 1 tasks
+=> node n3 idle memory=1073741824 pods=109, future memory=1073741824 pods=109, 1 tasks
+=> job ns/c Running: 1 ready, 0 promised, 0 pending
+=> job ns/m Running: 1 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=4000 memory=3221225472 pods=2, request cpu=4000 memory=3221225472 pods=2, elastic cpu=4000 memory=3221225472 pods=2; tree, allocated cpu=4000 memory=3221225472 pods=2, request cpu=4000 memory=3221225472 pods=2, elastic cpu=4000 memory=3221225472 pods=2
+=> in all cpu=7000 memory=6442450944 pods=330, held cpu=4000 memory=3221225472 pods=2, in queue
+
+# A pod moves to another group, and its role with it
+plugins gang predicates
+books
+queue q
+node n1 cpu=1
+group g queue=q min=1 role.a=1
+group h queue=q min=1
+pod p of=g task=a cpu=2
+=> waits p Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is p: 0/1 nodes are available: 1 Insufficient cpu.
+=> group h Inqueue
+=> node n1 idle cpu=1000 pods=110, future cpu=1000 pods=110, 0 tasks
+=> job ns/g Inqueue: 0 ready, 0 promised, 1 pending
+=> job ns/h Inqueue: 0 ready, 0 promised, 0 pending
+=> queue q; own, request cpu=2000 pods=1; tree, request cpu=2000 pods=1
+=> in all cpu=1000 pods=110, held, in queue
+pod p of=h task=b cpu=2
+=> waits p Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group h Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is p: 0/1 nodes are available: 1 Insufficient cpu.
+=> node n1 idle cpu=1000 pods=110, future cpu=1000 pods=110, 0 tasks
+=> job ns/g Inqueue: 0 ready, 0 promised, 0 pending
+=> job ns/h Inqueue: 0 ready, 0 promised, 1 pending, parked
+=> queue q; own, request cpu=2000 pods=1; tree, request cpu=2000 pods=1
+=> in all cpu=1000 pods=110, held, in queue
