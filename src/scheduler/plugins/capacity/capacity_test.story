@@ -312,3 +312,20 @@ queue l1 parent=left deserved.cpu=1
 => evict l2-1 for ns/l1-0, reclaim
 => group l1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
 => group l2 Running, 1 running
+
+# What a queue deserves beyond what it may have does not put it first
+plugins gang predicates capacity
+queue limited capability.cpu=2 deserved.cpu=8
+queue other deserved.cpu=4
+node n1 cpu=3
+group limited queue=limited min=1 created=-20s
+group other queue=other min=1 created=-10s
+pod l-0 of=limited on=n1 cpu=1
+pod o-0 of=other on=n1 cpu=1
+pod l-1 of=limited cpu=1
+pod o-1 of=other cpu=1
+=> bind o-1 n1
+=> waits l-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group limited Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group other Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group other Running, 2 running

@@ -115,3 +115,20 @@ pod f cpu=1
 => bind d n1
 => bind e n2
 => bind f n1
+
+# An image that has left its node does not count there any more
+plugins gang predicates nodeorder
+argument nodeorder imagelocality.weight=5
+queue default
+node n1 cpu=4
+node n2 cpu=4 status.images=[{"names":["docker.io/library/big:v1"],"sizeBytes":900000000}]
+pod a cpu=1 spec.containers=[{"name":"c","image":"docker.io/library/big:v1","resources":{"requests":{"cpu":"1"}}}]
+=> bind a n2
+node n2 cpu=4
+pod b cpu=1 spec.containers=[{"name":"c","image":"docker.io/library/big:v1","resources":{"requests":{"cpu":"1"}}}]
+=> bind b n1
+node n1 cpu=4 status.images=[{"names":["docker.io/library/big:v1"],"sizeBytes":900000000}]
+delete node n2
+node n3 cpu=4
+pod c cpu=1 spec.containers=[{"name":"c","image":"docker.io/library/big:v1","resources":{"requests":{"cpu":"1"}}}]
+=> bind c n1

@@ -154,3 +154,31 @@ volume b spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"sto
 => bind p1 n1
 => claim c1 gets a
 => claim c2 gets b
+
+# Ports of the pod alone are nobody's business
+plugins gang predicates
+queue default
+node n1 cpu=4
+pod a cpu=1 spec.containers=[{"name":"c","ports":[{"containerPort":80,"hostPort":80},{"containerPort":90}],"resources":{"requests":{"cpu":"1"}}}]
+pod b cpu=1 spec.containers=[{"name":"c","ports":[{"containerPort":81,"hostPort":81},{"containerPort":90}],"resources":{"requests":{"cpu":"1"}}}]
+pod c cpu=1 spec.containers=[{"name":"c","ports":[{"containerPort":80}],"resources":{"requests":{"cpu":"1"}}}]
+=> bind a n1
+=> bind b n1
+=> bind c n1
+
+# Pods that share a claim share its volume, and its node
+plugins gang predicates
+queue default
+node n1 cpu=2 zone=a
+node n2 cpu=2 zone=b
+storage local provisioner=kubernetes.io/no-provisioner volumeBindingMode=WaitForFirstConsumer
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local","nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"In","values":["a"]}]}]}}} status.phase=Pending
+volume v2 spec={"capacity":{"storage":"2Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local","nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"In","values":["b"]}]}]}}} status.phase=Available
+volume v3 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Failed
+claim c1 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+=> bind p1 n1
+=> claim c1 gets v1
+=> bind p2 n1
+=> claim c1 gets v1

@@ -79,3 +79,16 @@ pod q-1 of=q cpu=1
 => waits q-1 WaitingForQueue: queue q has no more than it deserves of cpu
 => group q Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group q Running, 1 running
+
+# A job does not enter a queue that is closed
+plugins gang predicates proportion
+queue q state=Closed
+node n1 cpu=4
+group g queue=q min=1 minimum.cpu=1 phase=Pending
+pod g-0 of=g cpu=1
+=> waits g-0 WaitingForQueue: queue q is not open
+=> group g Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: queue q is not open
+queue q
+=> bind g-0 n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 1 running

@@ -37,3 +37,19 @@ pod a of=a cpu=3
 => group a Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: a pod asks for more cpu than any node has
 +2m
 => nothing
+
+# A job is late from the moment that its time is over
+plugins sla / gang overcommit predicates
+argument sla sla-waiting-time=1m
+argument overcommit overcommit-factor=1
+queue q
+node n1 cpu=2
+group a queue=q min=1 minimum.cpu=3 phase=Pending created=-50s
+pod a of=a cpu=3
+=> waits a Unschedulable: a pod asks for more cpu than any node has
+=> group a Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: a pod asks for more cpu than any node has
++9s890ms
+=> nothing
++20ms
+=> waits a Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is a: 0/1 nodes are available: 1 Insufficient cpu.
