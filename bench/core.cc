@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "bench/flags.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
@@ -411,27 +412,12 @@ int Main(const Options& options) {
 }  // namespace basalt
 
 int main(int argc, char** argv) {
+  using namespace basalt::bench;
   basalt::Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string flag = argv[i];
-    if (flag == "--json") continue;  // it is the only form
-    if (i + 1 >= argc) {
-      fmt::print(stderr, "{}: a value is missing\n", flag);
-      return 2;
-    }
-    const std::string value = argv[++i];
-    if (flag == "--case") {
-      options.kind = value;
-    } else if (flag == "--nodes") {
-      options.nodes = std::atoi(value.c_str());
-    } else if (flag == "--pods") {
-      options.pods = std::atoi(value.c_str());
-    } else if (flag == "--gang") {
-      options.gang = std::max(1, std::atoi(value.c_str()));
-    } else {
-      fmt::print(stderr, "unknown flag {}\n", flag);
-      return 2;
-    }
-  }
-  return basalt::Main(options);
+  const bool ok = ReadFlags(argc, argv,
+                            {{"--case", Text(&options.kind)},
+                             {"--nodes", Number(&options.nodes)},
+                             {"--pods", Number(&options.pods)},
+                             {"--gang", Number(&options.gang, 1)}});
+  return ok ? basalt::Main(options) : 2;
 }

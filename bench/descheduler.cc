@@ -17,6 +17,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "bench/flags.h"
 #include "descheduler/planner/planner.h"
 #include "scheduler/state/cluster_state.h"
 
@@ -142,25 +143,11 @@ int Main(const Options& options) {
 }  // namespace basalt
 
 int main(int argc, char** argv) {
+  using namespace basalt::bench;
   basalt::Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string flag = argv[i];
-    if (flag == "--json") continue;  // it is the only form
-    if (i + 1 >= argc) {
-      fmt::print(stderr, "{}: a value is missing\n", flag);
-      return 2;
-    }
-    const std::string value = argv[++i];
-    if (flag == "--case") {
-      options.kind = value;
-    } else if (flag == "--nodes") {
-      options.nodes = std::max(1, std::atoi(value.c_str()));
-    } else if (flag == "--pods") {
-      options.pods = std::atoi(value.c_str());
-    } else {
-      fmt::print(stderr, "unknown flag {}\n", flag);
-      return 2;
-    }
-  }
-  return basalt::Main(options);
+  const bool ok = ReadFlags(argc, argv,
+                            {{"--case", Text(&options.kind)},
+                             {"--nodes", Number(&options.nodes, 1)},
+                             {"--pods", Number(&options.pods)}});
+  return ok ? basalt::Main(options) : 2;
 }

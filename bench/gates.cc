@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "bench/flags.h"
 #include "model/annotations.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/framework/session.h"
@@ -188,29 +189,16 @@ int Main(const Options& options) {
 }  // namespace basalt
 
 int main(int argc, char** argv) {
+  using namespace basalt::bench;
   basalt::Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string flag = argv[i];
-    if (flag == "--json") continue;  // it is the only form
-    if (i + 1 >= argc) {
-      fmt::print(stderr, "{}: a value is missing\n", flag);
-      return 2;
-    }
-    const std::string value = argv[++i];
-    if (flag == "--nodes") {
-      options.nodes = std::max(1, std::atoi(value.c_str()));
-    } else if (flag == "--gated") {
-      options.gated = std::atoi(value.c_str());
-    } else if (flag == "--churn") {
-      options.churn = std::atoi(value.c_str());
-    } else if (flag == "--cycles") {
-      options.cycles = std::max(1, std::atoi(value.c_str()));
-    } else if (flag == "--where" && (value == "other" || value == "full")) {
-      options.where = value;
-    } else {
-      fmt::print(stderr, "unknown flag or value: {} {}\n", flag, value);
-      return 2;
-    }
-  }
-  return basalt::Main(options);
+  const bool ok = ReadFlags(argc, argv,
+                            {{"--nodes", Number(&options.nodes, 1)},
+                             {"--gated", Number(&options.gated)},
+                             {"--churn", Number(&options.churn)},
+                             {"--cycles", Number(&options.cycles, 1)},
+                             {"--where", [&](const std::string& value) {
+                                options.where = value;
+                                return value == "other" || value == "full";
+                              }}});
+  return ok ? basalt::Main(options) : 2;
 }
