@@ -61,7 +61,7 @@ struct SchedulerOptions {
   // woken is a bug.
   Duration look_at_everything = 1min;
   // So many tasks or jobs are a piece of an image that is taken in pieces.
-  std::uint32_t image_piece = 2048;
+  std::uint32_t image_piece = 512;
   // Off: jobs that cannot go on are looked at in every cycle all the same; for tests.
   bool park = true;
   AfterAction after_action = kDefaultAfterAction;
