@@ -54,6 +54,15 @@ class Teller {
     std::vector<std::string> words = Words(line);
     const std::string what = words.front();
     words.erase(words.begin());
+    if (what.ends_with('x') && std::isdigit(static_cast<unsigned char>(what[0])) != 0) {
+      for (int i = 0; i < std::stoi(what); ++i) {
+        std::string one = line.substr(line.find(' ') + 1);
+        for (std::size_t at; (at = one.find('%')) != one.npos;)
+          one.replace(at, 1, std::to_string(i));
+        Do(one);
+      }
+      return;
+    }
     if (what == "actions") {
       actions_ = fmt::format("{}", fmt::join(words, ", "));
     } else if (what == "plugins") {

@@ -21,6 +21,7 @@
 // volume, storage, reservation; see objects.h), "delete KIND NAME", "+10s" lets time pass, "actions
 // …" and "plugins …" (tiers apart by "/", arguments as "argument PLUGIN KEY=VALUE", of an action
 // too) before the first object, "books" has the ledgers told too, "queues" the queues' status.
+// "20x LINE" does the line so often, with the number in place of each "%".
 // "=>": what is decided from the last such line on; "=> nothing" where that is nothing.
 // Objects are in namespace ns unless they are named "other/name".
 namespace basalt::testutil {

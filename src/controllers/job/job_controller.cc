@@ -17,8 +17,8 @@ constexpr std::string_view kByQueueName = "queue";
 constexpr Duration kLapse = 60s;      // after which a pod that was asked for is not waited for
 constexpr Duration kCatchUp = 5s;     // after which the watch is not waited for
 constexpr Duration kCountEvery = 1s;  // counts alone are written so often at most
-// Each look at a job costs as much as it has pods: pods that start one after the other are looked at
-// together.
+// Each look at a job costs as much as it has pods: pods that start one after the other are looked
+// at together.
 constexpr Duration kLookEvery = 100ms;
 
 bool SaysSomethingElse(const JobPod& a, const JobPod& b) {

@@ -147,6 +147,37 @@ TEST_F(EvictionMemoryTest, WhatThePodsThatGainedCarryIsKnownToTheNextScheduler) 
   EXPECT_EQ(memory_.size(), 0u) << "too long ago";
 }
 
+TEST_F(EvictionMemoryTest, WhatSeveralPodsCarryIsKnownOnce) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("a", "a", "a1"), b);
+  // The one who left for c had gained by the first eviction: c carries both.
+  const model::Task& c = Pod("c", "c", "c1");
+  Record(b, c);
+  const std::string of_b = memory_.AnnotationOf("b1"), of_c = memory_.AnnotationOf("c1");
+  given_.cluster.RemovePod("ns", "a");
+  for (const auto& [name, carried] : {std::pair{"b", of_b}, std::pair{"c", of_c}}) {
+    kube::Pod pod = *given_.task(name).pod;
+    if (pod.meta.name == "b") pod.meta.deletion_timestamp = kTestNow;
+    pod.meta.annotations.Set(model::annotations::kEvictions, carried);
+    given_.Add(std::move(pod));
+  }
+  EvictionMemory next({.signer = &signer_});
+  next.Restore(given_.cluster, kTestNow);
+  EXPECT_EQ(next.size(), 2u);
+}
+
+TEST_F(EvictionMemoryTest, ARefusalHoldsForItsTimeAndNotAMomentLonger) {
+  const model::Task& a = Pod("a", "a", "a1");
+  const model::Task& b = Pod("b", "b", "b1");
+  memory_.Refused("a1", kTestNow);
+  EXPECT_EQ(Judge(a, b, kTestNow + 10s - 1ms), Ruling::kRefusedLately);
+  EXPECT_EQ(Judge(a, b, kTestNow + 10s), Ruling::kMay);
+  memory_.Forget(kTestNow + 5s);
+  EXPECT_EQ(Judge(a, b, kTestNow + 6s), Ruling::kRefusedLately);
+  memory_.Forget(kTestNow + 10s);
+  EXPECT_EQ(Judge(a, b, kTestNow + 6s), Ruling::kMay) << "forgotten";
+}
+
 TEST_F(EvictionMemoryTest, WhoIsStillThereWasNotEvictedAfterAll) {
   const model::Task& b = Pod("b", "b", "b1");
   const model::Task& a = Pod("a", "a", "a1");

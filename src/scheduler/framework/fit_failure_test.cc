@@ -27,6 +27,13 @@ TEST(FitFailureTest, NumbersOfNodesMakeNoOtherReason) {
        "x Origin reason is gang-3: queue q has not enough cpu left", true},
       {"x Origin reason is gang-2: queue q has not enough cpu left",
        "x Origin reason is gang-2: queue q has not enough memory left", false},
+      {"0/4 nodes are available: 1 first, 2 second, 1 third.",
+       "0/9 nodes are available: 2 third, 3 second, 4 first.", true},
+      {"0/4 nodes are available: 1 first, 2 second, 1 third.",
+       "0/4 nodes are available: 1 first, 2 second, 1 fourth.", false},
+      {"0/4 nodes are available: 1 first, 2 second.", "0/4 nodes are available: 4 first.", false},
+      {"0/4 pods and 0/4 nodes are available: 4 first.",
+       "0/4 pods and 0/5 nodes are available: 5 first.", true},
       {"promised node n1", "promised node n2", false},
       {"queue q has not enough cpu left", "queue q has not enough cpu left", true},
   };

@@ -210,3 +210,137 @@ delete pod g-0
 => bind g-1 n1
 => group g Pending
 => group g Running, 1 running
+
+# Of many nodes the best is found, however often it is asked for
+plugins gang predicates nodeorder
+queue default
+20x node n% cpu=4 memory=4Gi zone=z%
+15x pod a% cpu=1 memory=1Gi
+=> bind a0 n0
+=> bind a1 n1
+=> bind a2 n10
+=> bind a3 n11
+=> bind a4 n12
+=> bind a5 n13
+=> bind a6 n14
+=> bind a7 n15
+=> bind a8 n16
+=> bind a9 n17
+=> bind a10 n18
+=> bind a11 n19
+=> bind a12 n2
+=> bind a13 n3
+=> bind a14 n4
+10x pod b% cpu=3 memory=512Mi
+=> bind b0 n5
+=> bind b1 n6
+=> bind b2 n7
+=> bind b3 n8
+=> bind b4 n9
+=> bind b5 n0
+=> bind b6 n1
+=> bind b7 n10
+=> bind b8 n11
+=> bind b9 n12
+node n7 cpu=16 memory=16Gi
+12x pod c% cpu=2
+=> bind c0 n7
+=> bind c1 n7
+=> bind c2 n7
+=> bind c3 n7
+=> bind c4 n13
+=> bind c5 n14
+=> bind c6 n15
+=> bind c7 n16
+=> bind c8 n17
+=> bind c9 n18
+=> bind c10 n19
+=> bind c11 n2
+30x pod d% cpu=3 memory=1Gi
++3s
+=> bind d0 n7
+=> bind d1 n3
+=> bind d2 n4
+=> waits d3 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d29 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d28 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d27 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d4 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d5 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d6 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d7 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d8 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d9 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d10 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d11 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d12 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d13 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d14 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d15 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d16 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d17 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d18 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d19 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d20 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d21 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d22 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d23 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d24 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d25 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+=> waits d26 Unschedulable: 0/20 nodes are available: 20 Insufficient cpu.
+
+# Pods that keep apart are placed one by one on many nodes
+plugins gang predicates nodeorder
+queue default
+12x node n% cpu=4 zone=z%
+14x pod a% app=web cpu=1 spec.affinity={"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"labelSelector":{"matchLabels":{"app":"web"}},"topologyKey":"zone"}]}}
++3s
+=> bind a0 n0
+=> bind a1 n1
+=> bind a2 n10
+=> bind a3 n11
+=> bind a4 n2
+=> bind a5 n3
+=> bind a6 n4
+=> bind a7 n5
+=> bind a8 n6
+=> bind a9 n7
+=> bind a10 n8
+=> bind a11 n9
+=> waits a12 Unschedulable: 0/12 nodes are available: 12 node(s) didn't match pod anti-affinity rules.
+=> waits a13 Unschedulable: 0/12 nodes are available: 12 node(s) didn't match pod anti-affinity rules.
+12x pod s% metadata.labels.s=x cpu=1 spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","labelSelector":{"matchLabels":{"s":"x"}}}]
+=> bind s0 n0
+=> bind s1 n1
+=> bind s2 n10
+=> bind s3 n11
+=> bind s4 n2
+=> bind s5 n3
+=> bind s6 n4
+=> bind s7 n5
+=> bind s8 n6
+=> bind s9 n7
+=> bind s10 n8
+=> bind s11 n9
+node n12 cpu=4 zone=z12
+=> bind a12 n12
+delete pod a3
+=> bind a13 n11
+
+# A pod for which room must be made takes the node that suits it best
+actions allocate preempt
+plugins priority gang conformance predicates nodeorder
+class high value=100
+queue default
+12x node n% cpu=4 zone=z%
+group low queue=default min=0
+12x pod low% of=low on=n% cpu=4 priority=1 app=web
+group high queue=default min=1 class=high
+pod high of=high cpu=2 class=high priority=100 spec.affinity={"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"labelSelector":{"matchLabels":{"app":"web"}},"topologyKey":"zone"}]}}
+=> promise high n0
+=> evict low0 for ns/high, preempt
+=> group low Running, 11 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
++3s
+=> bind high n0
+=> group high Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 

@@ -10,6 +10,11 @@ pod b cpu=2 memory=1Gi
 => bind b n1
 pod c cpu=3 memory=1Gi
 => bind c n2
+4x pod d% cpu=1
+=> bind d0 n3
+=> bind d1 n1
+=> bind d2 n1
+=> bind d3 n2
 
 # Resources may weigh more than others
 plugins gang predicates binpack

@@ -1,0 +1,172 @@
+#include "scheduler/framework/likeness.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "model/annotations.h"
+#include "scheduler/framework/explanations.h"
+#include "testing/model/test_cluster.h"
+
+namespace basalt::scheduler {
+namespace {
+
+using testutil::MakeGroup;
+using testutil::MakeNode;
+using testutil::MakePod;
+using testutil::MakeQueue;
+using testutil::TestCluster;
+
+// One of two jobs that would be alike, and what is different about it.
+struct JobParts {
+  kube::PodGroup group = MakeGroup("b", "q", 2);
+  std::vector<kube::Pod> pods;
+  int priority = 0;
+};
+struct Difference {
+  const char* name;
+  void (*make)(JobParts& job);
+  bool alike;
+};
+
+JobParts TwoPods(const std::string& name) {
+  JobParts job;
+  job.group = MakeGroup(name, "q", 2);
+  job.group.min_resources = testutil::Resources({{"cpu", "2"}});
+  for (const char* pod : {"-x", "-y"}) {
+    job.pods.push_back(MakePod(name + pod, name, {{"cpu", "1"}}));
+  }
+  return job;
+}
+
+class LikenessTest : public testing::TestWithParam<Difference> {};
+
+TEST_P(LikenessTest, JobsAreAlikeThatDifferInNameAndAgeAlone) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeQueue("r")).Add(MakeNode("n1", {{"cpu", "8"}}));
+  const auto plugins = testutil::MakePlugins(Config(), PluginRegistry{});
+  JobParts one = TwoPods("a"), other = TwoPods("b");
+  GetParam().make(other);
+  for (JobParts* job : {&one, &other}) {
+    given.Add(job->group, job->priority);
+    for (const kube::Pod& pod : job->pods) given.Add(pod);
+  }
+  const std::string a = LikenessOf(given.cluster, *plugins, given.job("a"));
+  const std::string b = LikenessOf(given.cluster, *plugins, given.job("b"));
+  EXPECT_FALSE(a.empty());
+  EXPECT_EQ(a == b, GetParam().alike);
+}
+
+template <auto member>
+void OfBothPods(JobParts& job) {
+  for (kube::Pod& pod : job.pods) member(pod);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Differences, LikenessTest,
+    testing::Values(
+        Difference{"InName", [](JobParts&) {}, true},
+        Difference{"InAge",
+                   [](JobParts& job) { job.group.meta.creation_timestamp = testutil::kTestNow; },
+                   true},
+        Difference{"InQueue", [](JobParts& job) { job.group.queue = "r"; }, false},
+        Difference{"InPhase",
+                   [](JobParts& job) { job.group.phase = kube::PodGroupPhase::kPending; }, false},
+        Difference{"InTheJobsPriority", [](JobParts& job) { job.priority = 3; }, false},
+        Difference{"InItsMinimum", [](JobParts& job) { job.group.min_member = 1; }, false},
+        Difference{"InAMinimumOfItsRole",
+                   [](JobParts& job) {
+                     job.group.min_task_member = {{"", 1}};
+                   },
+                   false},
+        Difference{"InHowManyPodsItHas",
+                   [](JobParts& job) {
+                     job.pods.push_back(MakePod("z", "b", {{"cpu", "1"}}));
+                   },
+                   false},
+        Difference{"InHavingMinimalResources",
+                   [](JobParts& job) { job.group.min_resources.reset(); }, false},
+        Difference{"InItsMinimalResources",
+                   [](JobParts& job) {
+                     job.group.min_resources = testutil::Resources({{"cpu", "1"}});
+                   },
+                   false},
+        Difference{"InWhatItsPodsAskFor",
+                   [](JobParts& job) {
+                     for (kube::Pod& pod : job.pods) pod = MakePod(pod.meta.name, "b", {});
+                   },
+                   false},
+        Difference{"InThePriorityOfOnePod", [](JobParts& job) { job.pods[0].spec.priority = 7; },
+                   false},
+        Difference{"InThePriorityOfBothPods",
+                   &OfBothPods<[](kube::Pod& pod) { pod.spec.priority = 7; }>, false},
+        Difference{"InAPriorityOfNothing",
+                   &OfBothPods<[](kube::Pod& pod) { pod.spec.priority = 0; }>, false},
+        Difference{"InWhetherTheyPreempt", &OfBothPods<[](kube::Pod& pod) {
+                     pod.spec.preemption_policy = kube::PreemptionPolicy::kNever;
+                   }>,
+                   false},
+        Difference{"InWhetherTheyMayBePreempted", &OfBothPods<[](kube::Pod& pod) {
+                     pod.meta.annotations.Set(model::annotations::kPreemptable, "false");
+                   }>,
+                   false},
+        Difference{"InAGateOfSomebodyElse",
+                   &OfBothPods<[](kube::Pod& pod) { pod.spec.scheduling_gates = {"x"}; }>, false},
+        Difference{"InThatTheyOptedInToTheGate", &OfBothPods<[](kube::Pod& pod) {
+                     pod.meta.annotations.Set(model::annotations::kQueueAllocationGate, "true");
+                   }>,
+                   false},
+        Difference{"InANomination",
+                   [](JobParts& job) { job.pods[1].status.nominated_node_name = "n1"; }, false},
+        Difference{"InARoleOfOnePod",
+                   [](JobParts& job) {
+                     job.pods[1].meta.annotations.Set(model::annotations::kTaskSpec, "worker");
+                   },
+                   false},
+        Difference{"InANetworkTopology",
+                   [](JobParts& job) { job.group.network_topology.emplace(); }, false},
+        Difference{"InThatOneRunsAlready",
+                   [](JobParts& job) {
+                     job.pods[1].spec.node_name = "n1";
+                     job.pods[1].status.phase = kube::PodPhase::kRunning;
+                   },
+                   false}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+// ---- why tasks of a class have no node, for a while
+
+TEST(ExplanationsTest, HoldForTenSecondsOfTheSameQuestion) {
+  TestCluster given;
+  given.Add(MakePod("p", "", {{"cpu", "1"}})).Add(MakePod("r", "", {{"cpu", "2"}}));
+  const model::TaskClass* of = given.task("p").task_class;
+  const Time now = testutil::kTestNow;
+  Explanations known;
+  const Explanations::Question asked{.task_class = of, .queue = 1, .objects = 5};
+  EXPECT_EQ(known.Find(asked, now), nullptr);
+  known.Keep(asked, {.nodes = 3}, now, std::nullopt);
+  ASSERT_NE(known.Find(asked, now), nullptr);
+  EXPECT_EQ(known.Find(asked, now)->nodes, 3);
+  EXPECT_NE(known.Find(asked, now + 10s - 1ms), nullptr);
+  EXPECT_EQ(known.Find(asked, now + 10s), nullptr);
+  EXPECT_EQ(known.Find(asked, now - 1ms), nullptr) << "the clock went back";
+  const auto other = [&](auto change) {
+    Explanations::Question question = asked;
+    change(question);
+    return known.Find(question, now);
+  };
+  using Question = Explanations::Question;
+  EXPECT_EQ(other([](Question& q) { q.queue = 2; }), nullptr);
+  EXPECT_EQ(other([](Question& q) { q.objects = 6; }), nullptr);
+  EXPECT_EQ(other([](Question& q) { q.room_counts = false; }), nullptr);
+  EXPECT_EQ(other([&](Question& q) { q.task_class = given.task("r").task_class; }), nullptr);
+  known.Keep(asked, {.nodes = 4}, now, now + 3s);
+  EXPECT_NE(known.Find(asked, now + 2s), nullptr);
+  EXPECT_EQ(known.Find(asked, now + 3s), nullptr) << "time changes it";
+  known.Keep(asked, {.nodes = 4}, now, now + 30s);
+  EXPECT_EQ(known.Find(asked, now + 10s), nullptr);
+  known.Clear();
+  EXPECT_EQ(known.Find(asked, now), nullptr);
+}
+
+}  // namespace
+}  // namespace basalt::scheduler
