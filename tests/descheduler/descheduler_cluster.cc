@@ -215,9 +215,9 @@ void DeschedulerCluster::StartScheduler(std::optional<testutil::Death> death) {
   scheduler_died_ = false;
   scheduler::SchedulerServiceOptions options;
   options.scheduler.state.scheduler_names = {"volcano"};
-  scheduler_ = std::make_unique<testutil::SchedulerProcess>(
-      cluster_.network(), std::move(options), std::string(scheduler::DefaultConfigYaml()), death,
-      [this] { scheduler_died_ = true; });
+  scheduler_ = std::make_unique<testutil::SchedulerProcess>(cluster_.network(), std::move(options),
+                                                            options_.scheduler_config, death,
+                                                            [this] { scheduler_died_ = true; });
 }
 
 void DeschedulerCluster::Run(Duration duration) {

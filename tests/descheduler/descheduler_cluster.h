@@ -12,6 +12,7 @@
 #include "descheduler/service/descheduler_service.h"
 #include "descheduler/service/policy_planning.h"
 #include "kube/informer/informer.h"
+#include "scheduler/config/config.h"
 #include "simnode/sim_nodes.h"
 #include "testing/scheduling/scheduler_process.h"
 #include "testing/scheduling/scheduling_cluster.h"
@@ -66,6 +67,7 @@ class DeschedulerCluster {
  public:
   struct Options {
     std::string policy = PolicyOf();
+    std::string scheduler_config{scheduler::DefaultConfigYaml()};
     std::uint64_t seed = 1;
     testutil::FaultPlan faults;  // between scheduler, descheduler and API server
     descheduler::TriggerOptions triggers;

@@ -87,23 +87,44 @@ class DeschedulerTest : public testing::Test {
 };
 
 TEST_F(DeschedulerTest, AFullQueueDoesNotStopAMove) {
+  // Also where what a queue deserves is no more than its pods ask for, as Volcano divides it.
+  std::string by_weight(scheduler::DefaultConfigYaml());
+  by_weight.replace(by_weight.find("capacity"), std::string_view("capacity").size(), "proportion");
+  for (const std::string& config : {std::string(scheduler::DefaultConfigYaml()), by_weight}) {
+    DeschedulerCluster::Options options;
+    options.scheduler_config = config;
+    DeschedulerCluster c(options);
+    c.cluster().Create(
+        testutil::MakeQueue("full").Set("spec.capability", json::object{{"cpu", "2"}}));
+    TwoNodes(c, 2, [](testutil::PodBuilder& pod) {
+      pod.Annotation("scheduling.volcano.sh/queue-name", "full");
+    });
+    c.Start();
+    const Plan plan = c.RunPlan();
+    EXPECT_EQ(plan.state, PlanState::kSucceeded) << testing::PrintToString(Outcomes(plan));
+    EXPECT_THAT(plan.moves, SizeIs(2));
+    EXPECT_EQ(c.NodesOf("web")["n2"], 2);
+    EXPECT_EQ(c.watch().violations(), "");
+    EXPECT_EQ(c.Leftovers(), "");
+  }
+}
+
+TEST_F(DeschedulerTest, AGangAtItsMinimumIsLeftAlone) {
   DeschedulerCluster c;
-  c.cluster().Create(
-      testutil::MakeQueue("full").Set("spec.capability", json::object{{"cpu", "2"}}));
-  TwoNodes(c, 2, [](testutil::PodBuilder& pod) {
-    pod.Annotation("scheduling.volcano.sh/queue-name", "full");
-  });
+  c.cluster().Create(testutil::MakePodGroup("g", 3));
+  TwoNodes(c, 3, [](testutil::PodBuilder& pod) { pod.Group("g"); });
   c.Start();
   const Plan plan = c.RunPlan();
   EXPECT_EQ(plan.state, PlanState::kSucceeded) << testing::PrintToString(Outcomes(plan));
-  EXPECT_THAT(plan.moves, SizeIs(2));
-  EXPECT_EQ(c.NodesOf("web")["n2"], 2);
-  EXPECT_EQ(c.watch().violations(), "");
+  EXPECT_THAT(plan.moves, IsEmpty());
+  ASSERT_THAT(plan.blocked, SizeIs(1));
+  EXPECT_EQ(plan.blocked[0].reason, "GangMinimum");
+  EXPECT_EQ(c.watch().evictions(), 0);
   EXPECT_EQ(c.Leftovers(), "");
 }
 
-TEST_F(DeschedulerTest, AGangAtItsMinimumStaysAndALargerOneGoesBitByBit) {
-  for (const int min_member : {3, 2}) {
+TEST_F(DeschedulerTest, AGangAboveItsMinimumMovesAndItsMinimumRunsAtEveryMoment) {
+  for (const int min_member : {1, 2}) {
     DeschedulerCluster c;
     c.cluster().Create(testutil::MakePodGroup("g", min_member));
     TwoNodes(c, 3, [](testutil::PodBuilder& pod) { pod.Group("g"); });
@@ -111,16 +132,31 @@ TEST_F(DeschedulerTest, AGangAtItsMinimumStaysAndALargerOneGoesBitByBit) {
     c.Start();
     const Plan plan = c.RunPlan();
     EXPECT_EQ(plan.state, PlanState::kSucceeded) << testing::PrintToString(Outcomes(plan));
-    if (min_member == 3) {
-      EXPECT_THAT(plan.moves, IsEmpty());
-      ASSERT_THAT(plan.blocked, SizeIs(1));
-      EXPECT_EQ(plan.blocked[0].reason, "GangMinimum");
-    } else if (!plan.moves.empty()) {
-      EXPECT_EQ(c.NodesOf("web")["n2"], 3);
-    }
+    EXPECT_THAT(plan.moves, SizeIs(3));
+    c.Run(5s);
     EXPECT_EQ(c.watch().violations(), "");
+    EXPECT_EQ(c.watch().evictions(), 3);
+    EXPECT_EQ(c.NodesOf("web"), (std::map<std::string, int>{{"n2", 3}}));
     EXPECT_EQ(c.Leftovers(), "");
   }
+}
+
+TEST_F(DeschedulerTest, AGangOnManySourcesKeepsItsMinimumThroughTheWholeRun) {
+  DeschedulerCluster c;
+  c.cluster().Create(testutil::MakePodGroup("g", 5));
+  c.AddNode("t", "20");
+  c.AddPods("base", "13", {"t"});
+  for (int i = 1; i <= 6; ++i) c.AddNode(NodeName(i), "10");
+  c.AddPods("web", "1", {"n01", "n02", "n03", "n04", "n05", "n06"},
+            [](testutil::PodBuilder& pod) { pod.Group("g"); });
+  c.watch().Guard("web", 5);
+  c.Start();
+  const Plan plan = c.RunPlan();
+  EXPECT_EQ(plan.state, PlanState::kSucceeded) << testing::PrintToString(Outcomes(plan));
+  c.Run(5s);
+  EXPECT_EQ(c.watch().violations(), "");
+  EXPECT_EQ(c.NodesOf("web"), (std::map<std::string, int>{{"t", 6}}));
+  EXPECT_EQ(c.Leftovers(), "");
 }
 
 TEST_F(DeschedulerTest, PodsOfAnotherSchedulerAreLeftAlone) {

@@ -48,3 +48,43 @@ class Pods:
             self.evicted.setdefault(uid, time.time())
         if kind == "DELETED" or pod["status"].get("phase") in ("Succeeded", "Failed"):
             self.ended.add(uid)
+
+
+class PodTimes(Pods):
+    """And when: from begin() on."""
+
+    def __init__(self, api):
+        self.lock = threading.Lock()
+        self.begun = None
+        super().__init__(api)
+
+    def begin(self):
+        with self.lock:
+            self.begun = time.monotonic()
+            self.created, self.ran, self.places, self.left = {}, {}, {}, {}
+
+    def seen(self, kind, pod):
+        with self.lock:
+            if self.begun is None:
+                return
+            if "waits" in pod["metadata"].get("labels", {}):
+                return
+            now, uid, meta = time.monotonic(), pod["metadata"]["uid"], pod["metadata"]
+            if kind == "ADDED":
+                self.created[uid] = now
+            if pod["spec"].get("nodeName"):
+                self.places[uid] = pod["spec"]["nodeName"]
+            if pod["status"].get("phase") == "Running":
+                self.ran.setdefault(uid, now)
+            if "deletionTimestamp" in meta and pod["spec"].get("nodeName"):
+                self.left.setdefault(uid, pod["spec"]["nodeName"])
+
+    def figures(self):
+        """How many were evicted; for how long those that came were pending; how many of them went to a node from
+        which one was evicted."""
+        with self.lock:
+            now = time.monotonic()
+            sources = set(self.left.values())
+            return {"evicted": len(self.left),
+                    "pending": sum(self.ran.get(uid, now) - at for uid, at in self.created.items()),
+                    "back": sum(self.places.get(uid) in sources for uid in self.created)}

@@ -12,8 +12,8 @@ namespace {
 
 // Until what was refused or lost is tried again.
 constexpr Duration kAgain = 1s;
-// A node's cool-down is not told again for every pod of a node.
-constexpr Duration kCoolDownGap = 5s;
+// A node's cool-down is not told again for every pod of a node; its time has whole seconds.
+constexpr Duration kCoolDownGap = 1s;
 
 // Moves with the same one have replacements of which any may take the place of any other.
 std::string PoolOf(const kube::Pod& pod) {
@@ -361,7 +361,12 @@ void Migration::AdvanceReserving(std::size_t i) {
   if (progress.place.was_held) {
     return Fail(i, reasons::kReservationLost, "its place is no longer held");
   }
-  Fail(i, reasons::kReservationTimeout, "its reservation did not become Available in time");
+  const kube::Reservation* reservation =
+      world_->Reservation(plan_.moves[i].ns, progress.place.name);
+  const std::string why = reservation ? reservation->status.message : "";
+  Fail(i, reasons::kReservationTimeout,
+       "its reservation did not become Available in time" +
+           (why.empty() ? ", and no scheduler said why: see docs/reservations.md" : ": " + why));
 }
 
 bool Migration::MayEvict(std::size_t i) {
@@ -385,10 +390,12 @@ bool Migration::GroupLetsGo(std::size_t i) {
   if (!group) return true;
   progress.group = group->name;
   int others = 0;     // that move, too
-  int still_run = 0;  // of those, though they are asked to go
+  int still_run = 0;  // of those that were asked to go: that they do was not seen yet
   ForEachActiveMove([&](std::size_t at) {
-    if (at == i || !IsOut(progress_[at]) || progress_[at].group != group->name) return;
-    ++others;
+    if (at == i || progress_[at].group != group->name) return;
+    const bool went = plan_.moves[at].state == MoveState::kSucceeded;
+    if (!went && !IsOut(progress_[at])) return;
+    others += !went;
     still_run += PodThatStays(at) != nullptr;
   });
   if (group->running - still_run > group->min_member) {

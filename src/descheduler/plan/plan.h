@@ -89,6 +89,7 @@ struct Plan {
   Percentages fragmentation_before, fragmentation_after;  // parts of 1
   double score = 0;
   MigrationRules rules;
+  std::vector<std::string> unmeasured;  // nodes that were left alone for want of a figure
 };
 
 boost::json::object ToJson(const Plan& plan);

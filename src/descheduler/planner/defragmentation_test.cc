@@ -553,7 +553,7 @@ TEST(DefragmentationTest, AGangKeepsItsMinimumRunning) {
   };
   const Case kCases[] = {
       {2, 2, "", "a/g0 GangMinimum; b/g1 GangMinimum"},
-      {3, 2, "g0: a -> t", "b/g1 GangMinimum"},
+      {3, 2, "g0: a -> t; g1: b -> t", ""},
       {4, 2, "g0: a -> t; g1: b -> t", ""},
   };
   for (const Case& each : kCases) {
@@ -571,16 +571,16 @@ TEST(DefragmentationTest, AGangKeepsItsMinimumRunning) {
   }
 }
 
-TEST(DefragmentationTest, MembersOfAGangOnOneSourceCountTogether) {
+TEST(DefragmentationTest, AGangAboveItsMinimumLeavesASourceOneAfterTheOther) {
   PlanCluster cluster;
   cluster.objects.Add(testutil::MakeGroup("gang", "q", 2, kube::PodGroupPhase::kRunning));
   cluster.Node("a").Node("t").Pod("t1", "t", "7");
-  cluster.Add(PlanCluster::PodOf("g0", "a", "100m", "gang"));
-  cluster.Add(PlanCluster::PodOf("g1", "a", "100m", "gang"));
-  cluster.Add(PlanCluster::PodOf("g2", "t", "100m", "gang"));
-  EXPECT_EQ(BlockedOf(cluster.Make()), "a/g1 GangMinimum");
-  cluster.args().partial = true;
-  EXPECT_EQ(MovesOf(cluster.Make()), "g0: a -> t");
+  for (const char* name : {"g0", "g1", "g2"}) {
+    cluster.Add(PlanCluster::PodOf(name, "a", "100m", "gang"));
+  }
+  const Plan plan = cluster.Make();
+  EXPECT_EQ(MovesOf(plan), "g0: a -> t; g1: a -> t; g2: a -> t");
+  EXPECT_EQ(BlockedOf(plan), "");
 }
 
 // ---- how the plan is to be carried out

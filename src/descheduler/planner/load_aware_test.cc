@@ -72,6 +72,7 @@ TEST(LoadAwareTest, ANodeWithoutAFigureIsLeftAlone) {
     cluster.Loaded("hot", odd, 40).Loaded("cool", 10, 10).Pod("p1", "hot", "1");
     const Plan plan = cluster.Make();
     EXPECT_EQ(MovesOf(plan) + BlockedOf(plan), "");
+    EXPECT_EQ(plan.unmeasured, std::vector<std::string>{"hot"});
   }
   LoadCluster cluster;
   cluster.Loaded("hot", 95, 40).Node("unknown").Pod("p1", "hot", "1");

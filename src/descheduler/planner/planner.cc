@@ -227,6 +227,7 @@ Plan MakePlan(model::Cluster& cluster, scheduler::PluginSet& rules, const Policy
         plan.resource_type = args.thresholds.begin()->first;
         load_aware = std::make_unique<LoadAware>(args);
         load_aware->ProposeTogether(run);
+        plan.unmeasured = load_aware->unmeasured();
         SetRules(args.moves, policy, &plan.rules);
         plan.rules.taints_sources = false;
         plan.rules.cool_down_annotation = kLoadAwareCoolDown;

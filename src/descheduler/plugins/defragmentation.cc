@@ -245,11 +245,6 @@ void Defragmentation::Empty(Source& source) {
 }
 
 bool Defragmentation::PlaceOne(const Task& task) {
-  // What the source's other pods that go have changed.
-  if (const auto objection = run_->CheckGang(task)) {
-    run_->Block(task, *objection);
-    return false;
-  }
   if (const auto refusal = run_->places().Ask(task)) {
     run_->Block(task, {"NoTarget", "it can be placed nowhere: " + *refusal});
     return false;

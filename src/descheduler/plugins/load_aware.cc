@@ -199,8 +199,12 @@ void LoadAware::ProposeTogether(Run& run) {
     measures_.push_back({.name = name, .dimension = *run.cluster().dimensions().Find(name)});
   }
   for (const Node* node : run.Nodes(args_.node_selector)) {
+    if (!IsInService(*node)) continue;
     NodeInfo info;
-    if (!IsInService(*node) || !ReadLoad(*node, &info)) continue;
+    if (!ReadLoad(*node, &info)) {
+      unmeasured_.push_back(node->name);
+      continue;
+    }
     index_[node->id] = infos_.size();
     infos_.push_back(std::move(info));
   }

@@ -18,6 +18,8 @@ class LoadAware final : public Balance {
   explicit LoadAware(const LoadAwareArgs& args) : args_(args) {}
 
   void ProposeTogether(Run& run) override;
+  // Nodes in service without a figure that is asked for: they are left alone.
+  const std::vector<std::string>& unmeasured() const { return unmeasured_; }
   // The measured load before the moves and the estimate after them, where there is a figure.
   void Show(const model::Node& node, PlannedNode* planned) const;
 
@@ -52,6 +54,7 @@ class LoadAware final : public Balance {
   std::vector<Measure> measures_;
   std::vector<NodeInfo> infos_;  // of nodes that take part, by name
   boost::unordered_flat_map<model::NodeId, std::size_t> index_;
+  std::vector<std::string> unmeasured_;
 };
 
 }  // namespace basalt::descheduler

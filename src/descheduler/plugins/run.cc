@@ -51,11 +51,9 @@ std::vector<const Task*> Run::PodsOf(const Node& node) const {
   return pods;
 }
 
-int& Run::RunningOf(const model::Job& job) {
-  const auto [it, is_new] = running_.try_emplace(job.id, 0);
-  // Those that the statement has moved are counted in Count.
-  if (is_new) it->second = job.counts[TaskStatus::kRunning];
-  return it->second;
+int Run::RunningOf(const model::Job& job) {
+  // Before any of its pods is proposed, which changes the group's own count.
+  return running_.try_emplace(job.id, job.counts[TaskStatus::kRunning]).first->second;
 }
 
 std::optional<Objection> Run::CheckGang(const Task& task) {
@@ -143,10 +141,6 @@ void Run::Count(const Task& task, NodeId from, int by) {
 
 void Run::Propose(const Task& task, NodeId to) {
   const NodeId from = task.node();
-  if (const model::Job* job = cluster().FindJob(task.job);
-      job && task.status() == TaskStatus::kRunning) {
-    --RunningOf(*job);
-  }
   Count(task, from, +1);
   proposals_.push_back({.task = &task, .from = from, .to = to});
   statement_.Allocate(task.id, to);
@@ -158,10 +152,6 @@ void Run::RollbackTo(std::size_t mark) {
     proposals_.pop_back();
     statement_.Restore(last.task->id);
     Count(*last.task, last.from, -1);
-    if (const model::Job* job = cluster().FindJob(last.task->job);
-        job && last.task->status() == TaskStatus::kRunning) {
-      ++RunningOf(*job);
-    }
   }
 }
 

@@ -60,8 +60,6 @@ class Run {
   // Beside the evictor's rules those that always hold: whose pod it is, budgets, gangs. Where a
   // plugin has an evictor of its own, that is asked.
   std::optional<Objection> WhyStays(const model::Task& task, EvictionFilter* evictor = nullptr);
-  // Of that what moves of others change: too few of its group would be left.
-  std::optional<Objection> CheckGang(const model::Task& task);
   // Which limit forbids that these go too, beside all moves so far; nothing: none does.
   std::optional<std::string> WhichLimit(const std::vector<const model::Task*>& tasks,
                                         std::optional<std::int64_t> max_migrations) const;
@@ -89,8 +87,11 @@ class Run {
   std::vector<Blocked>& blocked() { return blocked_; }
 
  private:
-  // Of a group that exists: how many of its pods run, less those that are to go.
-  int& RunningOf(const model::Job& job);
+  // Too few of its group would be left. Of a larger group all may go, so many at a time as leave
+  // its minimum running: the migration sees to that (W13).
+  std::optional<Objection> CheckGang(const model::Task& task);
+  // Of a group that exists: how many of its pods run.
+  int RunningOf(const model::Job& job);
   void Count(const model::Task& task, model::NodeId from, int by);
 
   scheduler::Session& session_;

@@ -16,6 +16,18 @@ std::unexpected<Error> BadRequest(std::string message) {
   return Fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
+// A thousand nodes without a figure are one line.
+void SayWhoIsUnmeasured(const Plan& plan) {
+  constexpr std::size_t kMostNames = 10;
+  if (plan.unmeasured.empty()) return;
+  const std::size_t named = std::min(kMostNames, plan.unmeasured.size());
+  const auto end = plan.unmeasured.begin() + static_cast<std::ptrdiff_t>(named);
+  log::Warning("LoadAware leaves nodes alone of which its source of metrics has no figure",
+               {{"profile", plan.profile},
+                {"count", plan.unmeasured.size()},
+                {"nodes", fmt::format("{}", fmt::join(plan.unmeasured.begin(), end, ","))}});
+}
+
 std::string NamesOf(const Thresholds& thresholds) {
   std::vector<std::string> names;
   for (const auto& [resource, percent] : thresholds) names.push_back(resource);
@@ -67,6 +79,7 @@ Result<Plan> PolicyPlanning::Make(std::size_t part, model::Cluster& cluster, Tim
   request.evicted = evicted_;
   Plan plan = MakePlan(cluster, *rules_, policy_, *it.profile, request,
                        it.source ? &it.usage : nullptr, now);
+  SayWhoIsUnmeasured(plan);
   CountEvicted(plan, &evicted_);
   return plan;
 }

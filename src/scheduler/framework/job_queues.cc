@@ -36,7 +36,7 @@ const Job* JobQueues::TakeJob(const Queue& queue) {
 
 void JobQueues::ServeByTurns(const std::function<bool(const Job& job)>& serve) {
   while (const Queue* queue = TakeQueue()) {
-    const bool may_be_left_out = leaves_out_overused_ && !with_gated_jobs_.contains(queue->id);
+    const bool may_be_left_out = leaves_out_overused_ && !served_beyond_share_.contains(queue->id);
     if (may_be_left_out && session_.IsOverused(*queue)) continue;
     const Job* job = TakeJob(*queue);
     if (!job) continue;

@@ -74,7 +74,10 @@ class JobQueues {
       queues_.Push(&session_.QueueOf(job));
     }
     jobs->Push(&job);
-    if (LimitFor(job) == model::QueueLimit::kCapability) with_gated_jobs_.insert(job.queue);
+    // Pods at the gate take no share of the nodes, and places for pods that move are no growth.
+    if (LimitFor(job) == model::QueueLimit::kCapability || job.counts_with_pod) {
+      served_beyond_share_.insert(job.queue);
+    }
   }
 
   // A queue that has all that it deserves is not served, unless jobs with pods at the gate are in
@@ -112,7 +115,7 @@ class JobQueues {
   bool shares_count_ = true;
   bool leaves_out_overused_ = false;
   boost::unordered_flat_set<const Job*> standing_back_;
-  boost::unordered_flat_set<model::QueueId> with_gated_jobs_;
+  boost::unordered_flat_set<model::QueueId> served_beyond_share_;
 };
 
 }  // namespace basalt::scheduler
