@@ -37,8 +37,11 @@ Result<descheduler::TriggerOptions> ReadTriggers(const DeschedulerFlags& flags) 
   descheduler::TriggerOptions triggers;
   if (!flags.interval.empty()) {
     const Result<Duration> interval = kube::ParseDuration(flags.interval);
-    if (!interval) return std::unexpected(interval.error().Wrap("--descheduling-interval"));
-    if (*interval <= Duration{0}) return BadFlag("--descheduling-interval", "must be more than 0");
+    if (!interval || *interval <= Duration{0}) {
+      return BadFlag(
+          "--descheduling-interval",
+          fmt::format("\"{}\" is no duration above 0, such as 90s, 10m or 1h30m", flags.interval));
+    }
     triggers.interval = *interval;
   }
   if (!flags.cron.empty()) {
@@ -97,8 +100,7 @@ Result<Policy> ReadPolicy(const Result<std::string>& text) {
     if (!profile.load_aware || profile.load_aware->metrics != descheduler::MetricsType::kPrometheus)
       continue;
     if (auto url = net::ParseUrl(profile.load_aware->metrics_address); !url) {
-      return std::unexpected(
-          url.error().Wrap(fmt::format("profile {}: LoadAware: metrics.address", profile.name)));
+      return std::unexpected(url.error().Wrap(profile.load_aware->metrics_address_path));
     }
   }
   return std::move(*policy);

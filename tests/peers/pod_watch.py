@@ -61,7 +61,7 @@ class PodTimes(Pods):
     def begin(self):
         with self.lock:
             self.begun = time.monotonic()
-            self.created, self.ran, self.places, self.left = {}, {}, {}, {}
+            self.created, self.placed, self.ran, self.places, self.left = {}, {}, {}, {}, {}
 
     def seen(self, kind, pod):
         with self.lock:
@@ -74,17 +74,19 @@ class PodTimes(Pods):
                 self.created[uid] = now
             if pod["spec"].get("nodeName"):
                 self.places[uid] = pod["spec"]["nodeName"]
+                self.placed.setdefault(uid, now)
             if pod["status"].get("phase") == "Running":
                 self.ran.setdefault(uid, now)
             if "deletionTimestamp" in meta and pod["spec"].get("nodeName"):
                 self.left.setdefault(uid, pod["spec"]["nodeName"])
 
     def figures(self):
-        """How many were evicted; for how long those that came were pending; how many of them went to a node from
-        which one was evicted."""
+        """How many were evicted; for how long those that came had no node, and did not run; how many of them went to
+        a node from which one was evicted."""
         with self.lock:
             now = time.monotonic()
             sources = set(self.left.values())
             return {"evicted": len(self.left),
-                    "pending": sum(self.ran.get(uid, now) - at for uid, at in self.created.items()),
+                    "pending": sum(self.placed.get(uid, now) - at for uid, at in self.created.items()),
+                    "starting": sum(self.ran.get(uid, now) - at for uid, at in self.created.items()),
                     "back": sum(self.places.get(uid) in sources for uid in self.created)}

@@ -37,6 +37,15 @@ profiles:
       packUnderused: true
   plugins: {balance: {enabled: [Defragmentation]}}
 )";
+// LoadAware that asks nobody who could be asked.
+constexpr const char* kNoAddress = R"(apiVersion: descheduler/v1alpha2
+kind: DeschedulerPolicy
+profiles:
+- pluginConfig:
+  - name: LoadAware
+    args: {thresholds: {cpu: 30}, targetThresholds: {cpu: 60}, metrics: {type: prometheus, address: "host:port"}}
+  plugins: {balance: {enabled: [LoadAware]}}
+)";
 
 // Pods of one CPU each that take a while to be ready, one of which may be away at a time.
 std::string Workload(int replicas) {
@@ -160,6 +169,8 @@ TEST_F(DeschedulerProcessTest, WhatCannotBeUsedEndsTheStartAndIsNamed) {
       {{"--policy", WriteFile("a.yaml", "profiles: [")}, "line"},
       {{"--policy", WriteFile("b.yaml", "")}, "profiles"},
       {{"--policy", WriteFile("c.yaml", std::string(kPolicy) + "unknown: 1\n")}, "unknown"},
+      {{"--policy", WriteFile("d.yaml", kNoAddress)},
+       "profiles[0].pluginConfig[0].args.metrics.address"},
       {{"--policy", good, "--descheduling-interval", "soon"}, "--descheduling-interval"},
       {{"--policy", good, "--descheduling-interval", "0s"}, "--descheduling-interval"},
       {{"--policy", good, "--cron", "61 * * * *"}, "--cron"},

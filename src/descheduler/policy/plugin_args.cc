@@ -345,6 +345,7 @@ LoadAwareArgs ReadLoadAware(const Field& args) {
   std::string type;
   metrics["type"].Read(&type);
   metrics["address"].Read(&out.metrics_address);
+  out.metrics_address_path = metrics.PathOf("address");
   if (type == "prometheus") {
     out.metrics = MetricsType::kPrometheus;
   } else if (type == "prometheus_adaptor") {

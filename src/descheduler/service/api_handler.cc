@@ -73,6 +73,9 @@ Result<RunRequest> ParseRunRequest(std::string_view body) {
       return BadBody(fmt::format("{}: must be a string", std::string_view(key)));
     }
     *text = std::string(field.get_string());
+    if (text == &request.resource_type && text->empty()) {
+      return BadBody("resourceType: must be one of the policy's thresholds, or left out");
+    }
   }
   return request;
 }

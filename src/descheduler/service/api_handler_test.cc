@@ -74,6 +74,8 @@ TEST_F(ApiHandlerTest, EveryRefusalHasItsCodeAndASentence) {
       {"POST", "/v1/defragmentation", R"({"profile": 1})", "Bearer secret", 400, "profile"},
       {"POST", "/v1/defragmentation", R"({"dryRun": true, "resourceType": "nonsense"})",
        "Bearer secret", 400, "resourceType"},
+      {"POST", "/v1/defragmentation", R"({"resourceType": ""})", "Bearer secret", 400,
+       "resourceType"},
       {"POST", "/v1/defragmentation", "{}", "Bearer secret", 409, "run1"},
   };
   for (const auto& it : cases) {
