@@ -170,7 +170,7 @@ if (scenario !== "large") {
       await watchThread();
       for (let updates = 0; updates < 3; ++updates) {
         const before = await page.locator("header .state").textContent();
-        await page.waitForFunction(stateIs, before, { timeout: 60000 });
+        await page.waitForFunction(stateIs, before, { timeout: 180000 });
       }
       const longest = await page.evaluate(() => window.longest);
       console.log(`figures: large: ${name}, longest task in three updates ${longest < 50 ? "below 50" : longest.toFixed(0)} ms`);
