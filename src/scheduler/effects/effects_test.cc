@@ -156,6 +156,7 @@ class StatusRightsAlone final : public kube::ApiClient {
   void Send(kube::ApiRequest request, kube::ApiHandler handler) override {
     if (request.path.find("/podgroups/") != std::string::npos &&
         !request.path.ends_with("/status")) {
+      ++refused;
       loop().Post([handler = std::move(handler)]() mutable {
         handler(Fail(ErrorCode::kForbidden, "podgroups is forbidden"));
       });
@@ -171,6 +172,7 @@ class StatusRightsAlone final : public kube::ApiClient {
   Loop& loop() override { return api_.loop(); }
 
   int statuses = 0;
+  int refused = 0;
 
  private:
   kube::ApiClient& api_;
@@ -188,6 +190,7 @@ TEST_F(EffectsTest, AGroupThatIsGoneDoesNotMakeTheNextOnesStatusLookForAnotherPl
     EXPECT_TRUE(cluster_.loop().RunUntil([&] { return effects.idle(); }, 10min));
   }
   EXPECT_EQ(rights.statuses, 2);
+  EXPECT_EQ(rights.refused, 0);
 }
 
 TEST_F(EffectsTest, ABindIsCarriedOutAndReported) {

@@ -76,9 +76,13 @@ void GroupWriter::SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::D
 
 bool GroupWriter::IsElsewhere(const model::GroupStatus& status, bool apart,
                               const Result<kube::ApiResponse>& answer) {
-  // There is no such subresource, or no such group: the answer is the same. A write into the object
-  // itself that is taken tells them apart; until then nothing is concluded for other groups.
-  if (apart) return !answer && answer.error().code == ErrorCode::kNotFound;
+  // Of a group that is not there the answer has the name, of a subresource that is not there it has
+  // not. A write into the object itself that is taken makes sure; until then nothing is concluded
+  // for other groups.
+  if (apart) {
+    return !answer && answer.error().code == ErrorCode::kNotFound &&
+           !answer.error().message.contains('"' + status.group->meta.name + '"');
+  }
   if (!answer) return false;
   // Where it is apart, a status in the object itself is passed over without a word.
   const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer->body);

@@ -64,7 +64,8 @@ void ShadowLedger::WouldBind(Time now, const kube::Pod& pod, const std::string& 
 void ShadowLedger::WouldEvict(Time now, const kube::Pod& pod) {
   Decision& decision = decisions_[pod.meta.uid];
   decision.key = pod.meta.Key();
-  if (!decision.evict_at) decision.evict_at = now;
+  // Those who leave for a promise are named again with it, whoever has evicted them meanwhile.
+  if (!decision.evict_at && !decision.evicted) decision.evict_at = now;
   decision.taken_from = now;
 }
 
@@ -103,7 +104,7 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
   const bool was_evicted = before && IsEvicted(*before);
   if (after && had_node && !was_evicted && IsEvicted(*after)) {
     EvictedByTheOther(now, ours, pod->meta.Key(), difference);
-    if (found != decisions_.end()) decisions_.erase(found);
+    decisions_[pod->meta.uid] = {.key = pod->meta.Key(), .evicted = true};
     return difference;
   }
   if (!after || Ended(*after)) {
@@ -150,7 +151,8 @@ std::vector<std::string> ShadowLedger::TakeBack(Time now) {
       decision.evict_counted = true;
     }
     // What would have become of a pod is remembered until its fate is known.
-    it = decision.bind_at || decision.evict_at ? std::next(it) : decisions_.erase(it);
+    const bool open = decision.bind_at || decision.evict_at || decision.evicted;
+    it = open ? std::next(it) : decisions_.erase(it);
   }
   return keys;
 }

@@ -80,6 +80,7 @@ class ShadowLedger {
     std::optional<Time> bind_at;     // when it would have been placed first
     std::optional<Time> evict_at;    // when it would have been evicted first
     bool evict_counted = false;      // as ours alone, which it is until the other evicts it, too
+    bool evicted = false;            // by the other: its fate is known, and it has not gone yet
     std::optional<Time> taken_from;  // since when the state holds something that is not true
   };
 

@@ -115,6 +115,18 @@ TEST_F(ShadowLedgerTest, AnEvictionToWhichTheOtherComesLaterIsOfBoth) {
   EXPECT_THAT(ledger_.differences(), IsEmpty());
 }
 
+TEST_F(ShadowLedgerTest, APodThatTheOtherHasEvictedIsNotEvictedAgain) {
+  const kube::Pod before = PodOn("p", "n1");
+  const kube::Pod evicted = EvictedFrom("p", "n1");
+  ledger_.Saw(now_, &before, &evicted);
+  ledger_.WouldEvict(now_, PodOn("p", "n1"));  // with a promise that was made before
+  EXPECT_EQ(ledger_.evictions_ahead(), 0u);
+  now_ += 10s;
+  EXPECT_THAT(ledger_.TakeBack(now_), ElementsAre("a/p"));
+  ledger_.Saw(now_, &evicted, nullptr);
+  EXPECT_THAT(Evictions(), ElementsAre(0, 1, 0));
+}
+
 TEST_F(ShadowLedgerTest, APodThatEndsByItselfBeforeItsEvictionIsTakenBackCounts) {
   ledger_.WouldEvict(now_, PodOn("p", "n1"));
   const kube::Pod before = PodOn("p", "n1");
