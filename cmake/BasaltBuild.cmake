@@ -89,6 +89,11 @@ if(BASALT_PCH)
   target_link_libraries(basalt_test_pch PRIVATE GTest::gmock)
   target_compile_options(basalt_test_pch PRIVATE ${BASALT_TEST_OPTIONS})
   target_precompile_headers(basalt_test_pch PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  # For those who work in a scheduler's session: it costs each file that includes it two seconds.
+  add_library(basalt_session_pch OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/basalt_pch.cc)
+  target_link_libraries(basalt_session_pch PRIVATE basalt_options spdlog::spdlog)
+  target_precompile_headers(basalt_session_pch PRIVATE ${BASALT_COMMON_HEADERS}
+    ${CMAKE_SOURCE_DIR}/src/scheduler/framework/session.h)
 endif()
 
 # basalt_precompile(TARGET [PCH]): TARGET starts from what was precompiled.
@@ -103,7 +108,7 @@ endfunction()
 # Most of what a file costs is what it includes. A full build compiles neighbours together and pays
 # that once for each group; a developer's build compiles each file alone, so that a change costs one.
 option(BASALT_GROUPED "Compile the files of a folder in groups, as scripts/build and scripts/test do" OFF)
-set(BASALT_GROUP_BYTES 40000)
+set(BASALT_GROUP_BYTES 80000)
 
 # basalt_group(TARGET SOURCES... [ALONE ...]): SOURCES, in order, in groups of about equal size. What
 # is ALONE stays out: files that set macros, and files whose headers take longer than their neighbours.
@@ -132,12 +137,13 @@ function(basalt_group target)
   target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
 endfunction()
 
-# basalt_folder(NAME [RECURSE] [LIGHT] [DEPS ...] [TEST_DEPS ...] [ALONE ...])
+# basalt_folder(NAME [RECURSE] [LIGHT] [SESSION] [DEPS ...] [TEST_DEPS ...] [ALONE ...])
 # The folder's *.cc become the library NAME, its *_test.cc the test program NAME_test. With
 # RECURSE the folders below belong to it too. LIGHT: its speed is no feature, and compiling it with
-# -O1 takes a third less. ALONE: see basalt_group.
+# -O1 takes a third less. SESSION: most of its files work in a scheduler's session. ALONE: see
+# basalt_group.
 function(basalt_folder name)
-  cmake_parse_arguments(ARG "RECURSE;LIGHT" "" "DEPS;TEST_DEPS;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "RECURSE;LIGHT;SESSION" "" "DEPS;TEST_DEPS;ALONE" ${ARGN})
   set(glob GLOB)
   if(ARG_RECURSE)
     set(glob GLOB_RECURSE)
@@ -151,7 +157,11 @@ function(basalt_folder name)
   if(sources)
     add_library(${name} STATIC ${sources})
     target_link_libraries(${name} PUBLIC basalt_options ${ARG_DEPS})
-    basalt_precompile(${name})
+    if(ARG_SESSION AND BASALT_GROUPED)
+      basalt_precompile(${name} basalt_session_pch)
+    else()
+      basalt_precompile(${name})
+    endif()
     basalt_group(${name} ${sources} ALONE ${ARG_ALONE})
     if(ARG_LIGHT)
       target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
