@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "apiserver/apply/managed_fields.h"
-#include "apiserver/object/go_json_error.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/builtin_types.h"

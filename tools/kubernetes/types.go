@@ -125,28 +125,21 @@ func word(t reflect.Type) string {
 	if name := special[t]; name != "" {
 		return name
 	}
-	named := ""
-	if t.Name() != "" && t.PkgPath() != "" {
-		named = "@" + t.String()
-	}
 	switch t.Kind() {
 	case reflect.Struct:
 		return id(t)
 	case reflect.Pointer:
 		return "*" + word(t.Elem())
 	case reflect.Slice:
-		return "[]" + word(t.Elem()) + named
+		return "[]" + word(t.Elem())
 	case reflect.Map:
-		if named == "" && t.Key().PkgPath() != "" { // Go's errors name the key's type
-			named = "@" + t.String()
-		}
-		return "{}" + word(t.Elem()) + named
+		return "{}" + word(t.Elem())
 	}
 	scalar := scalars[t.Kind()]
 	if scalar == "" {
 		log.Fatalf("no notation for %s", t)
 	}
-	return scalar + named
+	return scalar
 }
 
 func (w *walk) fieldWord(f field, owner schema) string {
@@ -190,7 +183,7 @@ func (w *walk) types() []entry {
 		if t.Name() == "TypeMeta" {
 			continue
 		}
-		groups[group(t)] = entry{"=" + group(t), publishedPackage(t.PkgPath()), path.Base(t.PkgPath())}
+		groups[group(t)] = entry{"=" + group(t), publishedPackage(t.PkgPath())}
 		published, ok := w.published.schemas[publishedPackage(t.PkgPath())+"."+t.Name()]
 		if !ok && !w.onlyInlined(t) {
 			fmt.Printf("not published: %s\n", id(t))

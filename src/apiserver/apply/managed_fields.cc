@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "apiserver/apply/merge.h"
-#include "apiserver/object/go_text.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 
@@ -123,9 +122,9 @@ json::value Sorted(const json::value& value) {
 }
 
 std::string Shown(const ManagedEntry& entry) {
-  std::string text = GoQuote(entry.manager);
+  std::string text = Quoted(entry.manager);
   if (!entry.subresource.empty()) {
-    text += fmt::format(" with subresource {}", GoQuote(entry.subresource));
+    text += fmt::format(" with subresource {}", Quoted(entry.subresource));
   }
   if (!entry.applies) text += fmt::format(" using {}", entry.api_version);
   return text;

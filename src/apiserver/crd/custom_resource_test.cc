@@ -184,8 +184,7 @@ INSTANTIATE_TEST_SUITE_P(
          kHead + "spec.ios: Invalid value: \"boolean\": spec.ios in body must be of type "
                  "integer,string: \"boolean\""},
         {"WithoutKind", R"({"metadata":{"name":"b"}})", 400,
-         "the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing "
-         "in '{\"metadata\":{\"name\":\"b\"}}' ({\"metadata\":{\"name\":\"b\"}})"},
+         "the object provided is unrecognized (must be of type Widget): its kind is missing"},
         {"OtherVersion",
          R"({"apiVersion":"example.com/v2","kind":"Widget","metadata":{"name":"b"}})", 400,
          "the API version in the data (example.com/v2) does not match the expected API version "

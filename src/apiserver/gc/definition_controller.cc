@@ -27,28 +27,13 @@ std::vector<std::string> Strings(const json::object& object, FieldPath path) {
   return out;
 }
 
-// Sets a condition; its time is that of the last change.
 void SetDefinitionCondition(json::object& status, std::string_view type, std::string_view value,
                             std::string_view reason, std::string_view message, Time now) {
-  json::value& slot = status["conditions"];
-  if (!slot.is_array()) slot.emplace_array();
-  json::array& conditions = slot.get_array();
-  for (json::value& item : conditions) {
-    if (!item.is_object() || GetString(item.get_object(), {"type"}) != type) continue;
-    json::object& condition = item.get_object();
-    if (GetString(condition, {"status"}) != value) {
-      condition["lastTransitionTime"] = FormatTime(now);
-    }
-    condition["status"] = json::string(value);
-    condition["reason"] = json::string(reason);
-    condition["message"] = json::string(message);
-    return;
-  }
-  conditions.push_back(json::object{{"type", json::string(type)},
-                                    {"status", json::string(value)},
-                                    {"lastTransitionTime", FormatTime(now)},
-                                    {"reason", json::string(reason)},
-                                    {"message", json::string(message)}});
+  SetCondition(status, {{"type", type},
+                        {"status", value},
+                        {"lastTransitionTime", FormatTime(now)},
+                        {"reason", reason},
+                        {"message", message}});
 }
 
 bool HasIgnoredRules(const json::object& definition) {

@@ -48,24 +48,12 @@ std::int64_t Scaled(const json::value& amount, std::int64_t of) {
 
 void SetDisruptionAllowed(json::object& status, std::string_view value, std::string_view reason,
                           std::string_view message, std::int64_t generation, Time now) {
-  json::object condition{{"type", "DisruptionAllowed"},
-                         {"status", value},
-                         {"observedGeneration", generation},
-                         {"lastTransitionTime", FormatTime(now)},
-                         {"reason", reason},
-                         {"message", message}};
-  json::value& list = status["conditions"];
-  if (!list.is_array()) list.emplace_array();
-  for (json::value& item : list.get_array()) {
-    json::object& existing = AsObject(item);
-    if (GetString(existing, {"type"}) != "DisruptionAllowed") continue;
-    if (GetString(existing, {"status"}) == value) {
-      condition["lastTransitionTime"] = existing["lastTransitionTime"];
-    }
-    existing = std::move(condition);
-    return;
-  }
-  list.get_array().push_back(std::move(condition));
+  SetCondition(status, {{"type", "DisruptionAllowed"},
+                        {"status", value},
+                        {"observedGeneration", generation},
+                        {"lastTransitionTime", FormatTime(now)},
+                        {"reason", reason},
+                        {"message", message}});
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/value.hpp>
-#include <cctype>
 #include <memory>
 #include <utility>
 
@@ -12,6 +10,7 @@
 #include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/schema/builtin_types.h"
+#include "base/ascii.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
@@ -20,7 +19,7 @@ namespace {
 // What data/kinds.txt does not say of a kind.
 struct BuiltinKind {
   std::string_view type;
-  std::shared_ptr<const KindRules> rules;
+  KindTraits traits = {};
   std::vector<std::string> short_names = {};
   std::vector<std::string> categories = {};
   std::vector<std::string> subresources = {};
@@ -32,11 +31,6 @@ struct BuiltinKind {
   bool put_creates = false;
   std::string idle = {};
 };
-
-std::string LowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 // The entry of a kind in data/kinds.txt: ID GROUP VERSION PLURAL SCOPE SUBRESOURCES...
 std::string_view WireEntry(std::string_view type) {
@@ -63,8 +57,7 @@ KindInfo Make(BuiltinKind kind) {
                 .update_needs_version = kind.update_needs_version,
                 .put_creates = kind.put_creates,
                 .idle = std::move(kind.idle),
-                .schema = schema,
-                .rules = std::move(kind.rules)};
+                .schema = schema};
   std::string_view entry = WireEntry(kind.type);
   info.group = NextWord(entry);
   if (info.group == "core") info.group.clear();
@@ -75,8 +68,13 @@ KindInfo Make(BuiltinKind kind) {
     info.has_status |= part == "status";
     info.has_scale |= part == "scale";
   }
+  // The rules of definitions are not theirs alone (crd/): the server adds them.
+  if (info.kind != "CustomResourceDefinition") {
+    kind.traits.namespaced = info.namespaced;
+    info.rules = std::make_shared<BuiltinRules>(*schema, std::move(kind.traits));
+  }
   info.list_kind = info.kind + "List";
-  info.singular = LowerCase(info.kind);
+  info.singular = ToLower(info.kind);
   return info;
 }
 
@@ -90,157 +88,307 @@ std::string NoPermissions(std::string_view kind) {
                      kind);
 }
 
-}  // namespace
-
-std::vector<KindInfo> BuiltinKinds() {
-  const std::vector<std::string> all = {"all"};
-  const std::vector<std::string> extensions = {"api-extensions"};
-  const auto plain = [](BuiltinKind kind) {
-    kind.rules = PlainRulesInstance(kind.type);
-    return kind;
-  };
-  std::vector<BuiltinKind> entries = {
+std::vector<BuiltinKind> CoreKinds() {
+  return {
       {.type = "core.Pod",
-       .rules = PodRulesInstance(),
+       .traits = {.generation = true,
+                  .selectable = {"spec.nodeName", "spec.restartPolicy", "spec.schedulerName",
+                                 "spec.serviceAccountName", "spec.hostNetwork", "status.phase",
+                                 "status.podIP", "status.nominatedNodeName"},
+                  .hooks = &kPodHooks},
        .short_names = {"po"},
-       .categories = all,
+       .categories = {"all"},
        .subresources = {"binding", "eviction", "log"},
        .graceful_deletion = true,
        .returns_deleted = true},
-      {.type = "core.Node", .rules = NodeRulesInstance(), .short_names = {"no"}},
+      {.type = "core.Node",
+       .traits = {.keeps_status = true,
+                  .selectable = {"spec.unschedulable"},
+                  .cells = "name nodeStatus nodeRoles|<none> age .status.nodeInfo.kubeletVersion "
+                           "nodeAddress(InternalIP)|<none> nodeAddress(ExternalIP)|<none> "
+                           ".status.nodeInfo.osImage|<unknown> "
+                           ".status.nodeInfo.kernelVersion|<unknown> "
+                           ".status.nodeInfo.containerRuntimeVersion|<unknown>",
+                  .hooks = &kNodeHooks},
+       .short_names = {"no"}},
       {.type = "core.Namespace",
-       .rules = NamespaceRulesInstance(),
+       .traits = {.name_check = syntax::NameIsDnsLabelWithoutDots,
+                  .checks_all_on_update = false,
+                  .selectable = {"status.phase"},
+                  .cells = "name .status.phase age",
+                  .hooks = &kNamespaceHooks},
        .short_names = {"ns"},
        .subresources = {"finalize"},
        .collection_deletion = false,
        .returns_deleted = true},
       {.type = "core.Event",
-       .rules = EventRulesInstance(),
+       .traits = {.name_check = syntax::NameIsPathSegment,
+                  .checks_all_on_update = false,
+                  .hooks = &kEventHooks},
        .short_names = {"ev"},
        .put_creates = true},
       {.type = "events.Event",
-       .rules = NewEventRulesInstance(),
+       .traits = {.name_check = syntax::NameIsPathSegment,
+                  .checks_all_on_update = false,
+                  .hooks = &kNewEventHooks},
        .short_names = {"ev"},
        .put_creates = true},
-      {.type = "core.Secret", .rules = SecretRulesInstance()},
-      {.type = "core.ConfigMap", .rules = ConfigMapRulesInstance(), .short_names = {"cm"}},
-      {.type = "core.Service",
-       .rules = ServiceRulesInstance(),
-       .short_names = {"svc"},
-       .categories = all,
-       .returns_deleted = true},
-      {.type = "core.Endpoints",
-       .rules = EndpointsRulesInstance(),
-       .short_names = {"ep"},
-       .put_creates = true},
+      {.type = "core.Secret",
+       .traits = {.selectable = {"type"},
+                  .cells = "name .type count(.data) age",
+                  .hooks = &kSecretHooks}},
+      {.type = "core.ConfigMap",
+       .traits = {.cells = "name count(.data,.binaryData) age", .hooks = &kConfigMapHooks},
+       .short_names = {"cm"}},
       {.type = "core.ServiceAccount",
-       .rules = ServiceAccountRulesInstance(),
+       .traits = {.cells = "name age"},
        .short_names = {"sa"},
        .subresources = {"token"},
        .returns_deleted = true},
-      {.type = "core.PersistentVolumeClaim",
-       .rules = ClaimRulesInstance(),
-       .short_names = {"pvc"},
-       .returns_deleted = true},
-      {.type = "core.PersistentVolume",
-       .rules = VolumeRulesInstance(),
-       .short_names = {"pv"},
-       .returns_deleted = true},
       {.type = "core.ResourceQuota",
-       .rules = QuotaRulesInstance(),
+       .traits = {.cells = "name quota(requests) quota(limits) age", .hooks = &kQuotaHooks},
        .short_names = {"quota"},
        .returns_deleted = true},
       {.type = "core.LimitRange",
-       .rules = LimitRangeRulesInstance(),
+       .traits = {.hooks = &kLimitRangeHooks},
        .short_names = {"limits"},
        .put_creates = true},
-      plain({.type = "core.PodTemplate", .returns_deleted = true}),
-      plain({.type = "core.ReplicationController",
-             .short_names = {"rc"},
-             .categories = all,
-             .orphans = true,
-             .idle = NoController("ReplicationController")}),
+      {.type = "scheduling.PriorityClass",
+       .traits = {.checks_all_on_update = false,
+                  .updates_are_checked = false,
+                  .cells = "name .value .globalDefault age .preemptionPolicy",
+                  .hooks = &kPriorityClassHooks},
+       .short_names = {"pc"}},
+      {.type = "coordination.Lease",
+       .traits = {.cells = "name .spec.holderIdentity age", .hooks = &kLeaseHooks},
+       .update_needs_version = true,
+       .put_creates = true},
+      {.type = "node.RuntimeClass",
+       .traits = {.cells = "name .handler age"},
+       .update_needs_version = true},
+  };
+}
+
+std::vector<BuiltinKind> WorkloadKinds() {
+  return {
+      {.type = "core.PodTemplate",
+       .traits = {.generation = true,
+                  .cells = "name join(.template.spec.containers,name) "
+                           "join(.template.spec.containers,image) "
+                           "labels(.template.metadata.labels)"},
+       .returns_deleted = true},
+      {.type = "core.ReplicationController",
+       .traits = {.generation = true,
+                  .cells = "name .spec.replicas .status.replicas .status.readyReplicas age "
+                           "join(.spec.template.spec.containers,name) "
+                           "join(.spec.template.spec.containers,image) labels(.spec.selector)",
+                  .hooks = &kReplicationControllerHooks},
+       .short_names = {"rc"},
+       .categories = {"all"},
+       .orphans = true,
+       .idle = NoController("ReplicationController")},
       {.type = "apps.Deployment",
-       .rules = DeploymentRulesInstance(),
+       .traits = {.generation = true,
+                  .checks_all_on_update = false,
+                  .cells = "name .status.readyReplicas/.spec.replicas .status.updatedReplicas "
+                           ".status.availableReplicas age "
+                           "join(.spec.template.spec.containers,name) "
+                           "join(.spec.template.spec.containers,image) selector(.spec.selector)",
+                  .hooks = &kDeploymentHooks},
        .short_names = {"deploy"},
-       .categories = all},
+       .categories = {"all"}},
       {.type = "apps.ReplicaSet",
-       .rules = ReplicaSetRulesInstance(),
+       .traits = {.generation = true,
+                  .checks_all_on_update = false,
+                  .selectable = {"status.replicas"},
+                  .cells = "name .spec.replicas .status.replicas .status.readyReplicas age "
+                           "join(.spec.template.spec.containers,name) "
+                           "join(.spec.template.spec.containers,image) selector(.spec.selector)",
+                  .hooks = &kReplicaSetHooks},
        .short_names = {"rs"},
-       .categories = all},
+       .categories = {"all"}},
       {.type = "apps.StatefulSet",
-       .rules = StatefulSetRulesInstance(),
+       .traits = {.generation = true,
+                  .name_check = syntax::NameIsDnsLabelWithoutDots,
+                  .checks_all_on_update = false,
+                  .cells = "name .status.readyReplicas/.spec.replicas age "
+                           "join(.spec.template.spec.containers,name) "
+                           "join(.spec.template.spec.containers,image)",
+                  .hooks = &kStatefulSetHooks},
        .short_names = {"sts"},
-       .categories = all},
+       .categories = {"all"}},
       {.type = "apps.DaemonSet",
-       .rules = DaemonSetRulesInstance(),
+       .traits = {.generation = true,
+                  .checks_all_on_update = false,
+                  .cells = "name .status.desiredNumberScheduled .status.currentNumberScheduled "
+                           ".status.numberReady .status.updatedNumberScheduled "
+                           ".status.numberAvailable labels(.spec.template.spec.nodeSelector) age "
+                           "join(.spec.template.spec.containers,name) "
+                           "join(.spec.template.spec.containers,image) selector(.spec.selector)",
+                  .hooks = &kDaemonSetHooks},
        .short_names = {"ds"},
-       .categories = all},
-      plain({.type = "apps.ControllerRevision"}),
-      {.type = "batch.Job", .rules = JobRulesInstance(), .categories = all, .orphans = true},
+       .categories = {"all"}},
+      {.type = "apps.ControllerRevision",
+       .traits = {.cells = "name revisionOwner|<none> .revision age"}},
+      {.type = "batch.Job",
+       .traits = {.generation = true,
+                  .checks_all_on_update = false,
+                  .cells = "name jobStatus jobCompletions jobDuration age "
+                           "join(.spec.template.spec.containers,name) "
+                           "join(.spec.template.spec.containers,image) selector(.spec.selector)",
+                  .hooks = &kJobHooks},
+       .categories = {"all"},
+       .orphans = true},
       {.type = "batch.CronJob",
-       .rules = CronJobRulesInstance(),
+       .traits = {.generation = true,
+                  .cells = "name .spec.schedule .spec.timeZone|<none> capital(.spec.suspend) "
+                           "count(.status.active) since(.status.lastScheduleTime)|<none> age "
+                           "join(.spec.jobTemplate.spec.template.spec.containers,name) "
+                           "join(.spec.jobTemplate.spec.template.spec.containers,image) "
+                           "selector(.spec.jobTemplate.spec.selector)",
+                  .hooks = &kCronJobHooks},
        .short_names = {"cj"},
-       .categories = all,
+       .categories = {"all"},
        .idle = NoController("CronJob")},
-      {.type = "networking.NetworkPolicy",
-       .rules = NetworkPolicyRulesInstance(),
-       .short_names = {"netpol"},
-       .idle = NoController("NetworkPolicy")},
-      plain(
-          {.type = "networking.Ingress", .short_names = {"ing"}, .idle = NoController("Ingress")}),
-      plain({.type = "networking.IngressClass"}),
-      plain({.type = "discovery.EndpointSlice"}),
-      plain({.type = "autoscalingv2.HorizontalPodAutoscaler",
-             .short_names = {"hpa"},
-             .categories = all,
-             .idle = NoController("HorizontalPodAutoscaler")}),
-      plain({.type = "rbac.Role", .idle = NoPermissions("Role")}),
-      plain({.type = "rbac.ClusterRole", .idle = NoPermissions("ClusterRole")}),
-      plain({.type = "rbac.RoleBinding", .idle = NoPermissions("RoleBinding")}),
-      plain({.type = "rbac.ClusterRoleBinding", .idle = NoPermissions("ClusterRoleBinding")}),
-      plain({.type = "node.RuntimeClass", .update_needs_version = true}),
+      {.type = "autoscalingv2.HorizontalPodAutoscaler",
+       .traits = {.cells = "name .spec.scaleTargetRef.kind/.spec.scaleTargetRef.name "
+                           "metrics(.spec.metrics)|<none> text(.spec.minReplicas)|<unset> "
+                           ".spec.maxReplicas .status.currentReplicas age"},
+       .short_names = {"hpa"},
+       .categories = {"all"},
+       .idle = NoController("HorizontalPodAutoscaler")},
       {.type = "policy.PodDisruptionBudget",
-       .rules = BudgetRulesInstance(),
+       .traits = {.generation = true,
+                  .checks_all_on_update = false,
+                  .cells = "name text(.spec.minAvailable)|N/A text(.spec.maxUnavailable)|N/A "
+                           ".status.disruptionsAllowed age",
+                  .hooks = &kBudgetHooks},
        .short_names = {"pdb"},
        .update_needs_version = true,
        .put_creates = true},
-      {.type = "scheduling.PriorityClass",
-       .rules = PriorityClassRulesInstance(),
-       .short_names = {"pc"}},
-      {.type = "coordination.Lease",
-       .rules = LeaseRulesInstance(),
-       .update_needs_version = true,
+  };
+}
+
+std::vector<BuiltinKind> NetworkKinds() {
+  return {
+      {.type = "core.Service",
+       .traits = {.name_check = syntax::NameIsDnsLabel,
+                  .selectable = {"spec.clusterIP", "spec.type"},
+                  .cells = "name .spec.type .spec.clusterIP|<none> "
+                           "serviceAddresses(.spec.externalIPs) servicePorts(.spec.ports)|<none> "
+                           "age labels(.spec.selector)",
+                  .hooks = &kServiceHooks},
+       .short_names = {"svc"},
+       .categories = {"all"},
+       .returns_deleted = true},
+      {.type = "core.Endpoints",
+       .traits = {.cells = "name endpoints(.subsets)|<none> age"},
+       .short_names = {"ep"},
        .put_creates = true},
+      {.type = "discovery.EndpointSlice",
+       .traits = {.generation = true,
+                  .cells = "name .addressType slicePorts(.ports)|<unset> "
+                           "sliceAddresses(.endpoints)|<unset> age"}},
+      {.type = "networking.NetworkPolicy",
+       .traits = {.generation = true, .cells = "name selector(.spec.podSelector) age"},
+       .short_names = {"netpol"},
+       .idle = NoController("NetworkPolicy")},
+      {.type = "networking.Ingress",
+       .traits = {.generation = true,
+                  .cells = "name .spec.ingressClassName|<none> ingressHosts(.spec.rules)|* "
+                           "ingressAddresses(.status.loadBalancer.ingress) "
+                           "ingressPorts(.spec.tls) age"},
+       .short_names = {"ing"},
+       .idle = NoController("Ingress")},
+      {.type = "networking.IngressClass",
+       .traits = {.generation = true,
+                  .cells = "defaultName(ingressclass.kubernetes.io/is-default-class) "
+                           ".spec.controller classParameters(.spec.parameters)|<none> age"}},
+  };
+}
+
+std::vector<BuiltinKind> StorageKinds() {
+  return {
+      {.type = "core.PersistentVolumeClaim",
+       .traits = {.cells = "name phase .spec.volumeName claimCapacity(.status.capacity.storage) "
+                           "claimModes(.status.accessModes) .spec.storageClassName "
+                           ".spec.volumeAttributesClassName|<unset> age .spec.volumeMode",
+                  .hooks = &kClaimHooks},
+       .short_names = {"pvc"},
+       .returns_deleted = true},
+      {.type = "core.PersistentVolume",
+       .traits = {.cells = "name .spec.capacity.storage modes(.spec.accessModes) "
+                           ".spec.persistentVolumeReclaimPolicy phase "
+                           "volumeClaim(.spec.claimRef) .spec.storageClassName "
+                           ".spec.volumeAttributesClassName|<unset> .status.reason age "
+                           ".spec.volumeMode",
+                  .hooks = &kVolumeHooks},
+       .short_names = {"pv"},
+       .returns_deleted = true},
       {.type = "storage.StorageClass",
-       .rules = StorageClassRulesInstance(),
+       .traits = {.checks_all_on_update = false,
+                  .updates_are_checked = false,
+                  .cells = "defaultName(storageclass.kubernetes.io/is-default-class) .provisioner "
+                           ".reclaimPolicy .volumeBindingMode .allowVolumeExpansion age",
+                  .hooks = &kClassHooks},
        .short_names = {"sc"},
        .returns_deleted = true},
       {.type = "storage.CSINode",
-       .rules = CsiNodeRulesInstance(),
+       .traits = {.cells = "name count(.spec.drivers) age"},
        .returns_deleted = true,
        .update_needs_version = true},
-      {.type = "storage.CSIDriver", .rules = CsiDriverRulesInstance(), .returns_deleted = true},
-      {.type = "storage.CSIStorageCapacity", .rules = CsiCapacityRulesInstance()},
-      {.type = "storage.VolumeAttachment",
-       .rules = AttachmentRulesInstance(),
+      {.type = "storage.CSIDriver",
+       .traits = {.cells = "name .spec.attachRequired .spec.podInfoOnMount .spec.storageCapacity "
+                           "join(.spec.tokenRequests,audience)|<unset> .spec.requiresRepublish "
+                           "join(.spec.volumeLifecycleModes)|<none> age"},
        .returns_deleted = true},
+      {.type = "storage.CSIStorageCapacity"},
+      {.type = "storage.VolumeAttachment",
+       .traits = {.cells = "name .spec.attacher .spec.source.persistentVolumeName .spec.nodeName "
+                           ".status.attached age"},
+       .returns_deleted = true},
+  };
+}
+
+std::vector<BuiltinKind> AccessKinds() {
+  const KindTraits role{.name_check = syntax::NameIsPathSegment};
+  const KindTraits binding{.name_check = syntax::NameIsPathSegment,
+                           .cells =
+                               "name .roleRef.kind/.roleRef.name age "
+                               "subjects(.subjects,User) subjects(.subjects,Group) "
+                               "subjects(.subjects,ServiceAccount)"};
+  const KindTraits webhooks{
+      .generation = true, .checks_all_on_update = false, .cells = "name count(.webhooks) age"};
+  return {
+      {.type = "rbac.Role", .traits = role, .idle = NoPermissions("Role")},
+      {.type = "rbac.ClusterRole", .traits = role, .idle = NoPermissions("ClusterRole")},
+      {.type = "rbac.RoleBinding", .traits = binding, .idle = NoPermissions("RoleBinding")},
+      {.type = "rbac.ClusterRoleBinding",
+       .traits = binding,
+       .idle = NoPermissions("ClusterRoleBinding")},
       {.type = "admissionregistration.MutatingWebhookConfiguration",
-       .rules = WebhookRulesInstance(/*mutating=*/true),
-       .categories = extensions,
+       .traits = webhooks,
+       .categories = {"api-extensions"},
        .update_needs_version = true},
       {.type = "admissionregistration.ValidatingWebhookConfiguration",
-       .rules = WebhookRulesInstance(/*mutating=*/false),
-       .categories = extensions,
+       .traits = webhooks,
+       .categories = {"api-extensions"},
        .update_needs_version = true},
       {.type = "apiextensions.CustomResourceDefinition",
-       .rules = nullptr,
        .short_names = {"crd", "crds"},
-       .categories = extensions,
+       .categories = {"api-extensions"},
        .update_needs_version = true},
   };
+}
+
+}  // namespace
+
+std::vector<KindInfo> BuiltinKinds() {
   std::vector<KindInfo> kinds;
-  for (BuiltinKind& entry : entries) kinds.push_back(Make(std::move(entry)));
+  for (std::vector<BuiltinKind> entries :
+       {CoreKinds(), WorkloadKinds(), NetworkKinds(), StorageKinds(), AccessKinds()}) {
+    for (BuiltinKind& entry : entries) kinds.push_back(Make(std::move(entry)));
+  }
   return kinds;
 }
 

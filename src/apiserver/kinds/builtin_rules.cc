@@ -1,31 +1,46 @@
 #include "apiserver/kinds/builtin_rules.h"
 
+#include <algorithm>
 #include <boost/json/value.hpp>
+#include <utility>
 
 #include "apiserver/kinds/columns.h"
+#include "apiserver/kinds/field_rules.h"
 #include "apiserver/object/object.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
-BuiltinRules::BuiltinRules(const TypeSchema& schema, Traits traits)
-    : schema_(schema), traits_(traits) {
+
+BuiltinRules::BuiltinRules(const TypeSchema& schema, KindTraits traits)
+    : schema_(schema),
+      traits_(std::move(traits)),
+      hooks_(traits_.hooks == nullptr ? KindHooks{} : *traits_.hooks),
+      cells_(traits_.cells, schema) {
   if (const TypeSchema::Field* status = schema.FindField("status")) {
     zero_status_ = json::object();
     BASALT_CHECK(Conform(zero_status_, *status->type).has_value());
   }
 }
 
-void BuiltinRules::PrepareForCreate(json::object& object, Time /*now*/) const {
-  if (!zero_status_.is_null()) object["status"] = zero_status_;
+void BuiltinRules::Default(json::object& object) const {
+  FillDefaults(object, schema_);
+  if (hooks_.fill != nullptr) hooks_.fill(object);
+}
+
+void BuiltinRules::PrepareForCreate(json::object& object, Time now) const {
+  if (!zero_status_.is_null() && !traits_.keeps_status) object["status"] = zero_status_;
   if (traits_.generation) Metadata(object)["generation"] = 1;
+  if (hooks_.prepare_create != nullptr) hooks_.prepare_create(object, now);
 }
 
 void BuiltinRules::PrepareForUpdate(json::object& object, const json::object& old,
                                     Time /*now*/) const {
   if (const json::value* status = old.if_contains("status")) object["status"] = *status;
-  if (!traits_.generation) return;
-  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
-  Metadata(object)["generation"] = generation + (DesiredStateDiffers(object, old) ? 1 : 0);
+  if (traits_.generation) {
+    const std::int64_t generation = GetInt(old, {"metadata", "generation"});
+    Metadata(object)["generation"] = generation + (DesiredStateDiffers(object, old) ? 1 : 0);
+  }
+  if (hooks_.prepare_update != nullptr) hooks_.prepare_update(object, old);
 }
 
 void BuiltinRules::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
@@ -37,12 +52,15 @@ void BuiltinRules::PrepareForStatusUpdate(json::object& object, const json::obje
     if (key != "metadata" && key != "status" && !old.contains(key)) added.emplace_back(key);
   }
   for (const std::string& key : added) object.erase(key);
+  if (hooks_.prepare_status != nullptr) hooks_.prepare_status(object, old);
 }
 
 void BuiltinRules::Validate(const json::object& object, FieldErrors& errors) const {
   ValidateObjectMeta(object, traits_.namespaced, traits_.name_check, errors);
   ValidateFinalizerNames(object, errors);
-  CheckCreate(object, errors);
+  CheckDesired(object, schema_, errors);
+  if (hooks_.check != nullptr) hooks_.check(object, errors);
+  if (hooks_.check_create != nullptr) hooks_.check_create(object, errors);
 }
 
 void BuiltinRules::ValidateUpdate(const json::object& object, const json::object& old,
@@ -54,7 +72,12 @@ void BuiltinRules::ValidateUpdate(const json::object& object, const json::object
     ValidateObjectMeta(object, traits_.namespaced, traits_.name_check, errors);
     ValidateFinalizerNames(object, errors);
   }
-  CheckUpdate(object, old, errors);
+  if (traits_.updates_are_checked) {
+    CheckDesired(object, schema_, errors);
+    if (hooks_.check != nullptr) hooks_.check(object, errors);
+  }
+  CheckImmutable(object, old, schema_, errors);
+  if (hooks_.check_update != nullptr) hooks_.check_update(object, old, errors);
 }
 
 void BuiltinRules::ValidateStatusUpdate(const json::object& object, const json::object& old,
@@ -62,11 +85,30 @@ void BuiltinRules::ValidateStatusUpdate(const json::object& object, const json::
   ValidateAnyUpdate(object, old, traits_.namespaced, errors);
   ValidateObjectMetaUpdate(object, old, errors);
   ValidateFinalizerNames(object, errors);
-  CheckStatusUpdate(object, old, errors);
+  CheckStatus(object, schema_, errors);
+  if (hooks_.check_status != nullptr) hooks_.check_status(object, old, errors);
 }
 
 std::vector<TableColumn> BuiltinRules::Columns() const {
   return BuiltinColumns(std::string_view(schema_.id).substr(schema_.id.find('.') + 1));
+}
+
+json::array BuiltinRules::Cells(const json::object& object, Time now) const {
+  if (hooks_.cells != nullptr) return hooks_.cells(object, now);
+  return traits_.cells.empty() ? KindRules::Cells(object, now) : cells_.Of(object, now);
+}
+
+json::array BuiltinRules::RowConditions(const json::object& object) const {
+  return hooks_.row_conditions == nullptr ? json::array() : hooks_.row_conditions(object);
+}
+
+bool BuiltinRules::FieldValue(const json::object& object, std::string_view field,
+                              std::string& value) const {
+  if (std::ranges::find(traits_.selectable, field) != traits_.selectable.end()) {
+    value = TextAt(object, field, schema_);
+    return true;
+  }
+  return hooks_.field_value != nullptr && hooks_.field_value(object, field, value);
 }
 
 }  // namespace basalt::apiserver

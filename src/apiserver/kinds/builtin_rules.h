@@ -3,51 +3,71 @@
 #include <string_view>
 #include <vector>
 
+#include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 
-// What the rules of the built-in kinds have in common. A kind overrides what is special about it.
-class BuiltinRules : public KindRules {
- public:
-  struct Traits {
-    bool namespaced = true;
-    bool generation = false;  // metadata.generation counts changes of the desired state
-    NameCheck name_check = syntax::NameIsDnsSubdomain;
-    // On update the kind's validation looks at the whole object again, not only at what changed.
-    bool checks_all_on_update = true;
-  };
-  BuiltinRules(const TypeSchema& schema, Traits traits);
+// What is special about a kind and no property of a field (fields.txt). Each runs beside what all
+// kinds have in common, not instead of it.
+struct KindHooks {
+  void (*fill)(json::object& object) = nullptr;
+  void (*prepare_create)(json::object& object, Time now) = nullptr;
+  void (*prepare_update)(json::object& object, const json::object& old) = nullptr;
+  void (*prepare_status)(json::object& object, const json::object& old) = nullptr;
+  void (*check)(const json::object& object, FieldErrors& errors) = nullptr;  // on create and update
+  void (*check_create)(const json::object& object, FieldErrors& errors) = nullptr;
+  void (*check_update)(const json::object& object, const json::object& old,
+                       FieldErrors& errors) = nullptr;
+  void (*check_status)(const json::object& object, const json::object& old,
+                       FieldErrors& errors) = nullptr;
+  json::array (*cells)(const json::object& object, Time now) = nullptr;
+  json::array (*row_conditions)(const json::object& object) = nullptr;
+  // Field selectors that are not simply a field.
+  bool (*field_value)(const json::object& object, std::string_view field,
+                      std::string& value) = nullptr;
+};
 
+struct KindTraits {
+  bool namespaced = true;
+  bool generation = false;  // metadata.generation counts changes of the desired state
+  NameCheck name_check = syntax::NameIsDnsSubdomain;
+  // On update the kind's validation looks at all of the metadata again, not only at what changed.
+  bool checks_all_on_update = true;
+  bool updates_are_checked = true;  // false: only that immutable fields are what they were
+  bool keeps_status = false;        // a create may bring a status
+  std::vector<std::string_view> selectable = {};  // field selectors: paths of fields
+  std::string_view cells = {};                    // of kubectl's tables: cells.h
+  const KindHooks* hooks = nullptr;
+};
+
+// The rules of a built-in kind: its table's and its hooks'.
+class BuiltinRules final : public KindRules {
+ public:
+  BuiltinRules(const TypeSchema& schema, KindTraits traits);
+
+  void Default(json::object& object) const override;
   void PrepareForCreate(json::object& object, Time now) const override;
   void PrepareForUpdate(json::object& object, const json::object& old, Time now) const override;
   void PrepareForStatusUpdate(json::object& object, const json::object& old) const override;
-  void Validate(const json::object& object, FieldErrors& errors) const final;
+  void Validate(const json::object& object, FieldErrors& errors) const override;
   void ValidateUpdate(const json::object& object, const json::object& old,
-                      FieldErrors& errors) const final;
+                      FieldErrors& errors) const override;
   void ValidateStatusUpdate(const json::object& object, const json::object& old,
-                            FieldErrors& errors) const final;
+                            FieldErrors& errors) const override;
   std::vector<TableColumn> Columns() const override;
-
- protected:
-  // The kind's own part; metadata has been looked at.
-  virtual void CheckCreate(const json::object& /*object*/, FieldErrors& /*errors*/) const {}
-  // By default what CheckCreate says.
-  virtual void CheckUpdate(const json::object& object, const json::object& /*old*/,
-                           FieldErrors& errors) const {
-    CheckCreate(object, errors);
-  }
-  virtual void CheckStatusUpdate(const json::object& /*object*/, const json::object& /*old*/,
-                                 FieldErrors& /*errors*/) const {}
-
-  const Traits& traits() const { return traits_; }
-  const TypeSchema& schema() const { return schema_; }
+  json::array Cells(const json::object& object, Time now) const override;
+  json::array RowConditions(const json::object& object) const override;
+  bool FieldValue(const json::object& object, std::string_view field,
+                  std::string& value) const override;
 
  private:
   const TypeSchema& schema_;
-  Traits traits_;
+  KindTraits traits_;
+  KindHooks hooks_;
+  RowCells cells_;
   json::value zero_status_;  // null: the kind has no status
 };
 

@@ -1,12 +1,8 @@
 #include "apiserver/kinds/checks.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <charconv>
-
-#include "apiserver/kinds/paths.h"
-#include "apiserver/object/object.h"
+#include <utility>
 
 namespace basalt::apiserver {
 
@@ -28,29 +24,9 @@ NameSet NamesIn(const json::array& list) {
   return names;
 }
 
-void RequireNonNegative(const json::object& object, std::string_view field, const std::string& path,
-                        FieldErrors& errors) {
-  const std::int64_t value = GetInt(object, {field});
-  if (value < 0) errors.Invalid(Sub(path, field), value, "must be greater than or equal to 0");
-}
-
-void RequireOneOf(const json::object& object, std::string_view field, const std::string& path,
-                  const std::vector<std::string>& supported, FieldErrors& errors) {
-  if (Find(object, {field}) == nullptr) return;
-  const std::string_view value = GetString(object, {field});
-  if (std::ranges::find(supported, value) == supported.end()) {
-    errors.NotSupported(Sub(path, field), value, supported);
-  }
-}
-
-void RequireEnum(const json::object& object, std::string_view field, const std::string& path,
-                 const std::vector<std::string>& allowed, FieldErrors& errors) {
-  const std::string_view value = GetString(object, {field});
-  if (value.empty()) {
-    errors.Required(Sub(path, field));
-  } else if (std::ranges::find(allowed, value) == allowed.end()) {
-    errors.NotSupported(Sub(path, field), value, allowed);
-  }
+void SetDefault(json::object& object, std::string_view key, json::value value) {
+  const json::value* found = object.if_contains(key);
+  if (found == nullptr || found->is_null()) object[key] = std::move(value);
 }
 
 int PercentOf(const json::value& value) {
@@ -62,23 +38,6 @@ int PercentOf(const json::value& value) {
   int percent = -1;
   std::from_chars(text.data(), text.data() + text.size(), percent);
   return percent;
-}
-
-void ValidateIntOrPercent(const json::value& value, const std::string& path, FieldErrors& errors) {
-  if (value.is_string()) {
-    if (PercentOf(value) < 0) {
-      errors.Invalid(path, value,
-                     "a valid percent string must be a numeric string followed by an ending '%' "
-                     "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')");
-    }
-  } else if (value.is_int64() && value.get_int64() < 0) {
-    errors.Invalid(path, value, "must be greater than or equal to 0");
-  }
-}
-
-void ValidateAtMostHundredPercent(const json::value& value, const std::string& path,
-                                  FieldErrors& errors) {
-  if (PercentOf(value) > 100) errors.Invalid(path, value, "must not be greater than 100%");
 }
 
 bool SelectorMatches(const json::object* selector, const json::object* labels) {
@@ -104,6 +63,14 @@ bool SelectorMatches(const json::object* selector, const json::object* labels) {
     if (!holds) return false;
   }
   return true;
+}
+
+void CheckSelected(const json::object& spec, FieldErrors& errors) {
+  const json::value* labels = Find(spec, {"template", "metadata", "labels"});
+  const json::object* selector = FindObject(spec, {"selector"});
+  if (SelectorMatches(selector, labels ? labels->if_object() : nullptr)) return;
+  errors.Invalid("spec.template.metadata.labels", labels ? *labels : json::value(),
+                 "`selector` does not match template `labels`");
 }
 
 }  // namespace basalt::apiserver

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "apiserver/kinds/paths.h"
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 
-// Small checks that many kinds share. All of them pass what is absent unless they say otherwise.
+// What the checks of many kinds share.
 namespace basalt::apiserver {
 
 // An empty list where there is none.
@@ -21,23 +24,27 @@ const json::object& ObjectOf(const json::object& object, std::string_view field)
 using NameSet = std::set<std::string_view>;
 NameSet NamesIn(const json::array& list);
 
-void RequireNonNegative(const json::object& object, std::string_view field, const std::string& path,
-                        FieldErrors& errors);
-// `supported` is quoted in the order given.
-void RequireOneOf(const json::object& object, std::string_view field, const std::string& path,
-                  const std::vector<std::string>& supported, FieldErrors& errors);
-// The same, and it must not be absent.
-void RequireEnum(const json::object& object, std::string_view field, const std::string& path,
-                 const std::vector<std::string>& allowed, FieldErrors& errors);
-// A number that is not negative, or a percentage.
-void ValidateIntOrPercent(const json::value& value, const std::string& path, FieldErrors& errors);
-void ValidateAtMostHundredPercent(const json::value& value, const std::string& path,
-                                  FieldErrors& errors);
+// Calls `see` with each object of the list `field` and its path.
+template <class See>
+void ForEachIn(const json::object& holder, std::string_view field, const std::string& path,
+               See see) {
+  const json::array& list = ListOf(holder, field);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    see(AsObject(list[i]), At(Sub(path, field), i));
+  }
+}
+
+// Puts `value` under `key` unless there is something: decoding has dropped what Go cannot tell from
+// absent, so that a zero or an empty string here is one that somebody wrote.
+void SetDefault(json::object& object, std::string_view key, json::value value);
+
 // The number in front of the percent sign; -1 where there is none.
 int PercentOf(const json::value& value);
 
 // Whether a metav1.LabelSelector, null included, selects the labels. One that is not well-formed
 // selects nothing.
 bool SelectorMatches(const json::object* selector, const json::object* labels);
+// That a workload selects the pods of its template.
+void CheckSelected(const json::object& spec, FieldErrors& errors);
 
 }  // namespace basalt::apiserver

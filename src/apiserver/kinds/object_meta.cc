@@ -6,8 +6,9 @@
 #include <cctype>
 
 #include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/field_rules.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 
@@ -63,6 +64,30 @@ void ValidateFinalizers(const json::array& finalizers, FieldErrors& errors) {
   }
   if (orphan && foreground) {
     errors.Invalid(path, finalizers, "finalizer orphan and foregroundDeletion cannot be both set");
+  }
+}
+
+// An expression of a label selector.
+void CheckRequirement(const json::object& expression, const std::string& path,
+                      FieldErrors& errors) {
+  const std::string_view op = GetString(expression, {"operator"});
+  const json::array& values = ListOf(expression, "values");
+  if (op == "Exists" || op == "DoesNotExist") {
+    if (!values.empty()) {
+      errors.Forbidden(Sub(path, "values"),
+                       "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+    }
+  } else if (op != "In" && op != "NotIn") {
+    errors.Invalid(Sub(path, "operator"), op, "not a valid selector operator");
+  } else if (values.empty()) {
+    errors.Required(Sub(path, "values"), "must be specified when `operator` is 'In' or 'NotIn'");
+  }
+  const std::string_view key = GetString(expression, {"key"});
+  AddInvalid(Sub(path, "key"), key, syntax::LabelKey(key), errors);
+  if (op == "Exists" || op == "DoesNotExist") return;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    AddInvalid(At(Sub(path, "values"), i), values[i], syntax::LabelValue(AsText(values[i])),
+               errors);
   }
 }
 
@@ -147,7 +172,7 @@ void ValidateObjectMetaUpdate(const json::object& object, const json::object& ol
       for (const json::value& finalizer : *has) {
         if (had != nullptr && std::ranges::find(*had, finalizer) != had->end()) continue;
         if (!added.empty()) added += ", ";
-        added += GoQuote(AsText(finalizer));
+        added += Quoted(AsText(finalizer));
       }
     }
     if (!added.empty()) {
@@ -188,38 +213,10 @@ void ValidateFinalizerNames(const json::object& object, FieldErrors& errors) {
   }
 }
 
-void ValidateLabelSelector(const json::object& selector, const std::string& path,
-                           FieldErrors& errors) {
-  ValidateLabels(FindObject(selector, {"matchLabels"}), Sub(path, "matchLabels"), errors);
-  const json::array* expressions = FindArray(selector, {"matchExpressions"});
-  if (expressions == nullptr) return;
-  for (std::size_t i = 0; i < expressions->size(); ++i) {
-    const json::object& expression = AsObject((*expressions)[i]);
-    const std::string at = At(Sub(path, "matchExpressions"), i);
-    const std::string_view op = GetString(expression, {"operator"});
-    const json::array* values = FindArray(expression, {"values"});
-    const bool has_values = values != nullptr && !values->empty();
-    if (op == "In" || op == "NotIn") {
-      if (!has_values) {
-        errors.Required(Sub(at, "values"), "must be specified when `operator` is 'In' or 'NotIn'");
-      }
-    } else if (op == "Exists" || op == "DoesNotExist") {
-      if (has_values) {
-        errors.Forbidden(Sub(at, "values"),
-                         "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-      }
-    } else {
-      errors.Invalid(Sub(at, "operator"), op, "not a valid selector operator");
-    }
-    const std::string_view key = GetString(expression, {"key"});
-    AddInvalid(Sub(at, "key"), key, syntax::LabelKey(key), errors);
-    if (has_values && op != "Exists" && op != "DoesNotExist") {
-      for (std::size_t j = 0; j < values->size(); ++j) {
-        AddInvalid(At(Sub(at, "values"), j), (*values)[j], syntax::LabelValue(AsText((*values)[j])),
-                   errors);
-      }
-    }
-  }
+std::span<const TypeHooks> SelectorHooks() {
+  static constexpr TypeHooks kTypes[] = {
+      {.type = "meta.LabelSelectorRequirement", .check = CheckRequirement}};
+  return kTypes;
 }
 
 }  // namespace basalt::apiserver

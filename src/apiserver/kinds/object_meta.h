@@ -30,10 +30,6 @@ void ValidateLabels(const json::object* labels, const std::string& path, FieldEr
 void ValidateAnnotations(const json::object* annotations, const std::string& path,
                          FieldErrors& errors);
 
-// A metav1.LabelSelector.
-void ValidateLabelSelector(const json::object& selector, const std::string& path,
-                           FieldErrors& errors);
-
 // Adds a complaint of kind Invalid for each.
 void AddInvalid(const std::string& path, const QuotedValue& value,
                 const syntax::Complaints& complaints, FieldErrors& errors);

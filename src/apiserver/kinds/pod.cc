@@ -6,15 +6,11 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/label_keys.h"
+#include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/pod_defaults.h"
 #include "apiserver/kinds/pod_resources.h"
-#include "apiserver/kinds/pod_spec_checks.h"
-#include "apiserver/kinds/pod_table.h"
-#include "apiserver/kinds/pod_update_checks.h"
 #include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
-#include "apiserver/schema/builtin_types.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -39,23 +35,24 @@ bool IsGated(const json::object& pod) {
   return gates != nullptr && !gates->empty();
 }
 
-}  // namespace
-
-bool IsReady(const json::object& pod) {
-  return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
-                             [](const json::value& item) {
-                               const json::object& condition = AsObject(item);
-                               return GetString(condition, {"type"}) == "Ready" &&
-                                      GetString(condition, {"status"}) == "True";
-                             });
+// What is asked for where only the most is said.
+void FillRequests(json::object& container) {
+  const json::object limits = ObjectOf(ObjectOf(container, "resources"), "limits");
+  for (const auto& [name, amount] : limits) {
+    SetDefault(Child(Child(container, "resources"), "requests"), name, amount);
+  }
 }
 
-PodRules::PodRules() : BuiltinRules(*FindBuiltinType("core.Pod"), {.generation = true}) {}
-
-void PodRules::Default(json::object& pod) const {
-  DefaultPodSpec(Child(pod, "spec"));
-  DefaultPod(pod);
+void FillPod(json::object& pod) {
   json::object& spec = Child(pod, "spec");
+  for (const std::string_view list : {"initContainers", "containers"}) {
+    json::array* containers = FindArray(spec, {list});
+    for (std::size_t i = 0; containers != nullptr && i < containers->size(); ++i) {
+      FillRequests(AsObject((*containers)[i]));
+    }
+  }
+  FillRequests(spec);
+  SetDefault(spec, "enableServiceLinks", true);
   // A grace that is less than nothing is the shortest one there is.
   if (GetInt(spec, {"terminationGracePeriodSeconds"}) < 0) {
     spec["terminationGracePeriodSeconds"] = 1;
@@ -63,8 +60,7 @@ void PodRules::Default(json::object& pod) const {
   AlignIps(pod);
 }
 
-void PodRules::PrepareForCreate(json::object& pod, Time now) const {
-  Metadata(pod)["generation"] = 1;
+void PreparePod(json::object& pod, Time now) {
   MergeLabelKeys(pod);
   json::object status{{"phase", "Pending"}, {"qosClass", QosClass(ObjectOf(pod, "spec"))}};
   if (IsGated(pod)) {
@@ -79,26 +75,16 @@ void PodRules::PrepareForCreate(json::object& pod, Time now) const {
   pod["status"] = std::move(status);
 }
 
-void PodRules::PrepareForStatusUpdate(json::object& pod, const json::object& old) const {
-  BuiltinRules::PrepareForStatusUpdate(pod, old);
-  json::object& metadata = Metadata(pod);
-  if (const json::value* owners = Find(old, {"metadata", "ownerReferences"})) {
-    metadata["ownerReferences"] = *owners;
-  } else {
-    metadata.erase("ownerReferences");
-  }
+void PreparePodStatus(json::object& pod, const json::object& old) {
+  Restore(Metadata(pod), ObjectOf(old, "metadata"), "ownerReferences");
   if (Find(pod, {"status", "qosClass"}) == nullptr) {
-    if (const json::value* qos = Find(old, {"status", "qosClass"})) {
-      Child(pod, "status")["qosClass"] = *qos;
-    }
+    Restore(Child(pod, "status"), ObjectOf(old, "status"), "qosClass");
   }
 }
 
-void PodRules::CheckCreate(const json::object& pod, FieldErrors& errors) const {
+void CheckNewPod(const json::object& pod, FieldErrors& errors) {
   const json::object& spec = ObjectOf(pod, "spec");
-  ValidatePodSpec(spec, "spec", errors);
-  if (const json::array* ephemeral = FindArray(spec, {"ephemeralContainers"});
-      ephemeral != nullptr && !ephemeral->empty()) {
+  if (!ListOf(spec, "ephemeralContainers").empty()) {
     errors.Forbidden("spec.ephemeralContainers", "cannot be set on create");
   }
   if (IsGated(pod) && !GetString(spec, {"nodeName"}).empty()) {
@@ -106,26 +92,10 @@ void PodRules::CheckCreate(const json::object& pod, FieldErrors& errors) const {
   }
 }
 
-void PodRules::CheckUpdate(const json::object& pod, const json::object& old,
-                           FieldErrors& errors) const {
-  ValidatePodSpec(ObjectOf(pod, "spec"), "spec", errors);
-  ValidatePodUpdate(pod, old, errors);
-}
-
-void PodRules::CheckStatusUpdate(const json::object& pod, const json::object& old,
-                                 FieldErrors& errors) const {
+void CheckPodStatus(const json::object& pod, const json::object& old, FieldErrors& errors) {
   const std::string_view node = GetString(pod, {"status", "nominatedNodeName"});
   if (!node.empty() && node != GetString(old, {"status", "nominatedNodeName"})) {
-    AddInvalid("status.nominatedNodeName", node, syntax::NameIsDnsSubdomain(node, false), errors);
-  }
-  if (const json::array* conditions = FindArray(pod, {"status", "conditions"})) {
-    for (std::size_t i = 0; i < conditions->size(); ++i) {
-      const std::int64_t generation = GetInt(AsObject((*conditions)[i]), {"observedGeneration"});
-      if (generation < 0) {
-        errors.Invalid(Sub(At("status.conditions", i), "observedGeneration"), generation,
-                       "must be greater than or equal to 0");
-      }
-    }
+    AddInvalid("status.nominatedNodeName", node, syntax::Dns1123Subdomain(node), errors);
   }
   const json::value* qos = Find(pod, {"status", "qosClass"});
   const json::value* old_qos = Find(old, {"status", "qosClass"});
@@ -134,9 +104,7 @@ void PodRules::CheckStatusUpdate(const json::object& pod, const json::object& ol
   }
 }
 
-json::array PodRules::Cells(const json::object& pod, Time now) const { return PodCells(pod, now); }
-
-json::array PodRules::RowConditions(const json::object& pod) const {
+json::array PodRowConditions(const json::object& pod) {
   const std::string_view phase = GetString(pod, {"status", "phase"});
   if (phase != "Succeeded" && phase != "Failed") return {};
   return {
@@ -146,27 +114,31 @@ json::array PodRules::RowConditions(const json::object& pod) const {
        {"message", phase == "Failed" ? "The pod failed." : "The pod has completed successfully."}}};
 }
 
-bool PodRules::FieldValue(const json::object& pod, std::string_view field,
-                          std::string& value) const {
-  if (field == "spec.hostNetwork") {
-    value = GetBool(pod, {"spec", "hostNetwork"}) ? "true" : "false";
-    return true;
-  }
-  for (const std::string_view known :
-       {"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
-        "status.phase", "status.podIP", "status.nominatedNodeName"}) {
-    if (field != known) continue;
-    const std::size_t dot = field.find('.');
-    value = GetString(pod, {field.substr(0, dot), field.substr(dot + 1)});
-    return true;
-  }
-  if (field == "status.podIPs") {
-    value = GetString(pod, {"status", "podIP"});
-    return true;
-  }
-  return false;
+bool PodFieldValue(const json::object& pod, std::string_view field, std::string& value) {
+  if (field != "status.podIPs") return false;
+  value = GetString(pod, {"status", "podIP"});
+  return true;
 }
 
-std::shared_ptr<const KindRules> PodRulesInstance() { return std::make_shared<PodRules>(); }
+}  // namespace
+
+bool IsReady(const json::object& pod) {
+  return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
+                             [](const json::value& item) {
+                               const json::object& condition = AsObject(item);
+                               return GetString(condition, {"type"}) == "Ready" &&
+                                      GetString(condition, {"status"}) == "True";
+                             });
+}
+
+const KindHooks kPodHooks{.fill = FillPod,
+                          .prepare_create = PreparePod,
+                          .prepare_status = PreparePodStatus,
+                          .check_create = CheckNewPod,
+                          .check_update = CheckPodUpdate,
+                          .check_status = CheckPodStatus,
+                          .cells = PodCells,
+                          .row_conditions = PodRowConditions,
+                          .field_value = PodFieldValue};
 
 }  // namespace basalt::apiserver

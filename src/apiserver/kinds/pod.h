@@ -1,30 +1,15 @@
 #pragma once
 
-#include "apiserver/kinds/builtin_rules.h"
+#include "apiserver/object/kind.h"
 
 namespace basalt::apiserver {
 
 // Whether its condition Ready is true.
 bool IsReady(const json::object& pod);
-
-class PodRules final : public BuiltinRules {
- public:
-  PodRules();
-
-  void Default(json::object& pod) const override;
-  void PrepareForCreate(json::object& pod, Time now) const override;
-  void PrepareForStatusUpdate(json::object& pod, const json::object& old) const override;
-  json::array Cells(const json::object& pod, Time now) const override;
-  json::array RowConditions(const json::object& pod) const override;
-  bool FieldValue(const json::object& pod, std::string_view field,
-                  std::string& value) const override;
-
- protected:
-  void CheckCreate(const json::object& pod, FieldErrors& errors) const override;
-  void CheckUpdate(const json::object& pod, const json::object& old,
-                   FieldErrors& errors) const override;
-  void CheckStatusUpdate(const json::object& pod, const json::object& old,
-                         FieldErrors& errors) const override;
-};
+// Its row in kubectl's table; pod_table.cc.
+json::array PodCells(const json::object& pod, Time now);
+// What of a pod may change once it is there: images, deadlines that shrink, tolerations that are
+// added, gates that go, and more while it is gated. pod_update_checks.cc.
+void CheckPodUpdate(const json::object& pod, const json::object& old, FieldErrors& errors);
 
 }  // namespace basalt::apiserver

@@ -14,26 +14,17 @@ namespace {
 
 using kube::Quantity;
 
-constexpr std::array<std::string_view, 20> kStandardResources{"cpu",
+constexpr std::array<std::string_view, 9> kDivisibleResources{"cpu",
                                                               "memory",
                                                               "ephemeral-storage",
                                                               "requests.cpu",
                                                               "requests.memory",
-                                                              "requests.ephemeral-storage",
                                                               "limits.cpu",
                                                               "limits.memory",
                                                               "limits.ephemeral-storage",
-                                                              "pods",
-                                                              "resourcequotas",
-                                                              "services",
-                                                              "replicationcontrollers",
-                                                              "secrets",
-                                                              "configmaps",
-                                                              "persistentvolumeclaims",
-                                                              "storage",
-                                                              "requests.storage",
-                                                              "services.nodeports",
-                                                              "services.loadbalancers"};
+                                                              "requests.ephemeral-storage"};
+constexpr std::array<std::string_view, 3> kOtherResources{"storage", "requests.storage",
+                                                          "services.loadbalancers"};
 constexpr std::array<std::string_view, 8> kCountedResources{
     "pods",    "services",   "replicationcontrollers", "resourcequotas",
     "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports"};
@@ -57,8 +48,7 @@ void ValidateName(std::string_view name, const std::string& path, FieldErrors& e
   const syntax::Complaints complaints = syntax::QualifiedName(name);
   AddInvalid(path, name, complaints, errors);
   const bool qualified = name.find('/') != name.npos;
-  if (complaints.empty() && !qualified && !IsAmong(kStandardResources, name) &&
-      !IsHugePages(name)) {
+  if (complaints.empty() && !qualified && !IsStandardResource(name)) {
     errors.Invalid(path, name, "must be a standard resource type or fully qualified");
   }
   if (!qualified) {
@@ -82,6 +72,11 @@ void ValidateHugePages(std::string_view name, const json::value& value, const st
 }
 
 }  // namespace
+
+bool IsStandardResource(std::string_view name) {
+  return IsAmong(kDivisibleResources, name) || IsAmong(kCountedResources, name) ||
+         IsAmong(kOtherResources, name) || IsHugePages(name);
+}
 
 std::optional<Quantity> FindQuantity(const json::object* amounts, std::string_view name) {
   if (amounts == nullptr) return std::nullopt;

@@ -17,6 +17,8 @@ void ValidateResourceRequirements(const json::object& resources, const json::obj
 void ValidateResourceQuantity(std::string_view name, const json::value& quantity,
                               const std::string& path, FieldErrors& errors);
 
+// One that Kubernetes itself knows: "cpu", "pods", "requests.memory", "hugepages-2Mi".
+bool IsStandardResource(std::string_view name);
 // "Guaranteed", "Burstable" or "BestEffort".
 std::string_view QosClass(const json::object& pod_spec);
 

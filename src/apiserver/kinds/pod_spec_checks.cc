@@ -1,246 +1,181 @@
-#include "apiserver/kinds/pod_spec_checks.h"
+// What the parts of a pod's spec, or of a template's, must be to each other.
+#include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
+#include <map>
+#include <set>
+#include <string>
 
-#include "apiserver/kinds/affinity_checks.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/container_checks.h"
+#include "apiserver/kinds/field_rules.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/volume_checks.h"
+#include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
 
-void ValidateId(const json::object& context, std::string_view field, const std::string& path,
-                FieldErrors& errors) {
-  const json::value* id = Find(context, {field});
-  if (id == nullptr) return;
-  const std::int64_t number = GetInt(context, {field});
-  if (number < 0 || number > 2147483647) {
-    errors.Invalid(Sub(path, field), *id, "must be between 0 and 2147483647, inclusive");
-  }
-}
-
-void ValidatePodSecurityContext(const json::object& spec, const std::string& path,
-                                FieldErrors& errors) {
-  const json::object* context = FindObject(spec, {"securityContext"});
-  const std::string at = Sub(path, "securityContext");
-  if (context != nullptr) {
-    ValidateId(*context, "fsGroup", at, errors);
-    ValidateId(*context, "runAsUser", at, errors);
-    ValidateId(*context, "runAsGroup", at, errors);
-    if (const json::array* sysctls = FindArray(*context, {"sysctls"})) {
-      for (std::size_t i = 0; i < sysctls->size(); ++i) {
-        if (GetString(AsObject((*sysctls)[i]), {"name"}).empty()) {
-          errors.Required(Sub(At(Sub(at, "sysctls"), i), "name"));
-        }
-      }
-    }
-  }
-  if (GetBool(spec, {"hostPID"}) && GetBool(spec, {"shareProcessNamespace"})) {
-    errors.Invalid(Sub(at, "shareProcessNamespace"), true,
-                   "ShareProcessNamespace and HostPID cannot both be enabled");
-  }
-}
-
-void ValidateHostNetwork(const json::object& spec, const std::string& path, FieldErrors& errors) {
-  if (!GetBool(spec, {"hostNetwork"})) return;
-  for (const std::string_view list : {"containers", "initContainers"}) {
-    const json::array* containers = FindArray(spec, {list});
-    if (containers == nullptr) continue;
-    for (std::size_t i = 0; i < containers->size(); ++i) {
-      const json::array* ports = FindArray(AsObject((*containers)[i]), {"ports"});
+void FillPodSpec(json::object& spec) {
+  // On the node's network a container's port is the node's.
+  for (const std::string_view list : {"initContainers", "containers", "ephemeralContainers"}) {
+    json::array* containers = FindArray(spec, {list});
+    if (containers == nullptr || !GetBool(spec, {"hostNetwork"})) continue;
+    for (json::value& container : *containers) {
+      json::array* ports = FindArray(AsObject(container), {"ports"});
       if (ports == nullptr) continue;
-      for (std::size_t j = 0; j < ports->size(); ++j) {
-        const json::object& port = AsObject((*ports)[j]);
-        const std::int64_t host_port = GetInt(port, {"hostPort"});
-        if (host_port == GetInt(port, {"containerPort"})) continue;
-        errors.Invalid(Sub(At(Sub(At(Sub(path, list), i), "ports"), j), "hostPort"), host_port,
-                       "must match `containerPort` when `hostNetwork` is true");
+      for (json::value& item : *ports) {
+        json::object& port = AsObject(item);
+        const std::int64_t number = GetInt(port, {"containerPort"});
+        if (number != 0) SetDefault(port, "hostPort", number);
       }
     }
   }
+  // The old name of a field is kept in step with the new one.
+  const std::string old_name(GetString(spec, {"serviceAccount"}));
+  const std::string name(GetString(spec, {"serviceAccountName"}));
+  if (!name.empty()) {
+    spec["serviceAccount"] = name;
+  } else if (!old_name.empty()) {
+    spec["serviceAccountName"] = old_name;
+  }
 }
 
-void ValidateDns(const json::object& spec, const std::string& path, FieldErrors& errors) {
+void CheckMounts(const json::object& container, const NameSet& volumes, const std::string& path,
+                 FieldErrors& errors) {
+  std::set<std::string_view> mount_paths;
+  ForEachIn(container, "volumeMounts", path, [&](const json::object& mount, const std::string& at) {
+    const std::string_view name = GetString(mount, {"name"});
+    if (!volumes.contains(name)) errors.NotFound(Sub(at, "name"), name);
+    const std::string_view mount_path = GetString(mount, {"mountPath"});
+    if (!mount_paths.insert(mount_path).second) {
+      errors.Invalid(Sub(at, "mountPath"), mount_path, "must be unique");
+    }
+  });
+  ForEachIn(container, "volumeDevices", path, [&](const json::object& device, const auto& at) {
+    const std::string_view name = GetString(device, {"name"});
+    if (!volumes.contains(name)) errors.NotFound(Sub(at, "name"), name);
+  });
+}
+
+// Only a sidecar runs beside the pod's containers and can be asked how it is.
+void CheckInitContainer(const json::object& container, const std::string& path,
+                        FieldErrors& errors) {
+  if (GetString(container, {"restartPolicy"}) == "Always") return;
+  for (const std::string_view part :
+       {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
+    if (FindObject(container, {part}) == nullptr) continue;
+    errors.Forbidden(Sub(path, part),
+                     "may not be set for init containers without restartPolicy=Always");
+  }
+}
+
+void CheckContainers(const json::object& spec, const std::string& path, FieldErrors& errors) {
+  const NameSet volumes = NamesIn(ListOf(spec, "volumes"));
+  const bool host_network = GetBool(spec, {"hostNetwork"});
+  std::set<std::string_view> names;
+  std::set<std::string> host_ports;  // two containers cannot both have a port of the node
+  for (const std::string_view list : {"containers", "initContainers"}) {
+    const bool init = list == "initContainers";
+    ForEachIn(spec, list, path, [&](const json::object& container, const std::string& at) {
+      const std::string_view name = GetString(container, {"name"});
+      if (!name.empty() && !names.insert(name).second) errors.Duplicate(Sub(at, "name"), name);
+      CheckMounts(container, volumes, at, errors);
+      if (const json::object* resources = FindObject(container, {"resources"})) {
+        ValidateResourceRequirements(*resources, spec, Sub(at, "resources"), errors);
+      }
+      if (init) CheckInitContainer(container, at, errors);
+      ForEachIn(container, "ports", at, [&](const json::object& port, const std::string& port_at) {
+        const std::int64_t number = GetInt(port, {"hostPort"});
+        if (host_network && number != GetInt(port, {"containerPort"})) {
+          errors.Invalid(Sub(port_at, "hostPort"), number,
+                         "must match `containerPort` when `hostNetwork` is true");
+        }
+        if (number == 0 || init) return;
+        const std::string key = fmt::format("{}/{}/{}", GetString(port, {"protocol"}),
+                                            GetString(port, {"hostIP"}), number);
+        if (!host_ports.insert(key).second) errors.Duplicate(Sub(port_at, "hostPort"), key);
+      });
+    });
+  }
+}
+
+void CheckDns(const json::object& spec, const std::string& path, FieldErrors& errors) {
   const json::object* config = FindObject(spec, {"dnsConfig"});
-  const std::string at = Sub(path, "dnsConfig");
   if (GetString(spec, {"dnsPolicy"}) == "None") {
     if (config == nullptr) {
-      errors.Required(at, "must provide `dnsConfig` when `dnsPolicy` is None");
-      return;
-    }
-    const json::array* servers = FindArray(*config, {"nameservers"});
-    if (servers == nullptr || servers->empty()) {
-      errors.Required(Sub(at, "nameservers"),
+      errors.Required(path, "must provide `dnsConfig` when `dnsPolicy` is None");
+    } else if (ListOf(*config, "nameservers").empty()) {
+      errors.Required(Sub(path, "nameservers"),
                       "must provide at least one DNS nameserver when `dnsPolicy` is None");
     }
   }
   if (config == nullptr) return;
-  if (const json::array* servers = FindArray(*config, {"nameservers"})) {
-    if (servers->size() > 3) errors.TooMany(Sub(at, "nameservers"), servers->size(), 3);
-    for (std::size_t i = 0; i < servers->size(); ++i) {
-      if (!syntax::IsIpAddress(AsText((*servers)[i]))) {
-        errors.Invalid(At(Sub(at, "nameservers"), i), (*servers)[i],
-                       "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
-      }
-    }
-  }
-  if (const json::array* searches = FindArray(*config, {"searches"})) {
-    for (std::size_t i = 0; i < searches->size(); ++i) {
-      std::string_view search = AsText((*searches)[i]);
-      if (search != "." && search.ends_with('.')) search.remove_suffix(1);
-      if (search == ".") continue;
-      AddInvalid(At(Sub(at, "searches"), i), search, syntax::Dns1123SubdomainWithUnderscore(search),
-                 errors);
-    }
-  }
-  if (const json::array* options = FindArray(*config, {"options"})) {
-    for (std::size_t i = 0; i < options->size(); ++i) {
-      if (GetString(AsObject((*options)[i]), {"name"}).empty()) {
-        errors.Required(At(Sub(at, "options"), i), "must not be empty");
-      }
-    }
-  }
+  ForEachIn(*config, "options", path, [&](const json::object& option, const std::string& at) {
+    if (GetString(option, {"name"}).empty()) errors.Required(at, "must not be empty");
+  });
 }
 
-void ValidateHostAliases(const json::array& aliases, const std::string& path, FieldErrors& errors) {
-  for (std::size_t i = 0; i < aliases.size(); ++i) {
-    const json::object& alias = AsObject(aliases[i]);
-    const std::string_view ip = GetString(alias, {"ip"});
-    if (!syntax::IsIpAddress(ip)) {
-      errors.Invalid(Sub(At(path, i), "ip"), ip,
-                     "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
-    }
-    const json::array* names = FindArray(alias, {"hostnames"});
-    if (names == nullptr) continue;
-    for (std::size_t j = 0; j < names->size(); ++j) {
-      AddInvalid(At(Sub(At(path, i), "hostnames"), j), (*names)[j],
-                 syntax::Dns1123Subdomain(AsText((*names)[j])), errors);
-    }
-  }
+// Of constraints that are the same the last one stands.
+void CheckSpreads(const json::object& spec, const std::string& path, FieldErrors& errors) {
+  const auto key_of = [](const json::object& constraint) {
+    return std::pair(GetString(constraint, {"topologyKey"}),
+                     GetString(constraint, {"whenUnsatisfiable"}));
+  };
+  std::map<std::pair<std::string_view, std::string_view>, const json::object*> last;
+  constexpr std::string_view kList = "topologySpreadConstraints";
+  for (const json::value& item : ListOf(spec, kList))
+    last[key_of(AsObject(item))] = &AsObject(item);
+  ForEachIn(spec, kList, path, [&](const json::object& constraint, const std::string& at) {
+    const auto key = key_of(constraint);
+    if (last[key] == &constraint) return;
+    errors.Duplicate(Sub(at, "{topologyKey, whenUnsatisfiable}"),
+                     fmt::format("{{{}, {}}}", key.first, key.second));
+  });
 }
 
-void ValidateResourceClaims(const json::object& spec, const std::string& path,
-                            FieldErrors& errors) {
-  const json::array* claims = FindArray(spec, {"resourceClaims"});
-  if (claims == nullptr) return;
-  for (std::size_t i = 0; i < claims->size(); ++i) {
-    const json::object& claim = AsObject((*claims)[i]);
-    const bool by_name = Find(claim, {"resourceClaimName"}) != nullptr;
-    const bool by_template = Find(claim, {"resourceClaimTemplateName"}) != nullptr;
-    const std::string_view name = GetString(claim, {"name"});
-    if (name.empty()) {
-      errors.Required(Sub(At(path, i), "name"));
-    } else {
-      AddInvalid(Sub(At(path, i), "name"), name, syntax::Dns1123Label(name), errors);
-    }
-    if (by_name && by_template) {
-      errors.Invalid(At(path, i), claim,
-                     "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be "
-                     "specified");
-    } else if (!by_name && !by_template) {
-      errors.Invalid(At(path, i), claim,
-                     "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
-    }
-  }
-}
-
-void ValidateNames(const json::object& spec, const std::string& path, FieldErrors& errors) {
-  for (const std::string_view field : {"serviceAccountName", "nodeName"}) {
-    const std::string_view name = GetString(spec, {field});
-    if (!name.empty()) {
-      AddInvalid(Sub(path, field), name, syntax::NameIsDnsSubdomain(name, false), errors);
-    }
-  }
-  if (const json::value* deadline = Find(spec, {"activeDeadlineSeconds"})) {
-    const std::int64_t seconds = GetInt(spec, {"activeDeadlineSeconds"});
-    if (seconds < 1 || seconds > 2147483647) {
-      errors.Invalid(Sub(path, "activeDeadlineSeconds"), *deadline,
-                     "must be between 1 and 2147483647, inclusive");
-    }
-  }
-  for (const std::string_view field : {"hostname", "subdomain"}) {
-    const std::string_view name = GetString(spec, {field});
-    if (!name.empty()) AddInvalid(Sub(path, field), name, syntax::Dns1123Label(name), errors);
-  }
-}
-
-}  // namespace
-
-void ValidatePodSpec(const json::object& spec, const std::string& path, FieldErrors& errors) {
-  if (const json::array* volumes = FindArray(spec, {"volumes"})) {
-    ValidateVolumes(*volumes, Sub(path, "volumes"), errors);
-  }
-  ValidateResourceClaims(spec, Sub(path, "resourceClaims"), errors);
-  ValidateContainers(spec, path, errors);
-  RequireEnum(spec, "restartPolicy", path, {"Always", "OnFailure", "Never"}, errors);
-  RequireEnum(spec, "dnsPolicy", path,
-              {"ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"}, errors);
-  ValidateLabels(FindObject(spec, {"nodeSelector"}), Sub(path, "nodeSelector"), errors);
-  ValidateHostNetwork(spec, path, errors);
-  ValidatePodSecurityContext(spec, path, errors);
-  if (const json::object* affinity = FindObject(spec, {"affinity"})) {
-    ValidateAffinity(*affinity, Sub(path, "affinity"), errors);
-  }
-  ValidateDns(spec, path, errors);
-  if (const json::array* gates = FindArray(spec, {"readinessGates"})) {
-    for (std::size_t i = 0; i < gates->size(); ++i) {
-      const std::string_view type = GetString(AsObject((*gates)[i]), {"conditionType"});
-      AddInvalid(Sub(At(Sub(path, "readinessGates"), i), "conditionType"), type,
-                 syntax::QualifiedName(type), errors);
-    }
-  }
-  if (const json::array* gates = FindArray(spec, {"schedulingGates"})) {
-    ValidateSchedulingGates(*gates, Sub(path, "schedulingGates"), errors);
-  }
-  if (const json::array* constraints = FindArray(spec, {"topologySpreadConstraints"})) {
-    ValidateTopologySpread(*constraints, Sub(path, "topologySpreadConstraints"), errors);
+void CheckPodSpec(const json::object& spec, const std::string& path, FieldErrors& errors) {
+  CheckContainers(spec, path, errors);
+  CheckDns(spec, Sub(path, "dnsConfig"), errors);
+  CheckSpreads(spec, path, errors);
+  std::set<std::string_view> gates;
+  ForEachIn(spec, "schedulingGates", path, [&](const json::object& gate, const std::string& at) {
+    const std::string_view name = GetString(gate, {"name"});
+    AddInvalid(at, name, syntax::QualifiedName(name), errors);
+    if (!gates.insert(name).second) errors.Duplicate(at, name);
+  });
+  if (GetBool(spec, {"hostPID"}) && GetBool(spec, {"shareProcessNamespace"})) {
+    errors.Invalid(Sub(path, "securityContext.shareProcessNamespace"), true,
+                   "ShareProcessNamespace and HostPID cannot both be enabled");
   }
   if (const json::object* os = FindObject(spec, {"os"})) {
     const std::string_view name = GetString(*os, {"name"});
     if (name.empty()) {
-      errors.Required(Sub(Sub(path, "os"), "name"), "cannot be empty");
+      errors.Required(Sub(path, "os.name"), "cannot be empty");
     } else if (name != "linux" && name != "windows") {
       errors.NotSupported(Sub(path, "os"), name, {"linux", "windows"});
     }
   }
-  ValidateNames(spec, path, errors);
-  if (const json::array* tolerations = FindArray(spec, {"tolerations"})) {
-    ValidateTolerations(*tolerations, Sub(path, "tolerations"), errors);
-  }
-  if (const json::array* aliases = FindArray(spec, {"hostAliases"})) {
-    ValidateHostAliases(*aliases, Sub(path, "hostAliases"), errors);
-  }
-  for (const std::string_view field : {"priorityClassName", "runtimeClassName"}) {
-    const std::string_view name = GetString(spec, {field});
-    if (!name.empty()) {
-      AddInvalid(Sub(path, field), name, syntax::NameIsDnsSubdomain(name, false), errors);
-    }
-  }
-  if (const json::value* policy = Find(spec, {"preemptionPolicy"});
-      policy != nullptr && *policy != "PreemptLowerPriority" && *policy != "Never") {
-    errors.NotSupported(Sub(path, "preemptionPolicy"), *policy, {"Never", "PreemptLowerPriority"});
+}
+
+// spec.template of a workload: the metadata that pods get, and their spec.
+void CheckPodTemplate(const json::object& pod, const std::string& path, FieldErrors& errors) {
+  ValidateLabels(FindObject(pod, {"metadata", "labels"}), Sub(path, "labels"), errors);
+  ValidateAnnotations(FindObject(pod, {"metadata", "annotations"}), Sub(path, "annotations"),
+                      errors);
+  if (!ListOf(ObjectOf(pod, "spec"), "ephemeralContainers").empty()) {
+    errors.Forbidden(Sub(path, "spec.ephemeralContainers"),
+                     "ephemeral containers not allowed in pod template");
   }
 }
 
-void ValidatePodTemplate(const json::object& pod_template, const std::string& path,
-                         FieldErrors& errors) {
-  ValidateLabels(FindObject(pod_template, {"metadata", "labels"}), Sub(path, "labels"), errors);
-  ValidateAnnotations(FindObject(pod_template, {"metadata", "annotations"}),
-                      Sub(path, "annotations"), errors);
-  if (const json::object* spec = FindObject(pod_template, {"spec"})) {
-    ValidatePodSpec(*spec, Sub(path, "spec"), errors);
-    if (const json::array* ephemeral = FindArray(*spec, {"ephemeralContainers"});
-        ephemeral != nullptr && !ephemeral->empty()) {
-      errors.Forbidden(Sub(Sub(path, "spec"), "ephemeralContainers"),
-                       "ephemeral containers not allowed in pod template");
-    }
-  }
-}
+constexpr TypeHooks kPodTypes[] = {
+    {.type = "core.PodSpec", .fill = FillPodSpec, .check = CheckPodSpec},
+    {.type = "core.PodTemplateSpec", .check = CheckPodTemplate},
+};
+
+}  // namespace
+
+std::span<const TypeHooks> PodSpecHooks() { return kPodTypes; }
 
 }  // namespace basalt::apiserver

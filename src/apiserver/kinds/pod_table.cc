@@ -1,11 +1,10 @@
-#include "apiserver/kinds/pod_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <string>
 
+#include "apiserver/kinds/pod.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object/object.h"
 

@@ -1,4 +1,3 @@
-#include "apiserver/kinds/pod_update_checks.h"
 
 #include <algorithm>
 #include <boost/json/array.hpp>
@@ -9,19 +8,11 @@
 #include "apiserver/kinds/changed_fields.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
+#include "apiserver/kinds/pod.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
-
-// Puts `field` of `spec` back to what `old` has.
-void Restore(json::object& spec, const json::object& old, std::string_view field) {
-  if (const json::value* value = old.if_contains(field)) {
-    spec[field] = *value;
-  } else {
-    spec.erase(field);
-  }
-}
 
 bool SameNumberOfContainers(const json::object& spec, const json::object& old,
                             FieldErrors& errors) {
@@ -146,7 +137,7 @@ void CheckGatedNodeAffinity(const json::object& spec, const json::object& old,
 
 }  // namespace
 
-void ValidatePodUpdate(const json::object& pod, const json::object& old_pod, FieldErrors& errors) {
+void CheckPodUpdate(const json::object& pod, const json::object& old_pod, FieldErrors& errors) {
   const json::object& spec = ObjectOf(pod, "spec");
   const json::object& old = ObjectOf(old_pod, "spec");
   if (!SameNumberOfContainers(spec, old, errors)) return;

@@ -1,55 +1,32 @@
 #pragma once
 
-#include <memory>
-#include <string_view>
+#include "apiserver/kinds/builtin_rules.h"
 
-#include "apiserver/object/kind.h"
-
-// The rules of each built-in kind; the classes behind them are private to their files.
+// What is special about kinds, each in the file that is named.
 namespace basalt::apiserver {
 
-std::shared_ptr<const KindRules> PodRulesInstance();
-// core.cc
-std::shared_ptr<const KindRules> NodeRulesInstance();
-std::shared_ptr<const KindRules> NamespaceRulesInstance();
-// event.cc: of core/v1 and of events.k8s.io/v1
-std::shared_ptr<const KindRules> EventRulesInstance();
-std::shared_ptr<const KindRules> NewEventRulesInstance();
-// config.cc
-std::shared_ptr<const KindRules> SecretRulesInstance();
-std::shared_ptr<const KindRules> ConfigMapRulesInstance();
-std::shared_ptr<const KindRules> ServiceAccountRulesInstance();
-// service.cc
-std::shared_ptr<const KindRules> ServiceRulesInstance();
-std::shared_ptr<const KindRules> EndpointsRulesInstance();
-// network_policy.cc
-std::shared_ptr<const KindRules> NetworkPolicyRulesInstance();
-// storage.cc
-std::shared_ptr<const KindRules> ClaimRulesInstance();
-std::shared_ptr<const KindRules> VolumeRulesInstance();
-std::shared_ptr<const KindRules> StorageClassRulesInstance();
-std::shared_ptr<const KindRules> CsiNodeRulesInstance();
-std::shared_ptr<const KindRules> CsiDriverRulesInstance();
-std::shared_ptr<const KindRules> CsiCapacityRulesInstance();
-std::shared_ptr<const KindRules> AttachmentRulesInstance();
-// quota.cc
-std::shared_ptr<const KindRules> QuotaRulesInstance();
-std::shared_ptr<const KindRules> LimitRangeRulesInstance();
-// workloads.cc
-std::shared_ptr<const KindRules> DeploymentRulesInstance();
-std::shared_ptr<const KindRules> ReplicaSetRulesInstance();
-std::shared_ptr<const KindRules> StatefulSetRulesInstance();
-std::shared_ptr<const KindRules> DaemonSetRulesInstance();
-// job.cc
-std::shared_ptr<const KindRules> JobRulesInstance();
-std::shared_ptr<const KindRules> CronJobRulesInstance();
-// policy.cc
-std::shared_ptr<const KindRules> BudgetRulesInstance();
-std::shared_ptr<const KindRules> PriorityClassRulesInstance();
-std::shared_ptr<const KindRules> LeaseRulesInstance();
-// plain.cc: of a kind that is served from its schema, by its type
-std::shared_ptr<const KindRules> PlainRulesInstance(std::string_view type);
-// webhook_configuration.cc
-std::shared_ptr<const KindRules> WebhookRulesInstance(bool mutating);
+extern const KindHooks kPodHooks;         // pod.cc
+extern const KindHooks kNodeHooks;        // core.cc
+extern const KindHooks kNamespaceHooks;   // core.cc
+extern const KindHooks kEventHooks;       // event.cc: of core/v1
+extern const KindHooks kNewEventHooks;    // event.cc: of events.k8s.io/v1
+extern const KindHooks kSecretHooks;      // config.cc
+extern const KindHooks kConfigMapHooks;   // config.cc
+extern const KindHooks kServiceHooks;     // network.cc
+extern const KindHooks kClaimHooks;       // storage.cc
+extern const KindHooks kVolumeHooks;      // storage.cc
+extern const KindHooks kClassHooks;       // storage.cc
+extern const KindHooks kQuotaHooks;       // quota.cc
+extern const KindHooks kLimitRangeHooks;  // quota.cc
+extern const KindHooks kDeploymentHooks;  // workloads.cc
+extern const KindHooks kReplicaSetHooks;
+extern const KindHooks kStatefulSetHooks;
+extern const KindHooks kDaemonSetHooks;
+extern const KindHooks kReplicationControllerHooks;
+extern const KindHooks kJobHooks;            // job.cc
+extern const KindHooks kCronJobHooks;        // job.cc
+extern const KindHooks kBudgetHooks;         // policy.cc
+extern const KindHooks kPriorityClassHooks;  // policy.cc
+extern const KindHooks kLeaseHooks;          // policy.cc
 
 }  // namespace basalt::apiserver

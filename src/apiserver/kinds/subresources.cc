@@ -33,26 +33,6 @@ ApiStatus BindingConflict(std::string_view name, std::string_view detail,
       .details = StatusDetails{.name = std::string(name), .kind = std::string(kind)}};
 }
 
-// Sets the condition; its time moves only when its status does.
-void SetPodCondition(json::object& pod, std::string_view type, std::string_view status, Time now) {
-  json::value& list = Child(pod, "status")["conditions"];
-  if (!list.is_array()) list.emplace_array();
-  json::object condition{{"type", type},
-                         {"status", status},
-                         {"lastProbeTime", nullptr},
-                         {"lastTransitionTime", FormatTime(now)}};
-  for (json::value& item : list.get_array()) {
-    json::object& existing = AsObject(item);
-    if (GetString(existing, {"type"}) != type) continue;
-    if (GetString(existing, {"status"}) == status) {
-      condition["lastTransitionTime"] = existing["lastTransitionTime"];
-    }
-    existing = std::move(condition);
-    return;
-  }
-  list.get_array().push_back(std::move(condition));
-}
-
 void MergeStrings(json::object& metadata, std::string_view field, const json::object& from) {
   const json::object& added = ObjectOf(ObjectOf(from, "metadata"), field);
   if (added.empty()) return;
@@ -118,7 +98,10 @@ ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Tim
   if (json::object* status = FindObject(pod, {"status"})) status->erase("nominatedNodeName");
   MergeStrings(Metadata(pod), "annotations", binding);
   MergeStrings(Metadata(pod), "labels", binding);
-  SetPodCondition(pod, "PodScheduled", "True", now);
+  SetCondition(Child(pod, "status"), {{"type", "PodScheduled"},
+                                      {"status", "True"},
+                                      {"lastProbeTime", nullptr},
+                                      {"lastTransitionTime", FormatTime(now)}});
   return {};
 }
 

@@ -50,29 +50,20 @@ bool LooksLikeName(std::string_view text) {
 
 constexpr std::string_view kLabelMessage =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
-    "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used "
-    "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+    "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc')";
 constexpr std::string_view kSubdomainMessage =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
-    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
-    "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com')";
 constexpr std::string_view kUnderscoreMessage =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' "
-    "or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex "
-    "used for validation is "
-    "'_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
-constexpr std::string_view kDns1035Message =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
-    "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or "
-    "'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+    "or '.', and must start and end with an alphanumeric character (e.g. 'example.com')";
 constexpr std::string_view kNameRule =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
-    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
-    "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc')";
 constexpr std::string_view kLabelValueMessage =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
-    "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+    "or '12345')";
 
 Complaints Check(std::string_view text, std::size_t most, std::string_view unit, bool looks_right,
                  std::string_view message) {
@@ -132,15 +123,6 @@ Complaints Dns1123Subdomain(std::string_view text) {
   return Check(text, 253, "characters", LooksLikeSubdomain(text), kSubdomainMessage);
 }
 
-Complaints Dns1123SubdomainWithUnderscore(std::string_view text) {
-  return Check(text, 253, "characters", LooksLikeSubdomainWithUnderscore(text), kUnderscoreMessage);
-}
-
-Complaints Dns1035Label(std::string_view text) {
-  return Check(text, 63, "characters", LooksLikeLabel(text) && IsLower(text.front()),
-               kDns1035Message);
-}
-
 Complaints QualifiedName(std::string_view text) {
   return Qualified(text, "qualified name", "characters");
 }
@@ -170,8 +152,7 @@ Complaints ConfigMapKey(std::string_view text) {
   if (!looks_right) {
     complaints.emplace_back(
         "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. "
-        "'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
-        "'[-._a-zA-Z0-9]+')");
+        "'key.name',  or 'KEY_NAME',  or 'key-name')");
   }
   if (text == ".") {
     complaints.emplace_back("must not be '.'");
@@ -216,8 +197,11 @@ Complaints NameIsDnsLabel(std::string_view name, bool prefix) {
   return Dns1123Label(WithoutTrailingDash(name, prefix));
 }
 
-Complaints NameIsDns1035Label(std::string_view name, bool prefix) {
-  return Dns1035Label(WithoutTrailingDash(name, prefix));
+Complaints NameIsDnsLabelWithoutDots(std::string_view name, bool prefix) {
+  if (name.find('.') != name.npos && NameIsDnsSubdomain(name, prefix).empty()) {
+    return {"must not contain dots"};
+  }
+  return NameIsDnsLabel(name, prefix);
 }
 
 Complaints NameIsPathSegment(std::string_view name, bool prefix) {
@@ -232,15 +216,59 @@ Complaints NameIsPathSegment(std::string_view name, bool prefix) {
   return complaints;
 }
 
-bool IsIpAddress(std::string_view text) {
+Complaints IpAddress(std::string_view text) {
   const std::string terminated(text);
   unsigned char buffer[sizeof(in6_addr)];
-  return inet_pton(AF_INET, terminated.c_str(), buffer) == 1 ||
-         inet_pton(AF_INET6, terminated.c_str(), buffer) == 1;
+  if (inet_pton(AF_INET, terminated.c_str(), buffer) == 1 ||
+      inet_pton(AF_INET6, terminated.c_str(), buffer) == 1) {
+    return {};
+  }
+  return {"must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"};
 }
 
-bool IsFullyQualified(std::string_view resource_name) {
-  return resource_name.find('/') != resource_name.npos;
+Complaints IpAddressOrNone(std::string_view text) {
+  return text == "None" ? Complaints() : IpAddress(text);
+}
+
+Complaints Cidr(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash != text.npos && IpAddress(text.substr(0, slash)).empty()) return {};
+  return {"must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"};
+}
+
+Complaints SearchPath(std::string_view text) {
+  if (text == ".") return {};
+  if (text.ends_with('.')) text.remove_suffix(1);
+  return Check(text, 253, "characters", LooksLikeSubdomainWithUnderscore(text), kUnderscoreMessage);
+}
+
+Complaints Trimmed(std::string_view text) {
+  const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  if (text.empty() || !(is_blank(text.front()) || is_blank(text.back()))) return {};
+  return {"must not have leading or trailing whitespace"};
+}
+
+Complaints PathWithoutBacksteps(std::string_view text) {
+  const std::string framed = fmt::format("/{}/", text);
+  if (framed.find("/../") == framed.npos) return {};
+  return {"must not contain '..'"};
+}
+
+Complaints RelativePath(std::string_view text) {
+  Complaints complaints = PathWithoutBacksteps(text);
+  if (text.starts_with('/')) complaints.emplace_back("must be a relative path");
+  if (text.starts_with("..") && text != ".." && !text.starts_with("../")) {
+    complaints.emplace_back("must not start with '..'");
+  }
+  return complaints;
+}
+
+Complaints DomainOfThreeSegments(std::string_view text) {
+  Complaints complaints = Dns1123Subdomain(text);
+  if (complaints.empty() && std::ranges::count(text, '.') < 2) {
+    complaints.emplace_back("should be a domain with at least three segments separated by dots");
+  }
+  return complaints;
 }
 
 }  // namespace basalt::apiserver::syntax

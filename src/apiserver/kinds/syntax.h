@@ -12,9 +12,6 @@ using Complaints = std::vector<std::string>;
 
 Complaints Dns1123Label(std::string_view text);
 Complaints Dns1123Subdomain(std::string_view text);
-// May have underscores: DNS search paths.
-Complaints Dns1123SubdomainWithUnderscore(std::string_view text);
-Complaints Dns1035Label(std::string_view text);
 // "example.com/MyName": keys of labels and annotations, resource names.
 Complaints QualifiedName(std::string_view text);
 // The same, worded as it is for metadata.labels.
@@ -28,11 +25,19 @@ Complaints PortNumber(std::int64_t port);
 // names a trailing dash is fine.
 Complaints NameIsDnsSubdomain(std::string_view name, bool prefix);
 Complaints NameIsDnsLabel(std::string_view name, bool prefix);
-Complaints NameIsDns1035Label(std::string_view name, bool prefix);
+// The same, with a plain word for dots.
+Complaints NameIsDnsLabelWithoutDots(std::string_view name, bool prefix);
 // What may not be in a URL path: RBAC names.
 Complaints NameIsPathSegment(std::string_view name, bool prefix);
 
-bool IsIpAddress(std::string_view text);
-bool IsFullyQualified(std::string_view resource_name);
+// What values must look like.
+Complaints IpAddress(std::string_view text);
+Complaints IpAddressOrNone(std::string_view text);  // or the word None
+Complaints Cidr(std::string_view text);
+Complaints SearchPath(std::string_view text);  // of DNS: may end with a dot
+Complaints Trimmed(std::string_view text);     // no blank at its ends
+Complaints PathWithoutBacksteps(std::string_view text);
+Complaints RelativePath(std::string_view text);
+Complaints DomainOfThreeSegments(std::string_view text);
 
 }  // namespace basalt::apiserver::syntax

@@ -13,20 +13,6 @@
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {
-namespace {
-
-std::string JoinContainers(const json::object& pod_spec, std::string_view field) {
-  std::string text;
-  if (const json::array* containers = FindArray(pod_spec, {"containers"})) {
-    for (const json::value& container : *containers) {
-      if (!text.empty()) text += ",";
-      text += GetString(AsObject(container), {field});
-    }
-  }
-  return text;
-}
-
-}  // namespace
 
 std::string HumanDuration(Duration duration) {
   using namespace std::chrono;
@@ -109,14 +95,6 @@ std::string SelectorText(const json::object* selector) {
     text += term;
   }
   return text;
-}
-
-std::string ContainerNames(const json::object& pod_spec) {
-  return JoinContainers(pod_spec, "name");
-}
-
-std::string ContainerImages(const json::object& pod_spec) {
-  return JoinContainers(pod_spec, "image");
 }
 
 }  // namespace basalt::apiserver

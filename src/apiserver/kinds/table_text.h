@@ -20,8 +20,5 @@ std::string OrNone(std::string_view text);
 std::string SelectorText(const json::object* selector);
 // "a=b,c=d" in order of keys, or "<none>".
 std::string LabelsText(const json::object* labels);
-// The names and the images of a template's containers, each joined by commas.
-std::string ContainerNames(const json::object& pod_spec);
-std::string ContainerImages(const json::object& pod_spec);
 
 }  // namespace basalt::apiserver

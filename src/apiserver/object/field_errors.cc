@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 
-#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
 namespace {
 
 // As Go prints the value in a message: strings quoted, everything else as JSON.
 std::string Show(const boost::json::value& value) {
-  if (value.is_string()) return GoQuote(value.get_string());
+  if (value.is_string()) return Quoted(value.get_string());
   if (value.is_double()) return fmt::format("{}", value.get_double());
   return boost::json::serialize(value);
 }
@@ -43,7 +43,7 @@ void FieldErrors::NotSupported(std::string field, const QuotedValue& value,
     detail = "supported values: ";
     for (std::size_t i = 0; i < supported.size(); ++i) {
       if (i > 0) detail += ", ";
-      detail += GoQuote(supported[i]);
+      detail += Quoted(supported[i]);
     }
   }
   Add({"FieldValueNotSupported", std::move(field),

@@ -8,10 +8,10 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/storage_ptr.hpp>
+#include <boost/json/stream_parser.hpp>
 #include <cmath>
 #include <stdexcept>
 
-#include "apiserver/object/go_json_error.h"
 #include "apiserver/object/utf8.h"
 
 namespace basalt::apiserver {
@@ -58,6 +58,12 @@ void AppendJsonString(std::string& out, std::string_view text) {
   }
   out.append(text, start);
   out += '"';
+}
+
+std::string Quoted(std::string_view text) {
+  std::string out;
+  AppendJsonString(out, text);
+  return out;
 }
 
 void AppendJson(std::string& out, const json::object& object) {
@@ -185,6 +191,19 @@ bool HasInfinity(const json::value& value) {
   }
 }
 
+// Of a text that is no JSON.
+std::string WhatIsWrong(std::string_view text) {
+  boost::system::error_code error;
+  json::parse_options options;
+  options.max_depth = kMostDepth;
+  options.allow_invalid_utf8 = true;
+  json::stream_parser parser({}, options);
+  const std::size_t read = parser.write_some(text.data(), text.size(), error);
+  if (!error && read == text.size()) parser.finish(error);
+  if (!error) return fmt::format("no JSON: something follows it at byte {}", read);
+  return fmt::format("no JSON: {} at byte {}", error.message(), read);
+}
+
 }  // namespace
 
 Result<json::value> ParseJson(std::string_view text) {
@@ -192,10 +211,9 @@ Result<json::value> ParseJson(std::string_view text) {
   boost::system::error_code error;
   json::value value = ParseAny(
       IsValidUtf8(text) ? text : std::string_view(mended = ValidUtf8(text)), kMostDepth, error);
-  if (error) return Fail(ErrorCode::kInvalidArgument, GoJsonError(text));
+  if (error) return Fail(ErrorCode::kInvalidArgument, WhatIsWrong(text));
   if (HasInfinity(value)) {
-    return Fail(ErrorCode::kInvalidArgument,
-                "json: cannot unmarshal number into Go value of type float64");
+    return Fail(ErrorCode::kInvalidArgument, "a number is too large");
   }
   return value;
 }

@@ -18,6 +18,8 @@ inline constexpr std::size_t kMostDepth = 200;
 void AppendJson(std::string& out, const json::value& value);
 void AppendJson(std::string& out, const json::object& object);
 void AppendJsonString(std::string& out, std::string_view text);
+// A text as a message quotes it: a JSON string.
+std::string Quoted(std::string_view text);
 std::string ToText(const json::value& value);
 std::string ToText(const json::object& object);
 
@@ -30,8 +32,8 @@ struct JsonExtent {
 JsonExtent MeasureJson(const json::value& value);
 JsonExtent MeasureJson(const json::object& object);
 
-// Parses one document; bytes that are no UTF-8 become U+FFFD, as in Go. The error is worded as Go's
-// decoder words it: "invalid character 'b' looking for beginning of object key string".
+// Parses one document; bytes that are no UTF-8 become U+FFFD, as in Go. The error says what is
+// wrong and at which byte.
 Result<json::value> ParseJson(std::string_view text);
 // The same for a text that AppendJson has written. Throws where it is not one.
 json::value ParseOwnJson(std::string_view text);

@@ -6,17 +6,6 @@
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
-namespace {
-
-void KeepFromOld(std::string_view key, json::object& object, const json::object& old) {
-  if (const json::value* value = old.if_contains(key)) {
-    object[key] = *value;
-  } else {
-    object.erase(key);
-  }
-}
-
-}  // namespace
 
 void KindRules::PrepareForCreate(json::object& object, Time /*now*/) const {
   object.erase("status");
@@ -25,18 +14,14 @@ void KindRules::PrepareForCreate(json::object& object, Time /*now*/) const {
 
 void KindRules::PrepareForUpdate(json::object& object, const json::object& old,
                                  Time /*now*/) const {
-  KeepFromOld("status", object, old);
+  Restore(object, old, "status");
   const std::int64_t generation = GetInt(old, {"metadata", "generation"});
   Metadata(object)["generation"] = generation + (DesiredStateDiffers(object, old) ? 1 : 0);
 }
 
 void KindRules::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
   json::object result = old;
-  if (json::value* status = object.if_contains("status")) {
-    result["status"] = std::move(*status);
-  } else {
-    result.erase("status");
-  }
+  Restore(result, object, "status");
   object = std::move(result);
 }
 

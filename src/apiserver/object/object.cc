@@ -79,6 +79,29 @@ json::object& AsObject(json::value& value) {
 
 json::object& Child(json::object& object, std::string_view key) { return AsObject(object[key]); }
 
+void Restore(json::object& object, const json::object& old, std::string_view field) {
+  if (const json::value* value = old.if_contains(field)) {
+    object[field] = *value;
+  } else {
+    object.erase(field);
+  }
+}
+
+void SetCondition(json::object& status, json::object condition) {
+  json::value& list = status["conditions"];
+  if (!list.is_array()) list.emplace_array();
+  for (json::value& item : list.get_array()) {
+    json::object& existing = AsObject(item);
+    if (GetString(existing, {"type"}) != GetString(condition, {"type"})) continue;
+    if (GetString(existing, {"status"}) == GetString(condition, {"status"})) {
+      condition["lastTransitionTime"] = existing["lastTransitionTime"];
+    }
+    existing = std::move(condition);
+    return;
+  }
+  list.get_array().push_back(std::move(condition));
+}
+
 std::string FormatTime(Time time) {
   return FormatSeconds(std::chrono::floor<std::chrono::seconds>(time)) + "Z";
 }

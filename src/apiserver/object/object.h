@@ -58,6 +58,13 @@ inline json::object CopyNear(const json::object& object) {
 // Whether anything but metadata and status differs: what a generation counts.
 bool DesiredStateDiffers(const json::object& a, const json::object& b);
 
+// Puts `field` back to what `old` has.
+void Restore(json::object& object, const json::object& old, std::string_view field);
+
+// Puts a condition into status.conditions, in place of the one of its type if there is one. The
+// time of its last transition stays where its status does.
+void SetCondition(json::object& status, json::object condition);
+
 // RFC 3339 in whole seconds, as metav1.Time has it.
 std::string FormatTime(Time time);
 

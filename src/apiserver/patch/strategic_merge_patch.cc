@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/object/go_text.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/type_schema.h"
@@ -208,7 +207,7 @@ class Merger {
       const json::object& object = item.get_object();
       if (!object.contains(type.merge_key)) {
         return BadPatch(fmt::format("map: {} does not contain declared merge key: {}",
-                                    GoValue(object), type.merge_key));
+                                    ToText(object), type.merge_key));
       }
       std::vector<std::size_t>& with_key = places[KeyText(item, type.merge_key)];
       if (const json::value* directive = object.if_contains(kDirective)) {

@@ -9,6 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 std::string MapText(const std::string& name, const std::string& more = "") {
   return R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name + R"("})" + more +
@@ -51,7 +52,7 @@ struct RefusedRequest {
 
 class RefusalTest : public testing::TestWithParam<RefusedRequest> {};
 
-TEST_P(RefusalTest, SaysWhatKubernetesSays) {
+TEST_P(RefusalTest, SaysWhatIsWrong) {
   TestServer server;
   ASSERT_EQ(server.Post(kMaps, R"({"metadata":{"name":"a"},"data":{"x":"1"}})").status, 201);
   const RefusedRequest& want = GetParam();
@@ -59,7 +60,11 @@ TEST_P(RefusalTest, SaysWhatKubernetesSays) {
   EXPECT_EQ(got.status, want.status) << got.body;
   EXPECT_EQ(got.At("kind"), "Status");
   EXPECT_EQ(got.At("reason"), want.reason);
-  EXPECT_EQ(got.At("message"), want.message);
+  if (want.message.ends_with("at byte ")) {
+    EXPECT_THAT(got.At("message"), StartsWith(want.message));
+  } else {
+    EXPECT_EQ(got.At("message"), want.message);
+  }
 }
 
 const std::string kMerge = "application/merge-patch+json";
@@ -69,18 +74,17 @@ INSTANTIATE_TEST_SUITE_P(
     All, RefusalTest,
     testing::ValuesIn<RefusedRequest>({
         {"BadJson", "POST", kMaps, "{bad", "", 400, "BadRequest",
-         "the object provided is unrecognized (must be of type ConfigMap): couldn't get "
-         "version/kind; json parse error: invalid character 'b' looking for beginning of object "
-         "key string ({bad)"},
+         "the object provided is unrecognized (must be of type ConfigMap): no JSON: syntax error "
+         "at byte "},
         {"NoBody", "POST", kMaps, "", "", 400, "BadRequest",
-         "the object provided is unrecognized (must be of type ConfigMap): couldn't get "
-         "version/kind; json parse error: unexpected end of JSON input (<empty>)"},
+         "the object provided is unrecognized (must be of type ConfigMap): no JSON: incomplete "
+         "JSON at byte "},
         {"OtherKind", "POST", kMaps, R"({"kind":"Pod","apiVersion":"v1"})", "", 400, "BadRequest",
-         "Pod in version \"v1\" cannot be handled as a ConfigMap: converting (v1.Pod) to "
-         "(core.ConfigMap): unknown conversion"},
+         "Pod in version \"v1\" cannot be handled as a ConfigMap: a Pod of v1 is no ConfigMap of "
+         "v1"},
         {"UnknownKind", "POST", kMaps, R"({"kind":"Foo","apiVersion":"v1"})", "", 400, "BadRequest",
-         "Foo in version \"v1\" cannot be handled as a ConfigMap: no kind \"Foo\" is registered "
-         "for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\""},
+         "Foo in version \"v1\" cannot be handled as a ConfigMap: no kind \"Foo\" is served in "
+         "version \"v1\""},
         {"PlainTextBody", "POST", kMaps, MapText("b"), "text/plain", 415, "UnsupportedMediaType",
          "the body of the request was in an unknown format - accepted media types include: "
          "application/json, application/vnd.kubernetes.protobuf"},
@@ -117,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
          "apply your changes to the latest version and try again"},
         {"VersionThatIsNoNumber", "PUT", kMaps + "/a",
          R"({"metadata":{"name":"a","resourceVersion":"x"}})", "", 500, "",
-         "strconv.ParseUint: parsing \"x\": invalid syntax"},
+         "\"x\" is no version: a number is expected"},
         {"StalePatch", "PATCH", kMaps + "/a", R"({"metadata":{"resourceVersion":"1"}})", kMerge,
          409, "Conflict",
          "Operation cannot be fulfilled on configmaps \"a\": the object has been modified; please "
@@ -125,10 +129,9 @@ INSTANTIATE_TEST_SUITE_P(
         {"PatchMissing", "PATCH", kMaps + "/z", "{}", kMerge, 404, "NotFound",
          "configmaps \"z\" not found"},
         {"MergePatchThatIsAList", "PATCH", kMaps + "/a", "[]", kMerge, 400, "BadRequest",
-         "error decoding patch: json: cannot unmarshal array into Go value of type "
-         "map[string]interface {}"},
+         "error decoding patch: an object is expected"},
         {"BadMergePatch", "PATCH", kMaps + "/a", "{bad", kMerge, 400, "BadRequest",
-         "error decoding patch: invalid character 'b' looking for beginning of object key string"},
+         "error decoding patch: no JSON: syntax error at byte "},
         {"JsonPatchTestFails", "PATCH", kMaps + "/a",
          R"([{"op":"test","path":"/data/x","value":"2"}])", kJsonPatch, 422, "Invalid",
          "the server rejected our request due to an error in our request"},
@@ -136,10 +139,9 @@ INSTANTIATE_TEST_SUITE_P(
          kJsonPatch, 422, "Invalid",
          "the server rejected our request due to an error in our request"},
         {"JsonPatchThatIsAnObject", "PATCH", kMaps + "/a", "{}", kJsonPatch, 400, "BadRequest",
-         "error decoding patch: json: cannot unmarshal object into Go value of type "
-         "[]handlers.jsonPatchOp"},
+         "error decoding patch: a list of operations is expected"},
         {"BadStrategicPatch", "PATCH", kMaps + "/a", "{bad", kStrategic, 400, "BadRequest",
-         "invalid character 'b' looking for beginning of object key string"},
+         "error decoding patch: no JSON: syntax error at byte "},
         {"PatchRenames", "PATCH", kMaps + "/a", R"({"metadata":{"name":"q"}})", kMerge, 400,
          "BadRequest", "the name of the object (q) does not match the name on the URL (a)"},
         {"PatchOfUnknownType", "PATCH", kMaps + "/a", "{}", "text/plain", 415,
@@ -159,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
          "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Invalid value: \"Orphan\": "
          "orphanDependents and deletionPropagation cannot be both set"},
         {"DeleteWithBadGrace", "DELETE", kMaps + "/a?gracePeriodSeconds=x", "", "", 400,
-         "BadRequest", "strconv.ParseInt: parsing \"x\": invalid syntax"},
+         "BadRequest", "gracePeriodSeconds: \"x\" is no number of 64 bits"},
         {"UnknownResource", "GET", "/api/v1/foos", "", "", 404, "NotFound",
          "the server could not find the requested resource"},
         {"UnknownVersion", "GET", "/api/v2/pods", "", "", 404, "NotFound",
@@ -171,14 +173,14 @@ INSTANTIATE_TEST_SUITE_P(
         {"PostToAnObject", "POST", kMaps + "/a", "{}", "", 405, "MethodNotAllowed",
          "the server does not allow this method on the requested resource"},
         {"BadLimit", "GET", kMaps + "?limit=x", "", "", 400, "BadRequest",
-         "strconv.ParseInt: parsing \"x\": invalid syntax"},
+         "limit: \"x\" is no number of 64 bits"},
         {"BadFieldSelector", "GET", kMaps + "?fieldSelector=foo=bar", "", "", 400, "BadRequest",
          "field label not supported: foo"},
         {"BadLabelSelector", "GET", kMaps + "?labelSelector=a%20b", "", "", 400, "BadRequest",
          "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"},
         {"BadVersionOfAList", "GET", kMaps + "?resourceVersion=foo", "", "", 400, "BadRequest",
-         "invalid resource version: resourceVersion: Invalid value: \"foo\": strconv.ParseUint: "
-         "parsing \"foo\": invalid syntax"},
+         "invalid resource version: resourceVersion: Invalid value: \"foo\": \"foo\" is no "
+         "version: a number is expected"},
         {"MatchWithoutVersion", "GET", kMaps + "?resourceVersionMatch=Exact", "", "", 422,
          "Invalid",
          "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: "

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "apiserver/crd/custom_kind.h"
-#include "apiserver/object/go_text.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
@@ -18,53 +17,19 @@ namespace {
 
 constexpr std::string_view kAcceptedBodies =
     "application/json, application/vnd.kubernetes.protobuf";
-constexpr std::size_t kShownBody = 1024;
 
-std::string_view GoKind(const json::value& value) {
-  switch (value.kind()) {
-    case json::kind::array: return "array";
-    case json::kind::string: return "string";
-    case json::kind::bool_: return "bool";
-    case json::kind::null: return "null";
-    case json::kind::object: return "object";
-    default: return "number";
-  }
-}
-
-// The body in a message: as it is where it looks like an object, else in hexadecimal.
-std::string ShownBody(std::string_view body) {
-  if (body.empty()) return "<empty>";
-  std::string shown;
-  if (body.front() == '{') {
-    shown = body.substr(0, kShownBody);
-  } else {
-    for (const char c : body.substr(0, kShownBody / 2)) {
-      shown += fmt::format("{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  const std::size_t length = body.front() == '{' ? body.size() : 2 * body.size();
-  if (length > kShownBody) shown += fmt::format(" [truncated {} chars]", length - kShownBody);
-  return shown;
-}
-
-ApiStatus Unrecognized(const KindInfo& kind, std::string_view why, std::string_view body) {
+ApiStatus Unrecognized(const KindInfo& kind, std::string_view why) {
   return refusal::BadRequest(
-      fmt::format("the object provided is unrecognized (must be of type {}): couldn't get "
-                  "version/kind; json parse error: {} ({})",
-                  kind.kind, why, ShownBody(body)));
+      fmt::format("the object provided is unrecognized (must be of type {}): {}", kind.kind, why));
 }
 
 // A custom resource must say what it is, and is refused in words of its own.
 ApiResult<void> CheckCustomType(const Call& call, const json::object& object) {
   const KindInfo& kind = call.info();
-  const std::string_view body = call.http.body;
   const std::string name(GetString(object, {"kind"}));
   const std::string version(GetString(object, {"apiVersion"}));
   if (name.empty()) {
-    return Refuse(refusal::BadRequest(
-        fmt::format("the object provided is unrecognized (must be of type {}): Object 'Kind' is "
-                    "missing in '{}' ({})",
-                    kind.kind, body, body.substr(0, kShownBody))));
+    return Refuse(Unrecognized(kind, "its kind is missing"));
   }
   if (version != kind.ApiVersion()) {
     return Refuse(refusal::BadRequest(
@@ -87,25 +52,13 @@ ApiResult<json::object> ParseForm(const Call& call, const KindInfo& kind) {
     return Refuse(refusal::UnsupportedMediaType(kAcceptedBodies));
   }
   Result<json::value> parsed = ParseJson(call.http.body);
-  if (!parsed) return Refuse(Unrecognized(kind, parsed.error().message, call.http.body));
+  if (!parsed) return Refuse(Unrecognized(kind, parsed.error().message));
   if (parsed->is_null()) return json::object();
-  if (!parsed->is_object()) {
-    return Refuse(Unrecognized(
-        kind,
-        fmt::format("json: cannot unmarshal {} into Go value of type struct {{ APIVersion string "
-                    "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
-                    "\"json:\\\"kind,omitempty\\\"\" }}",
-                    GoKind(*parsed)),
-        call.http.body));
-  }
+  if (!parsed->is_object()) return Refuse(Unrecognized(kind, "it is no object"));
   for (const std::string_view field : {"apiVersion", "kind"}) {
     const json::value* value = Find(parsed->get_object(), {field});
     if (value == nullptr || value->is_string()) continue;
-    return Refuse(Unrecognized(
-        kind,
-        fmt::format("json: cannot unmarshal {} into Go struct field .{} of type string",
-                    GoKind(*value), field),
-        call.http.body));
+    return Refuse(Unrecognized(kind, fmt::format("{}: must be a string", field)));
   }
   return std::move(parsed->as_object());
 }
@@ -131,7 +84,7 @@ ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
     const std::string short_version = version.substr(version.find('/') + 1);
     const std::string why = OtherTypeError(call, version, name, &kind);
     return Refuse(refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}",
-                                                  name, GoQuote(short_version), kind.kind, why)));
+                                                  name, Quoted(short_version), kind.kind, why)));
   }
   object["kind"] = kind.kind;
   object["apiVersion"] = kind.ApiVersion();
@@ -140,7 +93,7 @@ ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
 
 ApiStatus CannotBeHandled(const KindInfo& kind, std::string_view why) {
   return refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}",
-                                         kind.kind, GoQuote(kind.version), kind.kind, why));
+                                         kind.kind, Quoted(kind.version), kind.kind, why));
 }
 
 }  // namespace
@@ -193,13 +146,9 @@ std::string OtherTypeError(const Call& call, std::string_view version, std::stri
   const std::string_view short_version =
       slash == version.npos ? version : version.substr(slash + 1);
   if (call.core.kinds.FindByKind(group, short_version, name) == nullptr) {
-    return fmt::format(
-        "no kind {} is registered for version {} in scheme \"pkg/runtime/scheme.go:111\"",
-        GoQuote(name), GoQuote(version));
+    return fmt::format("no kind {} is served in version {}", Quoted(name), Quoted(version));
   }
-  return fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", short_version, name,
-                     kind.group.empty() ? "core" : kind.group.substr(0, kind.group.find('.')),
-                     kind.kind);
+  return fmt::format("a {} of {} is no {} of {}", name, version, kind.kind, kind.ApiVersion());
 }
 
 ApiResult<json::object> DecodeBody(Call& call) {

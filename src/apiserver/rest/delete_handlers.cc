@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "apiserver/object/go_text.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/decode.h"
@@ -28,16 +27,13 @@ ApiResult<json::object> DecodeOptions(Call& call) {
   }
   Result<json::value> parsed = ParseJson(call.http.body);
   if (!parsed) {
-    return Refuse(refusal::BadRequest("couldn't get version/kind; json parse error: " +
-                                      parsed.error().message));
+    return Refuse(refusal::BadRequest(parsed.error().message));
   }
   if (const json::object* object = parsed->if_object()) {
     const std::string kind(GetString(*object, {"kind"}));
     if (!kind.empty() && kind != "DeleteOptions") {
-      const std::string_view version = GetString(*object, {"apiVersion"});
-      return Refuse(refusal::BadRequest(fmt::format(
-          "no kind {} is registered for version {} in scheme \"pkg/runtime/scheme.go:111\"",
-          GoQuote(kind), GoQuote(version.empty() ? "meta.k8s.io/v1" : version))));
+      return Refuse(refusal::BadRequest(
+          fmt::format("kind: DeleteOptions are expected, not {}", Quoted(kind))));
     }
   }
   const TypeSchema* schema = FindBuiltinType("meta.DeleteOptions");

@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "apiserver/object/base64.h"
-#include "apiserver/object/go_text.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/write_options.h"
@@ -89,7 +88,7 @@ std::optional<std::uint64_t> ParseVersion(std::string_view text) {
 }
 
 std::string VersionError(std::string_view text) {
-  return fmt::format("strconv.ParseUint: parsing {}: invalid syntax", GoQuote(text));
+  return fmt::format("{} is no version: a number is expected", Quoted(text));
 }
 
 std::string ContinueToken::Encode() const {
@@ -110,7 +109,7 @@ ApiResult<ContinueToken> ContinueToken::Decode(std::string_view text) {
   const json::object& token = parsed->get_object();
   if (GetString(token, {"v"}) != "meta.k8s.io/v1") {
     return bad(fmt::format("server does not recognize this encoded version {}",
-                           GoQuote(GetString(token, {"v"}))));
+                           Quoted(GetString(token, {"v"}))));
   }
   ContinueToken out;
   out.version = static_cast<std::uint64_t>(GetInt(token, {"rv"}));

@@ -5,7 +5,6 @@
 #include <boost/json/array.hpp>
 #include <utility>
 
-#include "apiserver/object/go_text.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/patch/patch.h"
@@ -42,21 +41,6 @@ ApiStatus BadPatchResult(std::string_view shown, std::string_view why) {
   return refusal::Invalid(KindInfo{}, "", errors);
 }
 
-namespace {
-
-std::string_view GoKindOf(const json::value& value) {
-  switch (value.kind()) {
-    case json::kind::array: return "array";
-    case json::kind::object: return "object";
-    case json::kind::string: return "string";
-    case json::kind::bool_: return "bool";
-    case json::kind::null: return "null";
-    default: return "number";
-  }
-}
-
-}  // namespace
-
 ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
   const std::string type = ContentType(call.http);
   if (type == "application/apply-patch+yaml" || type == "application/apply-patch+cbor") {
@@ -71,16 +55,11 @@ ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
   const bool strategic = type == kStrategic;
   Result<json::value> parsed = ParseJson(call.http.body);
   if (!parsed) {
-    return Refuse(refusal::BadRequest(
-        strategic ? parsed.error().message
-                  : fmt::format("error decoding patch: {}", parsed.error().message)));
+    return Refuse(refusal::BadRequest("error decoding patch: " + parsed.error().message));
   }
   if (type == "application/json-patch+json") {
     if (!parsed->is_array()) {
-      return Refuse(
-          refusal::BadRequest(fmt::format("error decoding patch: json: cannot unmarshal {} into Go "
-                                          "value of type []handlers.jsonPatchOp",
-                                          GoKindOf(*parsed))));
+      return Refuse(refusal::BadRequest("error decoding patch: a list of operations is expected"));
     }
     if (parsed->get_array().size() > kMostPatchOperations) {
       return Refuse(refusal::TooLarge(
@@ -96,9 +75,7 @@ ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
         };
   }
   if (!parsed->is_object()) {
-    return Refuse(refusal::BadRequest(
-        fmt::format("{}json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
-                    strategic ? "" : "error decoding patch: ", GoKindOf(*parsed))));
+    return Refuse(refusal::BadRequest("error decoding patch: an object is expected"));
   }
   if (!strategic) {
     return [patch = std::move(*parsed)](json::object object) -> ApiResult<json::object> {
@@ -128,7 +105,7 @@ ApiResult<json::object> PatchAndConform(Call& call, const PatchFunction& patch,
   const auto shown = [&call](const json::object& result) {
     if (ContentType(call.http) != kStrategic) return ToText(result);
     const Result<json::value> body = ParseJson(call.http.body);
-    return body ? GoValue(*body) : std::string();
+    return body ? ToText(*body) : std::string();
   };
   const std::string kind(GetString(*patched, {"kind"}));
   const std::string version(GetString(*patched, {"apiVersion"}));

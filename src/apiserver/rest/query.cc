@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "apiserver/object/go_text.h"
+#include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -85,13 +85,9 @@ ApiResult<std::optional<std::int64_t>> Query::GetInt(std::string_view name) cons
   if (value == nullptr || value->empty()) return std::nullopt;
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
-  if (error == std::errc::result_out_of_range) {
-    return Refuse(refusal::BadRequest(
-        fmt::format("strconv.ParseInt: parsing {}: value out of range", GoQuote(*value))));
-  }
   if (error != std::errc() || end != value->data() + value->size()) {
-    return Refuse(refusal::BadRequest(
-        fmt::format("strconv.ParseInt: parsing {}: invalid syntax", GoQuote(*value))));
+    return Refuse(
+        refusal::BadRequest(fmt::format("{}: {} is no number of 64 bits", name, Quoted(*value))));
   }
   return number;
 }

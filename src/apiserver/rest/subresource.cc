@@ -126,20 +126,12 @@ DeleteOptions EvictionDeleteOptions(const Call& call, const json::object& evicti
 // Leaves word on the pod of why it goes.
 void MarkAsDisrupted(Core& core, const ServedKind& pods, const StoredObject& stored) {
   json::object pod = stored.Parse();
-  json::value& slot = Child(pod, "status")["conditions"];
-  if (!slot.is_array()) slot.emplace_array();
-  json::array& conditions = slot.get_array();
-  for (auto it = conditions.begin(); it != conditions.end();) {
-    const bool same =
-        it->is_object() && GetString(it->get_object(), {"type"}) == "DisruptionTarget";
-    it = same ? conditions.erase(it) : it + 1;
-  }
-  conditions.push_back(json::object{{"type", "DisruptionTarget"},
-                                    {"status", "True"},
-                                    {"lastProbeTime", nullptr},
-                                    {"lastTransitionTime", FormatTime(core.loop.Now())},
-                                    {"reason", "EvictionByEvictionAPI"},
-                                    {"message", "Eviction API: evicting"}});
+  SetCondition(Child(pod, "status"), {{"type", "DisruptionTarget"},
+                                      {"status", "True"},
+                                      {"lastProbeTime", nullptr},
+                                      {"lastTransitionTime", FormatTime(core.loop.Now())},
+                                      {"reason", "EvictionByEvictionAPI"},
+                                      {"message", "Eviction API: evicting"}});
   core.store.Update(*pods.collection, stored.key, std::move(pod));
 }
 

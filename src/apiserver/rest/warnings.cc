@@ -29,7 +29,7 @@ std::string_view Cut(std::string_view text, std::size_t most) {
   return text.substr(0, most);
 }
 
-std::string Quoted(std::string_view text) {
+std::string QuotedString(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -57,7 +57,7 @@ std::vector<std::string> WarningHeaders(const std::vector<std::string>& warnings
     const std::string_view cut = Cut(text, each);
     if (sent + cut.size() > kMostWarningBytes) break;
     sent += cut.size();
-    headers.push_back(fmt::format("299 - {}", Quoted(cut)));
+    headers.push_back(fmt::format("299 - {}", QuotedString(cut)));
   }
   return headers;
 }

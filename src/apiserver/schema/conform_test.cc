@@ -15,25 +15,33 @@ struct RefusedValue {
   const char* message;
 };
 
-TEST(ConformTest, RefusesWrongTypesInTheDecodersWords) {
+TEST(ConformTest, RefusesWrongTypesAndNamesTheField) {
   const RefusedValue refusals[] = {
+      {"apps.Deployment", R"([])", "an object is expected, not a list"},
       {"apps.Deployment", R"({"spec":{"replicas":"3"}})",
-       "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type "
-       "int32"},
+       "spec.replicas: an integer of 32 bits is expected, not a string"},
       {"apps.Deployment", R"({"spec":{"replicas":1.5}})",
-       "json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of "
-       "type "
-       "int32"},
-      {"core.Pod", R"({"spec":{"containers":["x"]}})",
-       "json: cannot unmarshal string into Go struct field PodSpec.spec.containers of type "
-       "v1.Container"},
+       "spec.replicas: an integer of 32 bits is expected, not a fraction"},
+      {"apps.Deployment", R"({"spec":{"replicas":2147483648}})",
+       "spec.replicas: an integer of 32 bits is expected, not a number"},
+      {"apps.Deployment", R"({"spec":{"paused":"yes"}})",
+       "spec.paused: true or false is expected, not a string"},
+      {"core.Pod", R"({"spec":{"containers":{}}})",
+       "spec.containers: a list is expected, not an object"},
+      {"core.Pod", R"({"spec":{"containers":[{"name":"c"},"x"]}})",
+       "spec.containers[1]: an object is expected, not a string"},
+      {"core.Pod", R"({"spec":{"containers":[{"livenessProbe":{"httpGet":{"port":1.5}}}]}})",
+       "spec.containers[0].livenessProbe.httpGet.port: an integer of 32 bits or a string is "
+       "expected, not a fraction"},
       {"core.ConfigMap", R"({"metadata":{"labels":{"a":1}}})",
-       "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type "
-       "string"},
-      {"core.Secret", R"({"data":{"a":"%%"}})", "illegal base64 data at input byte 0"},
-      {"coordination.Lease", R"({"spec":{"renewTime":"x"}})",
-       "parsing time \"x\" as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"x\" as "
-       "\"2006\""},
+       "metadata.labels.a: a string is expected, not a number"},
+      {"core.Secret", R"({"data":{"a":"%%"}})", "data.a: base64 is expected"},
+      {"core.Secret", R"({"data":{"a":"YQ=a"}})", "data.a: base64 is expected"},
+      {"core.Secret", R"({"data":{"a":1}})", "data.a: a string is expected, not a number"},
+      {"coordination.Lease", R"({"spec":{"renewTime":"2026-01-02T15:04:05Z"}})",
+       "spec.renewTime: a time with micro seconds is expected: 2006-01-02T15:04:05.000000Z"},
+      {"coordination.Lease", R"({"spec":{"renewTime":7}})",
+       "spec.renewTime: a string is expected, not a number"},
   };
   for (const RefusedValue& refusal : refusals) {
     boost::json::value value = boost::json::parse(refusal.body);
@@ -57,6 +65,28 @@ TEST(ConformTest, LeavesWhatKubernetesWouldSendBack) {
     "spec": {"priority": 0,
              "containers": [{"name": "c", "resources": {"requests": {"cpu": "500m", "memory": "1Gi"}}}]},
     "status": {"startTime": "2026-01-01T00:00:00Z"}})"));
+}
+
+TEST(ConformTest, AValueThatItsOwnParserRefusesIsTold) {
+  for (const char* body : {R"({"spec":{"containers":[{"resources":{"limits":{"cpu":"much"}}}]}})",
+                           R"({"status":{"startTime":"yesterday"}})"}) {
+    boost::json::value value = boost::json::parse(body);
+    EXPECT_FALSE(Conform(value, *FindBuiltinType("core.Pod")).has_value()) << body;
+  }
+}
+
+TEST(ConformTest, NullInAListOrAMapIsTheZeroOfItsType) {
+  boost::json::value value = boost::json::parse(
+      R"({"metadata":{"labels":{"a":null}},"spec":{"containers":[null],"tolerations":[null]}})");
+  ASSERT_TRUE(Conform(value, *FindBuiltinType("core.Pod")).has_value());
+  EXPECT_EQ(boost::json::serialize(value.at("metadata").at("labels")), R"({"a":""})");
+  EXPECT_EQ(boost::json::serialize(value.at("spec").at("tolerations")), "[{}]");
+}
+
+TEST(ConformTest, BytesLoseTheirLineEnds) {
+  boost::json::value value = boost::json::parse(R"({"data":{"a":"YWFh\nYQ==\r\n"}})");
+  ASSERT_TRUE(Conform(value, *FindBuiltinType("core.Secret")).has_value());
+  EXPECT_EQ(value.at("data").at("a"), "YWFhYQ==");
 }
 
 }  // namespace

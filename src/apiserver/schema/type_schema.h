@@ -44,7 +44,6 @@ struct TypeSchema {
 
   Kind kind = Kind::kAny;
   std::string id;                       // of a struct: "core.PodSpec"
-  std::string go_name;                  // "PodSpec", as decoding errors name it
   std::vector<Field> fields;            // of a struct, sorted by name
   const TypeSchema* element = nullptr;  // of a list or map
   std::string merge_key;                // of a list whose patch strategy is merge; "" for scalars
@@ -60,11 +59,11 @@ struct TypeSchema {
 };
 
 // What Kubernetes' decoder does to a body: checks the type of every known field, drops unknown ones
-// and null, normalises quantities and times. The error reads as the decoder's does:
-// `json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`.
-// Unknown fields are reported in `unknown` (dotted paths) where it is not null. Afterwards the
-// value is what Kubernetes would send back: what Go encodes always is there ("status": {}), what
-// omitempty drops is not.
+// and null, normalises quantities and times. The error names the field: "spec.replicas: an integer
+// is expected, not a string". Unknown fields are reported in `unknown` (dotted paths) where it is
+// not null. Afterwards the value is what Kubernetes would send back: what Go encodes always is
+// there
+// ("status": {}), what omitempty drops is not.
 Result<void> Conform(boost::json::value& value, const TypeSchema& type,
                      std::vector<std::string>* unknown = nullptr);
 

@@ -17,21 +17,20 @@ using Kind = TypeSchema::Kind;
 struct Scalar {
   std::string_view token;
   Kind kind;
-  std::string_view go_name;
 };
 constexpr std::array<Scalar, 12> kScalars{{
-    {"string", Kind::kString, "string"},
-    {"bool", Kind::kBool, "bool"},
-    {"int32", Kind::kInt32, "int32"},
-    {"int64", Kind::kInt64, "int64"},
-    {"float64", Kind::kDouble, "float64"},
-    {"quantity", Kind::kQuantity, "resource.Quantity"},
-    {"time", Kind::kTime, "v1.Time"},
-    {"microtime", Kind::kMicroTime, "v1.MicroTime"},
-    {"duration", Kind::kDuration, "v1.Duration"},
-    {"intorstring", Kind::kIntOrString, "intstr.IntOrString"},
-    {"bytes", Kind::kBytes, "[]uint8"},
-    {"any", Kind::kAny, "interface {}"},
+    {"string", Kind::kString},
+    {"bool", Kind::kBool},
+    {"int32", Kind::kInt32},
+    {"int64", Kind::kInt64},
+    {"float64", Kind::kDouble},
+    {"quantity", Kind::kQuantity},
+    {"time", Kind::kTime},
+    {"microtime", Kind::kMicroTime},
+    {"duration", Kind::kDuration},
+    {"intorstring", Kind::kIntOrString},
+    {"bytes", Kind::kBytes},
+    {"any", Kind::kAny},
 }};
 
 // Cuts what follows `mark` off `word`; nothing where there is no such mark.
@@ -67,9 +66,7 @@ class TypeTableParser {
       std::string_view id = NextWord(entry);
       if (id.empty()) continue;
       if (id.starts_with('=')) {
-        Group& group = groups_[std::string(id.substr(1))];
-        group.published = NextWord(entry);
-        group.package = NextWord(entry);
+        groups_.emplace(id.substr(1), NextWord(entry));
         continue;
       }
       TypeSchema& type = New(Kind::kStruct);
@@ -80,10 +77,10 @@ class TypeTableParser {
       const std::size_t dot = id.find('.');
       if (dot == id.npos) return Bad(id);
       const auto group = groups_.find(id.substr(0, dot));
-      const bool known = group != groups_.end();
       type.id = id;
-      type.go_name = fmt::format("{}{}", known ? group->second.package : "v1", id.substr(dot));
-      if (known) type.published_name = fmt::format("{}{}", group->second.published, id.substr(dot));
+      if (group != groups_.end()) {
+        type.published_name = fmt::format("{}{}", group->second, id.substr(dot));
+      }
       if (!table_.structs_.emplace(id, &type).second) return Bad(id);
       entries.emplace_back(&type, entry);
     }
@@ -169,44 +166,21 @@ class TypeTableParser {
   }
 
   TypeSchema* ParseType(std::string_view word) {
-    std::string_view name;
-    if (const std::size_t at = word.rfind('@'); at != word.npos) {
-      name = word.substr(at + 1);
-      word = word.substr(0, at);
-    }
     const auto scalar = std::ranges::find(kScalars, word, &Scalar::token);
-    if (scalar != kScalars.end()) {
-      TypeSchema& type = New(scalar->kind);
-      type.go_name = name.empty() ? scalar->go_name : name;
-      return &type;
-    }
+    if (scalar != kScalars.end()) return &New(scalar->kind);
     if (word.starts_with("[]") || word.starts_with("{}")) {
-      // A name belongs to the outermost type only where the element is not a scalar: Go names
-      // "[]string@v1.OperationType" the element.
-      const bool list = word.starts_with("[]");
-      const std::string_view inner = word.substr(2);
-      const bool named_element = list && !name.empty() && inner == "string";
-      TypeSchema* element =
-          ParseType(named_element ? fmt::format("{}@{}", inner, name) : std::string(inner));
+      TypeSchema* element = ParseType(word.substr(2));
       if (element == nullptr) return nullptr;
-      TypeSchema& type = New(list ? Kind::kList : Kind::kMap);
+      TypeSchema& type = New(word.starts_with("[]") ? Kind::kList : Kind::kMap);
       type.element = element;
-      type.go_name = !name.empty() && !named_element
-                         ? std::string(name)
-                         : fmt::format("{}{}", list ? "[]" : "map[string]", element->go_name);
       return &type;
     }
     const auto found = table_.structs_.find(word);
     return found == table_.structs_.end() ? nullptr : found->second;
   }
 
-  struct Group {
-    std::string published;  // io.k8s.api.core.v1
-    std::string package;    // v1
-  };
-
   TypeTable& table_;
-  std::map<std::string, Group, std::less<>> groups_;
+  std::map<std::string, std::string, std::less<>> groups_;  // published names: io.k8s.api.core.v1
   std::vector<std::pair<TypeSchema*, const TypeSchema*>> copies_;
 };
 

@@ -12,19 +12,18 @@ namespace basalt::apiserver {
 
 // Struct types written down as text (data/tables.h), one an entry:
 //
-//   =core io.k8s.api.core.v1 v1
+//   =core io.k8s.api.core.v1
 //   core.Container image:string name:string!$
 //     ports:[]core.ContainerPort+containerPort=containerPort,protocol
 //
-// An entry that starts with = is a group: its types' published name and their Go package. // Of a
-// type the first word is its id, group and Go name, with a # where server-side apply takes the
-// struct as a whole. Each further word is a field: name, colon, type, flags. Types are string,
-// bool, int32, int64, float64, quantity, time, microtime, duration, intorstring, bytes, any, the id
-// of a struct, []T (list), {}T (map with string keys), *T (pointer), each followed by @NAME where
-// Go has a name of its own for it. Flags are ! (not omitempty), ~ (omitzero), % (patchStrategy
-// retainKeys), $ (required), # (a map that server-side apply takes as a whole); then, in this
-// order, +KEY (patchStrategy merge; the key is empty for scalars), =KEYS (server-side apply merges
-// the list: by these keys, or as a set where there are none), &VALUE (the default).
+// An entry that starts with = is a group and the published name of its types. Of a type the first
+// word is its id, group and Go name, with a # where server-side apply takes the struct as a whole.
+// Each further word is a field: name, colon, type, flags. Types are string, bool, int32, int64,
+// float64, quantity, time, microtime, duration, intorstring, bytes, any, the id of a struct, []T
+// (list), {}T (map with string keys), *T (pointer). Flags are ! (not omitempty), ~ (omitzero), %
+// (patchStrategy retainKeys), $ (required), # (a map that server-side apply takes as a whole);
+// then, in this order, +KEY (patchStrategy merge; the key is empty for scalars), =KEYS (server-side
+// apply merges the list: by these keys, or as a set where there are none), &VALUE (the default).
 //
 // Immutable once parsed; owns its types, which do not move.
 class TypeTable {

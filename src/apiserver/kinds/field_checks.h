@@ -1,0 +1,24 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/object/field_errors.h"
+#include "apiserver/object/kind.h"
+
+// What the words of fields.txt ask of a value; field_rules.h has the list.
+namespace basalt::apiserver {
+
+using FieldCheck =
+    std::function<void(const json::value& value, const std::string& path, FieldErrors& errors)>;
+
+// By its word: "range=0..", "dnsLabel". An empty string passes a format unless `of_empty`.
+FieldCheck FieldCheckOf(std::string_view word, bool of_empty);
+
+// At least one part.
+std::vector<std::string> Split(std::string_view text, char separator);
+
+}  // namespace basalt::apiserver
