@@ -182,6 +182,7 @@ function(basalt_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${BASALT_TEST_OPTIONS})
   basalt_precompile(${name} basalt_test_pch)
+  set(BASALT_GROUP_BYTES 40000)  # a test's many small helpers have many short names
   basalt_group(${name} ${ARG_UNPARSED_ARGUMENTS} ALONE ${ARG_ALONE})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)

@@ -24,7 +24,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::string& action : config->actions) BASALT_CHECK(config->HasAction(action));
   for (const Tier& tier : config->tiers) {
     for (const PluginConfig& plugin : tier.plugins) {
-      BASALT_CHECK(config->FindPlugin(plugin.name) != nullptr);
       for (const auto& [key, value] : plugin.arguments.values()) {
         int number = 0;
         double ratio = 0;

@@ -19,8 +19,9 @@ namespace json = boost::json;
 constexpr Duration kWithPages = 1s;
 constexpr Duration kWithoutPages = 30s;
 // An overview of a large cluster takes a while of another thread of the scheduler: not more than
-// this part of its time.
+// this part of its time, unless people would look at a page that stands still.
 constexpr int kPartOfTime = 10;
+constexpr Duration kLongestPause = 10s;
 
 std::string Event(std::string_view name, const json::value& data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, json::serialize(data));
@@ -89,7 +90,8 @@ void Feed::PollLater() {
   if (fetching_) return;
   // Where nothing is known it is asked again soon, also for those who come later.
   const bool seldom = pages_.empty() && problem_.empty();
-  const Duration pause = std::max(seldom ? kWithoutPages : kWithPages, took_ * kPartOfTime);
+  const Duration pause = std::max(seldom ? kWithoutPages : kWithPages,
+                                  std::min<Duration>(took_ * kPartOfTime, kLongestPause));
   poll_.Start(std::max(Duration::zero(), asked_ + pause - loop_.Monotonic()), [this] { Poll(); });
 }
 

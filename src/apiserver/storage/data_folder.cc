@@ -34,15 +34,15 @@ std::uint64_t Checksum(std::string_view resource, std::string_view key, std::str
 }
 
 // A prepared statement: bind, step, and it is ready for the next use.
-class Query {
+class SqlQuery {
  public:
-  Query(sqlite3* db, std::string_view sql) {
+  SqlQuery(sqlite3* db, std::string_view sql) {
     sqlite3_prepare_v3(db, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
                        &statement_, nullptr);
   }
-  Query(Query&& other) noexcept : statement_(std::exchange(other.statement_, nullptr)) {}
-  Query& operator=(Query&&) = delete;
-  ~Query() { sqlite3_finalize(statement_); }
+  SqlQuery(SqlQuery&& other) noexcept : statement_(std::exchange(other.statement_, nullptr)) {}
+  SqlQuery& operator=(SqlQuery&&) = delete;
+  ~SqlQuery() { sqlite3_finalize(statement_); }
 
   // What is bound must live until Step or Reset.
   void Bind(int at, std::string_view text) {
@@ -106,7 +106,7 @@ struct DataFolder::Database {
     return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
   }
   int Pragma(const char* name) {
-    Query query(db, fmt::format("PRAGMA {}", name));
+    SqlQuery query(db, fmt::format("PRAGMA {}", name));
     return query.Step() == SQLITE_ROW ? static_cast<int>(query.Number(0)) : -1;
   }
   std::unexpected<Error> Failed(std::string_view doing) const {
@@ -124,7 +124,7 @@ struct DataFolder::Database {
   int lock = -1;
   sqlite3* db = nullptr;
   enum Which { kPut, kRemove, kSet, kGet, kCount };
-  std::vector<Query> statements;
+  std::vector<SqlQuery> statements;
 };
 
 Result<void> DataFolder::Database::Prepare() {
@@ -137,7 +137,7 @@ Result<void> DataFolder::Database::Prepare() {
   const int application = Pragma("application_id");
   const int format = Pragma("user_version");
   const int tables = [this] {
-    Query query(db, "SELECT count(*) FROM sqlite_master");
+    SqlQuery query(db, "SELECT count(*) FROM sqlite_master");
     return query.Step() == SQLITE_ROW ? static_cast<int>(query.Number(0)) : -1;
   }();
   if (tables < 0) return Failed("opening it");
@@ -208,7 +208,7 @@ Result<KeptState> DataFolder::Load() {
   if (!version) return std::unexpected(version.error());
   KeptState state;
   state.version = version->empty() ? 0 : std::strtoull(version->c_str(), nullptr, 10);
-  Query all(database_->db, "SELECT resource, key, version, sum, text FROM objects");
+  SqlQuery all(database_->db, "SELECT resource, key, version, sum, text FROM objects");
   int step = SQLITE_ROW;
   while ((step = all.Step()) == SQLITE_ROW) {
     const std::string_view resource = all.Text(0);
@@ -237,7 +237,7 @@ Result<void> DataFolder::Commit(const std::vector<Change>& changes, std::uint64_
   const auto write = [&] {
     if (!database.Execute("BEGIN IMMEDIATE")) return false;
     for (const Change& change : changes) {
-      Query& query = database.statements[change.object ? Database::kPut : Database::kRemove];
+      SqlQuery& query = database.statements[change.object ? Database::kPut : Database::kRemove];
       query.Bind(1, change.resource);
       query.Bind(2, change.key);
       if (change.object) {
@@ -248,7 +248,7 @@ Result<void> DataFolder::Commit(const std::vector<Change>& changes, std::uint64_
       if (!query.Run()) return false;
     }
     const std::string number = std::to_string(version);
-    Query& query = database.statements[Database::kSet];
+    SqlQuery& query = database.statements[Database::kSet];
     query.Bind(1, "version");
     query.BindBytes(2, number);
     return query.Run() && database.Execute("COMMIT");
@@ -260,7 +260,7 @@ Result<void> DataFolder::Commit(const std::vector<Change>& changes, std::uint64_
 }
 
 Result<std::string> DataFolder::Setting(std::string_view name) {
-  Query& query = database_->statements[Database::kGet];
+  SqlQuery& query = database_->statements[Database::kGet];
   query.Bind(1, name);
   const int step = query.Step();
   std::string value(step == SQLITE_ROW ? query.Text(0) : std::string_view());
@@ -270,7 +270,7 @@ Result<std::string> DataFolder::Setting(std::string_view name) {
 }
 
 Result<void> DataFolder::SetSetting(std::string_view name, std::string_view value) {
-  Query& query = database_->statements[Database::kSet];
+  SqlQuery& query = database_->statements[Database::kSet];
   query.Bind(1, name);
   query.BindBytes(2, value);
   if (!query.Run()) return database_->Failed("writing a setting");
