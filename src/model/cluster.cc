@@ -276,10 +276,14 @@ std::vector<JobId>* Cluster::JobList(Job::List list) {
   return nullptr;
 }
 
-void Cluster::NoteChange(Job& job) {
-  Unpark(job);
+void Cluster::Unsettle(Job& job) {
   job.changed = true;
   UpdateActive(job);
+}
+
+void Cluster::NoteChange(Job& job) {
+  Unpark(job);
+  Unsettle(job);
 }
 
 void Cluster::Settle(JobId id) {

@@ -190,8 +190,9 @@ class Cluster {
   // wait for what the task gives up.
   void Correct(TaskId task, const Holding& to);
   void SetPhase(JobId job, JobPhase phase);
-  // The job's status is to follow: it stays active until Settle, though nothing of it waits.
-  void NoteChange(JobId job) { NoteChange(jobs_[job]); }
+  // The job's status is to follow: it stays active until Settle, though nothing of it waits. What
+  // it was woken with stays: the next of those may follow it.
+  void Unsettle(JobId job) { Unsettle(jobs_[job]); }
   // The job's status says what there is to say.
   void Settle(JobId job);
   void SetClaimedSince(TaskId task, Time time) { tasks_[task].claimed_since = time; }
@@ -339,6 +340,8 @@ class Cluster {
   SeenRoom RoomOf(NodeId id) const;
   Happenings ChangedObjects() const;
   std::uint64_t ObjectsGeneration(Happening kind) const;
+  void Unsettle(Job& job);
+  // News to the job itself: it waits for nothing any more.
   void NoteChange(Job& job);
   std::uint32_t RoleIndex(Job& job, std::string_view name);
   QueueId NamedParent(const Queue& queue) const;

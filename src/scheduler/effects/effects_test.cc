@@ -1,5 +1,6 @@
 #include "scheduler/effects/effects.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -149,7 +150,7 @@ TEST_F(VolumeEffectsTest, ABindWhoseVolumeNeverComesFails) {
   EXPECT_EQ(Pod("a").at("spec").as_object().contains("nodeName"), false);
 }
 
-// One who may write the status of groups and nothing else of them.
+// One who may write the status of groups and nothing else of them, where no group is there.
 class StatusRightsAlone final : public kube::ApiClient {
  public:
   explicit StatusRightsAlone(kube::ApiClient& api) : api_(api) {}
@@ -162,7 +163,17 @@ class StatusRightsAlone final : public kube::ApiClient {
       });
       return;
     }
-    if (request.path.ends_with("/status")) ++statuses;
+    if (request.path.ends_with("/status")) {
+      ++statuses;
+      std::string_view name(request.path);
+      name.remove_suffix(std::string_view("/status").size());
+      name.remove_prefix(name.rfind('/') + 1);
+      loop().Post([handler = std::move(handler), name = std::string(name)]() mutable {
+        handler(Fail(ErrorCode::kNotFound,
+                     fmt::format("podgroups.scheduling.volcano.sh \"{}\" not found", name)));
+      });
+      return;
+    }
     api_.Send(std::move(request), std::move(handler));
   }
   std::unique_ptr<kube::WatchStream> Watch(kube::ApiRequest request,

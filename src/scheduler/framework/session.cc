@@ -146,7 +146,7 @@ void Session::Carry(const Statement::Operation& operation) {
   if (operation.kind == Kind::kDate) return;
   decided_ = true;
   if (operation.kind == Kind::kEnter) {
-    state_.NoteChange(operation.job);  // also a group without pods says that it is in its queue
+    state_.Unsettle(operation.job);  // also a group without pods says that it is in its queue
     return NoteChanged(cluster_.job(operation.job));
   }
   const Task& task = cluster_.task(operation.task);
