@@ -48,44 +48,39 @@ void GroupWriter::Send(StatusPtr status, int attempts_left, bool apart, WriteLan
                             apart ? "status" : ""};
   auto answered = [this, status, attempts_left, apart,
                    done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-    if (IsElsewhere(*status, apart, r) && attempts_left > 1) {
-      return Send(status, attempts_left - 1, !apart, std::move(done));
+    if (!apart && r && IsPassedOver(*status, *r) && attempts_left > 1) {
+      return Send(status, attempts_left - 1, true, std::move(done));
     }
     if (!r) writing_.said.Forget(status->group->meta.uid);
+    // No such subresource, or no such group: the answer is the same, and the group itself tells.
+    const bool not_there = apart && !r && r.error().code == ErrorCode::kNotFound;
     const bool stale = !r && r.error().code == ErrorCode::kConflict;
-    if (!stale || attempts_left <= 1) return done();
-    SendOnFresh(status, attempts_left - 1, std::move(done));
+    if (!(stale || not_there) || attempts_left <= 1) return done();
+    SendOnFresh(status, attempts_left - 1, not_there ? false : status_apart_, std::move(done));
   };
   writing_.client.Patch(target, kube::PatchKind::kMerge, std::move(patch),
                         scope_.Guard(std::move(answered)));
 }
 
-void GroupWriter::SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::Done done) {
+void GroupWriter::SendOnFresh(StatusPtr status, int attempts_left, bool apart,
+                              WriteLanes::Done done) {
   const kube::ObjectMeta& meta = status->group->meta;
-  auto read = [this, status, attempts_left,
+  auto read = [this, status, attempts_left, apart,
                done = std::move(done)](Result<kube::ApiResponse> fresh) mutable {
     if (!fresh) return done();
     Result<kube::PodGroup> group = kube::Decode<kube::PodGroup>(fresh->body);
     if (!group || group->meta.uid != status->group->meta.uid) return done();
     status->group = std::make_shared<const kube::PodGroup>(*std::move(group));
-    Send(status, attempts_left, status_apart_, std::move(done));
+    Send(status, attempts_left, apart, std::move(done));
   };
   writing_.client.Get({kube::resources::kPodGroups, meta.ns, meta.name},
                       scope_.Guard(std::move(read)));
 }
 
-bool GroupWriter::IsElsewhere(const model::GroupStatus& status, bool apart,
-                              const Result<kube::ApiResponse>& answer) {
-  // Of a group that is not there the answer has the name, of a subresource that is not there it has
-  // not. A write into the object itself that is taken makes sure; until then nothing is concluded
-  // for other groups.
-  if (apart) {
-    return !answer && answer.error().code == ErrorCode::kNotFound &&
-           !answer.error().message.contains('"' + status.group->meta.name + '"');
-  }
-  if (!answer) return false;
-  // Where it is apart, a status in the object itself is passed over without a word.
-  const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer->body);
+// Where it is apart, a status in the object itself is passed over without a word. What is learnt
+// from a write that was taken holds for all groups.
+bool GroupWriter::IsPassedOver(const model::GroupStatus& status, const kube::ApiResponse& answer) {
+  const Result<kube::PodGroup> now = kube::Decode<kube::PodGroup>(answer.body);
   status_apart_ = now && !GroupStatusPatch(*now, status, writing_.loop().Now()).empty();
   return status_apart_;
 }

@@ -22,13 +22,11 @@ class GroupWriter {
   void SayEvents(const model::GroupStatus& status);
   // `apart`: into the subresource, or into the object itself.
   void Send(StatusPtr status, int attempts_left, bool apart, WriteLanes::Done done);
-  // Somebody else wrote the group: puts ours on top of what it says now.
-  void SendOnFresh(StatusPtr status, int attempts_left, WriteLanes::Done done);
-  // Whether it has to be written again, at the other place: Basalt's kind has its status apart, as
-  // a subresource, Volcano's own, which a cluster may have kept, in the object itself. `apart`:
-  // where it was written.
-  bool IsElsewhere(const model::GroupStatus& status, bool apart,
-                   const Result<kube::ApiResponse>& answer);
+  // Puts ours on top of what the group says now, where it still is.
+  void SendOnFresh(StatusPtr status, int attempts_left, bool apart, WriteLanes::Done done);
+  // Whether a status in the object itself has to be written again, apart: Basalt's kind has it as a
+  // subresource, Volcano's own, which a cluster may have kept, in the object itself.
+  bool IsPassedOver(const model::GroupStatus& status, const kube::ApiResponse& answer);
 
   Writing& writing_;
   bool status_apart_ = true;  // as far as is known
