@@ -18,8 +18,9 @@ constexpr Duration kLapse = 60s;      // after which a pod that was asked for is
 constexpr Duration kCatchUp = 5s;     // after which the watch is not waited for
 constexpr Duration kCountEvery = 1s;  // counts alone are written so often at most
 // Each look at a job costs as much as it has pods: pods that start one after the other are looked
-// at together.
+// at together, those of a large job as seldom as they are counted.
 constexpr Duration kLookEvery = 100ms;
+constexpr std::size_t kLarge = 500;
 
 bool SaysSomethingElse(const JobPod& a, const JobPod& b) {
   return a.uid != b.uid || a.phase != b.phase || a.leaving != b.leaving ||
@@ -63,6 +64,7 @@ JobController::JobController(kube::Client& client, kube::EventRecorder& events,
               Reconcile(key, std::move(done));
             }),
       pod_changes_(client.loop(), work_, kLookEvery),
+      pod_changes_of_large_(client.loop(), work_, kCountEvery),
       // One at a time, so that commands are obeyed in the order in which they came.
       command_work_(
           client.loop(), {.parallel = 1},
@@ -150,7 +152,13 @@ void JobController::OnPod(const kube::InformerEvent<kube::Pod>& event) {
     if (news) view.sequence = next_sequence_++;
     owned->pods[pod.meta.name] = std::move(view);
   }
-  if (news) pod_changes_.Add(kube::ObjectKey(pod.meta.ns, owner->name));
+  if (!news) return;
+  const bool only_counts = event.object && !pod.meta.deleting() &&
+                           (pod.status.phase == kube::PodPhase::kPending ||
+                            pod.status.phase == kube::PodPhase::kRunning);
+  KeyBatcher& changes =
+      only_counts && owned->pods.size() > kLarge ? pod_changes_of_large_ : pod_changes_;
+  changes.Add(kube::ObjectKey(pod.meta.ns, owner->name));
 }
 
 void JobController::OnGroup(const kube::InformerEvent<kube::PodGroup>& event) {

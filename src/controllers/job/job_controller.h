@@ -141,6 +141,7 @@ class JobController final : public Controller {
   kube::Informer<kube::Command> commands_;
   WorkQueue work_;
   KeyBatcher pod_changes_;
+  KeyBatcher pod_changes_of_large_;
   WorkQueue command_work_;
   Scope scope_;
 };
