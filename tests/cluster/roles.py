@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from support import tools
+from support import processes, tools
 
 BASALT = tools.BUILD / "release" / "basalt"
 KUBECTL = tools.CLUSTER_BIN / "kubectl"
@@ -23,12 +23,7 @@ class World:
                                  env=self.env, stdin=subprocess.DEVNULL)
 
         def end():
-            child.terminate()
-            try:
-                child.wait(10)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
+            processes.end(child)
             out.close()
         self.stack.callback(end)
         return self.folder / f"{name}.log"

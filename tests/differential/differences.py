@@ -73,6 +73,7 @@ CLASSES = {
     "gang in part": "Volcano binds a part of a gang, which Basalt never does",
     "promises": "Basalt keeps the room for whom it was made; Volcano gives it to who comes first",
     "fewer victims": "Basalt gives back victims that are not needed after all",
+    "full node": "Volcano sends best-effort pods to a node that takes no more pods, each cycle again",
     "other victims": "Basalt takes the least valuable pods of a gang, and judges a node with its victims gone",
 }
 
@@ -93,6 +94,13 @@ def first_difference(world, ours, theirs):
     return None, empty, empty
 
 
+def is_sent_to_a_full_node(ours, theirs):
+    """All that Volcano runs, Basalt runs too; what more it runs asks for nothing; a node of Volcano's has all its pods."""
+    more = set(ours.home) - set(theirs.home)
+    return (set(theirs.home) <= set(ours.home) and more and all(ours.pods[pod] == (0, 0) for pod in more)
+            and any(theirs.used(node)[2] == room[2] for node, room in theirs.room.items()))
+
+
 def classify(ours, theirs, our_cycles, their_cycles, their_outcomes):
     """`ours` and `theirs` are Worlds; `their_outcomes` are those of many runs of Volcano."""
     if ours.outcome() in their_outcomes:
@@ -110,6 +118,8 @@ def classify(ours, theirs, our_cycles, their_cycles, their_outcomes):
         return "other victims"
     if binds != their_binds and number > 0 and our_cycles[number - 1]["promises"]:
         return "promises"
+    if is_sent_to_a_full_node(ours, theirs):
+        return "full node"
     if any(outcome != their_outcomes[0] for outcome in their_outcomes):
         return "ties"
     return None

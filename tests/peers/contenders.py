@@ -140,12 +140,7 @@ class Contender:
         return self
 
     def __exit__(self, *_):
-        self.child.terminate()
-        try:
-            self.child.wait(10)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
+        processes.end(self.child)
 
     def cpu(self):
         return cpu_seconds(self.child.pid)

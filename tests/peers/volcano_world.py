@@ -175,12 +175,7 @@ def webhook(cluster):
         processes.wait_until("Volcano's webhook", 60, judges)
         yield
     finally:
-        child.terminate()
-        try:
-            child.wait(10)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+        processes.end(child)
 
 
 @contextlib.contextmanager

@@ -63,6 +63,16 @@ def stop(pid, mark, patience):
         time.sleep(0.02)
 
 
+def end(child, seconds=10):
+    """Asks a process to end, and ends it when it does not."""
+    child.terminate()
+    try:
+        child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
 def end_on_signals():
     """Turns SIGTERM and SIGHUP into KeyboardInterrupt, so that clean-up runs on them as well."""
     def interrupt(_number, _frame):
