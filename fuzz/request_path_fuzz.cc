@@ -10,14 +10,16 @@
 #include "apiserver/rest/query.h"
 #include "apiserver/rest/request_path.h"
 #include "base/check.h"
+#include "net/url.h"
 
 using namespace basalt::apiserver;
+namespace net = basalt::net;
 
 // Takes the input for a request's target, its Accept header and a continue token.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::size_t question = text.find('?');
-  if (const std::optional<std::string> path = PercentDecode(text.substr(0, question), false)) {
+  if (const std::optional<std::string> path = net::PercentDecode(text.substr(0, question))) {
     if (const std::optional<ResourcePath> parsed = ParseResourcePath(*path)) {
       BASALT_CHECK(!parsed->version.empty() && !parsed->resource.empty());
       BASALT_CHECK(parsed->in_namespace == !parsed->ns.empty());

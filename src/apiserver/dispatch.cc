@@ -12,6 +12,8 @@
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/tokens.h"
+#include "apiserver/rest/write_options.h"
+#include "net/url.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -36,29 +38,29 @@ void PageNotFound(Call& call) {
       {.status = 404, .content_type = "text/plain; charset=utf-8", .body = "404 page not found\n"});
 }
 
-// The verbs of the collection, of one object and of its status.
-void DispatchVerb(const CallPtr& call) {
-  const std::string& method = call->http.method;
-  const ResourcePath& path = call->path;
-  const bool in_place = !call->info().namespaced || path.in_namespace;
+// The verb of the collection, of one object, of its status or of another subresource.
+ApiResult<Handler> VerbOf(const Call& call) {
+  const std::string& method = call.http.method;
+  const ResourcePath& path = call.path;
+  const bool in_place = !call.info().namespaced || path.in_namespace;
+  const bool watch = call.query.GetBool("watch");
   if (path.name.empty()) {
-    if (method == "GET") {
-      return call->query.GetBool("watch") ? HandleWatch(call) : HandleList(call);
+    if (method == "GET") return watch ? HandleWatch : HandleList;
+    if (method == "POST" && in_place) return HandleCreate;
+    if (method == "DELETE" && in_place && call.info().collection_deletion) {
+      return HandleDeleteCollection;
     }
-    if (method == "POST" && in_place) return HandleCreate(call);
-    if (method == "DELETE" && in_place && call->info().collection_deletion)
-      return HandleDeleteCollection(call);
-    return call->Refuse(refusal::MethodNotAllowed());
+    return Refuse(refusal::MethodNotAllowed());
   }
-  if (!in_place) return call->Refuse(refusal::NoSuchResource());
-  if (!path.subresource.empty() && path.subresource != "status") return HandleSubresource(call);
+  if (!in_place) return Refuse(refusal::NoSuchResource());
   const bool status = path.subresource == "status";
-  if (status && !call->info().has_status) return call->Refuse(refusal::NoSuchResource());
-  if (method == "GET") return call->query.GetBool("watch") ? HandleWatch(call) : HandleGet(call);
-  if (method == "PUT") return HandleUpdate(call);
-  if (method == "PATCH") return HandlePatch(call);
-  if (method == "DELETE" && !status) return HandleDelete(call);
-  call->Refuse(refusal::MethodNotAllowed());
+  if (!path.subresource.empty() && !status) return SubresourceVerb(call);
+  if (status && !call.info().has_status) return Refuse(refusal::NoSuchResource());
+  if (method == "GET") return watch ? HandleWatch : HandleGet;
+  if (method == "PUT") return HandleUpdate;
+  if (method == "PATCH") return HandlePatch;
+  if (method == "DELETE" && !status) return HandleDelete;
+  return Refuse(refusal::MethodNotAllowed());
 }
 
 // Handlers read JSON only: a protobuf body is turned into it here.
@@ -101,7 +103,7 @@ void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExc
   }
   const std::string_view target = call->http.target;
   const std::size_t question = target.find('?');
-  const std::optional<std::string> path = PercentDecode(target.substr(0, question), false);
+  const std::optional<std::string> path = net::PercentDecode(target.substr(0, question));
   if (!path) return call->Refuse(refusal::BadRequest("the path is not well encoded"));
   if (question != std::string_view::npos) call->query = Query::Parse(target.substr(question + 1));
 
@@ -126,7 +128,12 @@ void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExc
   if (reads || format->shape != OutputFormat::Shape::kTable) call->format = *format;
   const std::string_view include = call->query.Get("includeObject");
   if (include == "None" || include == "Object") call->format.include_object = include;
-  DispatchVerb(call);
+  const ApiResult<Handler> verb = VerbOf(*call);
+  if (!verb) return call->Refuse(verb.error());
+  if (ApiResult<void> options = ReadWriteOptions(*call); !options) {
+    return call->Refuse(options.error());
+  }
+  (*verb)(call);
 }
 
 }  // namespace basalt::apiserver

@@ -64,12 +64,8 @@ struct Server::Impl {
 
   // What exists from the start needs no admission.
   void Create(json::object object) {
-    const std::string version(GetString(object, {"apiVersion"}));
-    const std::size_t slash = version.find('/');
     const KindPtr kind =
-        core.kinds.FindByKind(slash == std::string::npos ? "" : version.substr(0, slash),
-                              slash == std::string::npos ? version : version.substr(slash + 1),
-                              GetString(object, {"kind"}));
+        core.kinds.FindByKind(GetString(object, {"apiVersion"}), GetString(object, {"kind"}));
     BASALT_CHECK(kind != nullptr);
     FillForCreate(core, object);
     kind->info.rules->Default(object);

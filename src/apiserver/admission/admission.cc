@@ -266,22 +266,27 @@ void Admission::Mutate(AdmissionRequest request, MutateDone done) {
       ->Next();
 }
 
-bool Admission::HasValidatingWebhooks() const {
-  return impl_->caller != nullptr && !impl_->validating.Get().empty();
-}
-
 void Admission::Validate(AdmissionRequest request, ValidateDone done) {
-  // A delete has no first half.
-  if (request.operation == Operation::kDelete) {
-    if (ApiResult<void> admitted = AdmitBuiltin(request, impl_->objects, impl_->addresses);
-        !admitted) {
-      return done(Refuse(admitted.error()));
-    }
-  }
   std::vector<Webhook> webhooks = impl_->Wanted(impl_->validating, request);
   if (webhooks.empty()) return done({});
   std::make_shared<Impl::Validation>(std::move(request), std::move(webhooks), std::move(done))
       ->Start(*impl_);
+}
+
+void Admission::Admit(AdmissionRequest request, Prepare prepare, MutateDone done) {
+  // Objects are large: what is not needed again is not copied.
+  std::optional<AdmissionRequest> again;
+  if (impl_->caller != nullptr && !impl_->validating.Get().empty()) again = request;
+  Mutate(std::move(request), [this, again = std::move(again), prepare = std::move(prepare),
+                              done = std::move(done)](ApiResult<json::object> mutated) mutable {
+    if (mutated) mutated = prepare(std::move(*mutated));
+    if (!mutated || !again) return done(std::move(mutated));
+    again->object = *mutated;
+    Validate(std::move(*again),
+             [object = std::move(*mutated), done = std::move(done)](ApiResult<void> yes) mutable {
+               yes ? done(std::move(object)) : done(Refuse(std::move(yes.error())));
+             });
+  });
 }
 
 }  // namespace basalt::apiserver

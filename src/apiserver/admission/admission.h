@@ -55,12 +55,13 @@ class Admission {
   using MutateDone = std::move_only_function<void(ApiResult<json::object>)>;
   void Mutate(AdmissionRequest request, MutateDone done);
 
-  // Whether Validate would ask anybody: where it would not, it says yes, and need not be called.
-  bool HasValidatingWebhooks() const;
-
   // Second half, after the kind's own validation: only says yes or no.
   using ValidateDone = std::move_only_function<void(ApiResult<void>)>;
   void Validate(AdmissionRequest request, ValidateDone done);
+
+  // Both halves. Between them `prepare` makes of the object what is validated, and then given back.
+  using Prepare = std::move_only_function<ApiResult<json::object>(json::object)>;
+  void Admit(AdmissionRequest request, Prepare prepare, MutateDone done);
 
  private:
   struct Impl;

@@ -26,7 +26,7 @@ class CustomKind {
   // The scale subresource; only where KindInfo::has_scale. An object without replicas has none to
   // read, but may be given some.
   virtual ApiResult<json::object> ScaleOf(const json::object& object, bool for_write) const = 0;
-  virtual ApiResult<void> ApplyScale(const json::object& scale, json::object& object) const = 0;
+  virtual ApiResult<void> SetReplicas(std::int64_t replicas, json::object& object) const = 0;
 };
 
 }  // namespace basalt::apiserver

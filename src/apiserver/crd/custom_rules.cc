@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apiserver/kinds/object_meta.h"
+#include "apiserver/kinds/subresources.h"
 #include "apiserver/kinds/syntax.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object/json_text.h"
@@ -130,13 +131,7 @@ void CustomRules::PrepareForCreate(json::object& object, Time /*now*/) const {
 
 void CustomRules::PrepareForUpdate(json::object& object, const json::object& old,
                                    Time /*now*/) const {
-  if (has_status_) {
-    if (const json::value* status = old.if_contains("status")) {
-      object["status"] = *status;
-    } else {
-      object.erase("status");
-    }
-  }
+  if (has_status_) Restore(object, old, "status");
   const auto desired = [](json::object copy) {
     copy.erase("metadata");
     return copy;
@@ -206,11 +201,6 @@ ApiResult<json::object> CustomRules::ScaleOf(const json::object& object, bool fo
     return Refuse(refusal::Internal(
         fmt::format("the spec replicas field \"{}\" does not exist", spec_replicas_text_)));
   }
-  json::object metadata;
-  for (const std::string_view key :
-       {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-    if (const json::value* value = Find(object, {"metadata", key})) metadata[key] = *value;
-  }
   json::object status;
   const json::value* ready = status_replicas_ ? status_replicas_->First(object) : nullptr;
   status["replicas"] = ready != nullptr && ready->is_int64() ? ready->get_int64() : 0;
@@ -218,25 +208,13 @@ ApiResult<json::object> CustomRules::ScaleOf(const json::object& object, bool fo
   if (selector != nullptr && selector->is_string()) status["selector"] = *selector;
   json::object spec;
   if (replicas != nullptr && replicas->is_int64()) spec["replicas"] = *replicas;
-  return json::object{{"kind", "Scale"},
-                      {"apiVersion", "autoscaling/v1"},
-                      {"metadata", std::move(metadata)},
-                      {"spec", std::move(spec)},
-                      {"status", std::move(status)}};
+  return MakeScale(object, std::move(spec), std::move(status));
 }
 
-ApiResult<void> CustomRules::ApplyScale(const json::object& scale, json::object& object) const {
-  const std::int64_t replicas = GetInt(scale, {"spec", "replicas"});
-  if (replicas < 0) {
-    FieldErrors errors;
-    errors.Invalid("spec.replicas", replicas, "must be greater than or equal to 0");
-    return Refuse(refusal::Invalid({.group = "autoscaling", .kind = "Scale"}, Name(scale), errors));
-  }
-  if (!spec_replicas_->Set(object, replicas)) {
-    return Refuse(refusal::Internal(
-        fmt::format("the spec replicas field \"{}\" cannot be set", spec_replicas_text_)));
-  }
-  return {};
+ApiResult<void> CustomRules::SetReplicas(std::int64_t replicas, json::object& object) const {
+  if (spec_replicas_->Set(object, replicas)) return {};
+  return Refuse(refusal::Internal(
+      fmt::format("the spec replicas field \"{}\" cannot be set", spec_replicas_text_)));
 }
 
 }  // namespace basalt::apiserver

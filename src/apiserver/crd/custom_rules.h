@@ -39,7 +39,7 @@ class CustomRules final : public KindRules, public CustomKind {
   }
   const TypeSchema& MergeType() const override { return merge_types_.root(); }
   ApiResult<json::object> ScaleOf(const json::object& object, bool for_write) const override;
-  ApiResult<void> ApplyScale(const json::object& scale, json::object& object) const override;
+  ApiResult<void> SetReplicas(std::int64_t replicas, json::object& object) const override;
 
   bool has_status() const { return has_status_; }
   bool has_scale() const { return spec_replicas_.has_value(); }

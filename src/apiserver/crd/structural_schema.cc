@@ -520,12 +520,4 @@ void StructuralSchema::Validate(const json::object& object, FieldErrors& errors)
   root_->ValidateObject(object, "", errors, true);
 }
 
-void StructuralSchema::ValidatePart(const json::object& object, std::string_view part,
-                                    FieldErrors& errors) const {
-  const auto it = root_->properties.find(part);
-  const json::value* value = object.if_contains(part);
-  if (it == root_->properties.end() || value == nullptr) return;
-  it->second->Validate(*value, std::string(part), errors);
-}
-
 }  // namespace basalt::apiserver

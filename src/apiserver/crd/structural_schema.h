@@ -29,8 +29,6 @@ class StructuralSchema {
   void Prune(json::object& object, std::vector<std::string>* unknown) const;
   void Default(json::object& object) const;
   void Validate(const json::object& object, FieldErrors& errors) const;
-  // Of one part alone: "status".
-  void ValidatePart(const json::object& object, std::string_view part, FieldErrors& errors) const;
 
   bool has_rules() const { return has_rules_; }
 

@@ -98,18 +98,5 @@ TEST(StructuralSchemaTest, KnowsThatThereAreRulesThatItDoesNotEvaluate) {
                   ->has_rules());
 }
 
-TEST(StructuralSchemaTest, AStatusIsCheckedAlone) {
-  const Result<std::shared_ptr<const StructuralSchema>> schema =
-      StructuralSchema::Parse(json::parse(R"({"type":"object","properties":{
-        "spec":{"type":"object","properties":{"x":{"type":"integer"}}},
-        "status":{"type":"object","properties":{"y":{"type":"integer"}}}}})")
-                                  .as_object());
-  const json::object object = json::parse(R"({"spec":{"x":"a"},"status":{"y":"b"}})").as_object();
-  FieldErrors errors;
-  (*schema)->ValidatePart(object, "status", errors);
-  ASSERT_EQ(errors.all().size(), 1u);
-  EXPECT_EQ(errors.all()[0].field, "status.y");
-}
-
 }  // namespace
 }  // namespace basalt::apiserver

@@ -9,8 +9,8 @@
 #include "apiserver/discovery/resource_lists.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
+#include "apiserver/rest/handlers.h"
 #include "apiserver/rest/reviews.h"
-#include "apiserver/rest/subresource.h"
 
 namespace basalt::apiserver {
 namespace {

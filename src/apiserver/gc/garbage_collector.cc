@@ -8,7 +8,6 @@
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/delete.h"
-#include "apiserver/rest/finalizers.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -128,12 +127,8 @@ KindPtr GarbageCollector::KindOf(const Collection& collection) const {
 }
 
 bool GarbageCollector::OwnerKindIsServed(const json::object& reference) const {
-  const std::string_view version = GetString(reference, {"apiVersion"});
-  const std::size_t slash = version.find('/');
-  return core_.kinds.FindByKind(
-             slash == std::string_view::npos ? "" : version.substr(0, slash),
-             slash == std::string_view::npos ? version : version.substr(slash + 1),
-             GetString(reference, {"kind"})) != nullptr;
+  return core_.kinds.FindByKind(GetString(reference, {"apiVersion"}),
+                                GetString(reference, {"kind"})) != nullptr;
 }
 
 void GarbageCollector::CollectDependent(const Object& object) {

@@ -4,7 +4,7 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/finalizers.h"
+#include "apiserver/rest/delete.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -1,14 +1,28 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "apiserver/object/kind.h"
 
+// The built-in kinds as data: kinds/builtin.txt, embedded in the program. An entry is a line with
+// the types of kinds (data/kinds.txt has what Kubernetes publishes of them), then words:
+//
+//   short=A,B categories=A,B   what kubectl calls it and finds it by
+//   subresources=A,B           those that are no part of the object
+//   select=A,B                 fields that field selectors know, by their paths
+//   name=CHECK                 what names must be where they need not be subdomains of DNS
+//   idle=WHY                   nobody acts on it: for want of a "controller", or of "permissions"
+//   cells WORD...              all that follows: a row of kubectl's table (cells.h)
+//   anything else              a flag of KindInfo or KindTraits, by the names in builtin.cc
 namespace basalt::apiserver {
 
 // Every kind that the server serves without a CRD, with its rules. core/v1 and events.k8s.io/v1
-// Events are both listed; rest/ may serve them from one store (kinds/event.h converts).
+// Events are both listed; rest/ may serve them from one store (event_conversion.h).
 std::vector<KindInfo> BuiltinKinds();
+
+// The text of builtin.txt.
+std::string_view BuiltinText();
 
 // The objects that exist from the start: the namespaces default, kube-system, kube-public and
 // kube-node-lease, and the two system priority classes. Complete with apiVersion, kind and name.

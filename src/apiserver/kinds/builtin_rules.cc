@@ -10,11 +10,24 @@
 #include "base/check.h"
 
 namespace basalt::apiserver {
+namespace {
+
+KindHooks HooksOf(const TypeSchema& kind) {
+  for (const std::span<const KindHooks> hooks :
+       {PodKinds(), CoreKinds(), EventKinds(), ConfigKinds(), NetworkKinds(), StorageKinds(),
+        QuotaKinds(), WorkloadKinds(), JobKinds(), PolicyKinds()}) {
+    const auto found = std::ranges::find(hooks, kind.id, &KindHooks::type);
+    if (found != hooks.end()) return *found;
+  }
+  return {};
+}
+
+}  // namespace
 
 BuiltinRules::BuiltinRules(const TypeSchema& schema, KindTraits traits)
     : schema_(schema),
       traits_(std::move(traits)),
-      hooks_(traits_.hooks == nullptr ? KindHooks{} : *traits_.hooks),
+      hooks_(HooksOf(schema)),
       cells_(traits_.cells, schema) {
   if (const TypeSchema::Field* status = schema.FindField("status")) {
     zero_status_ = json::object();

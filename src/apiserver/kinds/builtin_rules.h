@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +15,7 @@ namespace basalt::apiserver {
 // What is special about a kind and no property of a field (fields.txt). Each runs beside what all
 // kinds have in common, not instead of it.
 struct KindHooks {
+  std::string_view type;
   void (*fill)(json::object& object) = nullptr;
   void (*prepare_create)(json::object& object, Time now) = nullptr;
   void (*prepare_update)(json::object& object, const json::object& old) = nullptr;
@@ -29,6 +32,17 @@ struct KindHooks {
   bool (*field_value)(const json::object& object, std::string_view field,
                       std::string& value) = nullptr;
 };
+// Each in the file that its name says.
+std::span<const KindHooks> PodKinds();       // pod.cc
+std::span<const KindHooks> CoreKinds();      // core.cc
+std::span<const KindHooks> EventKinds();     // event.cc
+std::span<const KindHooks> ConfigKinds();    // config.cc
+std::span<const KindHooks> NetworkKinds();   // network.cc
+std::span<const KindHooks> StorageKinds();   // storage.cc
+std::span<const KindHooks> QuotaKinds();     // quota.cc
+std::span<const KindHooks> WorkloadKinds();  // workloads.cc
+std::span<const KindHooks> JobKinds();       // job.cc
+std::span<const KindHooks> PolicyKinds();    // policy.cc
 
 struct KindTraits {
   bool namespaced = true;
@@ -36,11 +50,10 @@ struct KindTraits {
   NameCheck name_check = syntax::NameIsDnsSubdomain;
   // On update the kind's validation looks at all of the metadata again, not only at what changed.
   bool checks_all_on_update = true;
-  bool updates_are_checked = true;  // false: only that immutable fields are what they were
-  bool keeps_status = false;        // a create may bring a status
-  std::vector<std::string_view> selectable = {};  // field selectors: paths of fields
-  std::string_view cells = {};                    // of kubectl's tables: cells.h
-  const KindHooks* hooks = nullptr;
+  bool updates_are_checked = true;           // false: only that immutable fields are what they were
+  bool keeps_status = false;                 // a create may bring a status
+  std::vector<std::string> selectable = {};  // field selectors: paths of fields
+  std::string_view cells = {};               // of kubectl's tables: cells.h
 };
 
 // The rules of a built-in kind: its table's and its hooks'.

@@ -4,10 +4,10 @@
 #include <boost/json/value.hpp>
 #include <string>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 #include "base/base64.h"
 
@@ -97,7 +97,15 @@ void CheckSecret(const json::object& object, FieldErrors& errors) {
 
 }  // namespace
 
-const KindHooks kConfigMapHooks{.check = CheckConfigMap, .check_update = CheckSealed};
-const KindHooks kSecretHooks{.fill = FillSecret, .check = CheckSecret, .check_update = CheckSealed};
+std::span<const KindHooks> ConfigKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "core.ConfigMap", .check = CheckConfigMap, .check_update = CheckSealed},
+      {.type = "core.Secret",
+       .fill = FillSecret,
+       .check = CheckSecret,
+       .check_update = CheckSealed},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -109,11 +109,17 @@ bool NamespaceFieldValue(const json::object& object, std::string_view field, std
 
 }  // namespace
 
-const KindHooks kNodeHooks{.fill = FillNode, .check = CheckNode, .check_update = CheckNodeUpdate};
-const KindHooks kNamespaceHooks{.fill = FillNamespace,
-                                .prepare_create = PrepareNamespace,
-                                .prepare_update = PrepareNamespaceUpdate,
-                                .check = CheckNamespace,
-                                .field_value = NamespaceFieldValue};
+std::span<const KindHooks> CoreKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "core.Node", .fill = FillNode, .check = CheckNode, .check_update = CheckNodeUpdate},
+      {.type = "core.Namespace",
+       .fill = FillNamespace,
+       .prepare_create = PrepareNamespace,
+       .prepare_update = PrepareNamespaceUpdate,
+       .check = CheckNamespace,
+       .field_value = NamespaceFieldValue},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

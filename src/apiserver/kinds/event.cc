@@ -7,11 +7,11 @@
 #include <cctype>
 #include <string>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/event_conversion.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
@@ -192,9 +192,18 @@ json::object FromCoreEvent(const json::object& event) {
   return result;
 }
 
-const KindHooks kEventHooks{
-    .check = CheckEvent, .cells = EventCells, .field_value = EventFieldValue};
-const KindHooks kNewEventHooks{
-    .check = CheckNewEvent, .cells = NewEventCells, .field_value = NewEventFieldValue};
+std::span<const KindHooks> EventKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "core.Event",
+       .check = CheckEvent,
+       .cells = EventCells,
+       .field_value = EventFieldValue},
+      {.type = "events.Event",
+       .check = CheckNewEvent,
+       .cells = NewEventCells,
+       .field_value = NewEventFieldValue},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "apiserver/data/tables.h"
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -191,11 +191,17 @@ void CheckCronJob(const json::object& object, FieldErrors& errors) {
 
 std::span<const TypeHooks> JobHooks() { return kJobTypes; }
 
-const KindHooks kJobHooks{.fill = FillJob,
-                          .prepare_create = PrepareJob,
-                          .check = CheckJob,
-                          .check_update = CheckJobUpdate,
-                          .field_value = JobFieldValue};
-const KindHooks kCronJobHooks{.check = CheckCronJob};
+std::span<const KindHooks> JobKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "batch.Job",
+       .fill = FillJob,
+       .prepare_create = PrepareJob,
+       .check = CheckJob,
+       .check_update = CheckJobUpdate,
+       .field_value = JobFieldValue},
+      {.type = "batch.CronJob", .check = CheckCronJob},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

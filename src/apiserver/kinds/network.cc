@@ -3,10 +3,10 @@
 #include <boost/json/value.hpp>
 #include <string>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -66,6 +66,11 @@ void PrepareServiceUpdate(json::object& object, const json::object& old) {
 
 std::span<const TypeHooks> NetworkHooks() { return kNetworkTypes; }
 
-const KindHooks kServiceHooks{.prepare_update = PrepareServiceUpdate};
+std::span<const KindHooks> NetworkKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "core.Service", .prepare_update = PrepareServiceUpdate},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

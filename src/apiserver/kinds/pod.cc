@@ -4,12 +4,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/label_keys.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -131,14 +131,20 @@ bool IsReady(const json::object& pod) {
                              });
 }
 
-const KindHooks kPodHooks{.fill = FillPod,
-                          .prepare_create = PreparePod,
-                          .prepare_status = PreparePodStatus,
-                          .check_create = CheckNewPod,
-                          .check_update = CheckPodUpdate,
-                          .check_status = CheckPodStatus,
-                          .cells = PodCells,
-                          .row_conditions = PodRowConditions,
-                          .field_value = PodFieldValue};
+std::span<const KindHooks> PodKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "core.Pod",
+       .fill = FillPod,
+       .prepare_create = PreparePod,
+       .prepare_status = PreparePodStatus,
+       .check_create = CheckNewPod,
+       .check_update = CheckPodUpdate,
+       .check_status = CheckPodStatus,
+       .cells = PodCells,
+       .row_conditions = PodRowConditions,
+       .field_value = PodFieldValue},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

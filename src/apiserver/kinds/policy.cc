@@ -5,8 +5,8 @@
 #include <boost/json/value.hpp>
 #include <string>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -56,10 +56,16 @@ void FillLease(json::object& object) {
 
 }  // namespace
 
-const KindHooks kBudgetHooks{.check = CheckBudget};
-const KindHooks kPriorityClassHooks{.prepare_create = PreparePriorityClass,
-                                    .check = CheckPriorityClass,
-                                    .check_update = CheckPriorityClassUpdate};
-const KindHooks kLeaseHooks{.fill = FillLease};
+std::span<const KindHooks> PolicyKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "policy.PodDisruptionBudget", .check = CheckBudget},
+      {.type = "scheduling.PriorityClass",
+       .prepare_create = PreparePriorityClass,
+       .check = CheckPriorityClass,
+       .check_update = CheckPriorityClassUpdate},
+      {.type = "coordination.Lease", .fill = FillLease},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

@@ -7,11 +7,11 @@
 #include <boost/json/value.hpp>
 #include <string>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -106,7 +106,12 @@ void CheckLimitRange(const json::object& object, FieldErrors& errors) {
 
 }  // namespace
 
-const KindHooks kQuotaHooks{.check = CheckQuota};
-const KindHooks kLimitRangeHooks{.fill = FillLimitRange, .check = CheckLimitRange};
+std::span<const KindHooks> QuotaKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "core.ResourceQuota", .check = CheckQuota},
+      {.type = "core.LimitRange", .fill = FillLimitRange, .check = CheckLimitRange},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/changed_fields.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -132,10 +132,19 @@ void CheckClass(const json::object& object, FieldErrors& errors) {
 
 }  // namespace
 
-const KindHooks kClaimHooks{
-    .prepare_create = PrepareClaim, .check = CheckClaim, .check_update = CheckClaimUpdate};
-const KindHooks kVolumeHooks{
-    .prepare_create = PrepareVolume, .check = CheckVolume, .check_update = CheckVolumeUpdate};
-const KindHooks kClassHooks{.check = CheckClass};
+std::span<const KindHooks> StorageKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "core.PersistentVolumeClaim",
+       .prepare_create = PrepareClaim,
+       .check = CheckClaim,
+       .check_update = CheckClaimUpdate},
+      {.type = "core.PersistentVolume",
+       .prepare_create = PrepareVolume,
+       .check = CheckVolume,
+       .check_update = CheckVolumeUpdate},
+      {.type = "storage.StorageClass", .check = CheckClass},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

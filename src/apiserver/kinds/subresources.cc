@@ -26,11 +26,7 @@ ApiStatus Bare(std::string message) {
 
 ApiStatus BindingConflict(std::string_view name, std::string_view detail,
                           std::string_view kind = "pods/binding") {
-  return {
-      .code = 409,
-      .reason = "Conflict",
-      .message = fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", kind, name, detail),
-      .details = StatusDetails{.name = std::string(name), .kind = std::string(kind)}};
+  return refusal::Conflict({.plural = std::string(kind)}, name, detail);
 }
 
 void MergeStrings(json::object& metadata, std::string_view field, const json::object& from) {
@@ -46,10 +42,8 @@ bool IsTerminal(const json::object& pod) {
 }
 
 ApiStatus TooManyDisruptions(std::string message) {
-  ApiStatus status{.code = 429,
-                   .reason = "TooManyRequests",
-                   .message = "Cannot evict pod as it would violate the pod's disruption budget.",
-                   .details = StatusDetails{}};
+  ApiStatus status = refusal::TooManyRequests(
+      "Cannot evict pod as it would violate the pod's disruption budget.", 0);
   status.details->causes.push_back(
       {.reason = "DisruptionBudget", .message = std::move(message), .field = ""});
   return status;
@@ -140,24 +134,15 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
     return Refuse(std::move(refused));
   }
   const std::int64_t allowed = GetInt(status, {"disruptionsAllowed"});
+  const KindInfo by_plural{.plural = "poddisruptionbudgets"};
   if (allowed < 0) {
-    return Refuse({.code = 403,
-                   .reason = "Forbidden",
-                   .message = fmt::format("poddisruptionbudgets \"{}\" is forbidden: pdb "
-                                          "disruptions allowed is negative",
-                                          Name(*guard)),
-                   .details = StatusDetails{.name = std::string(Name(*guard)),
-                                            .kind = "poddisruptionbudgets"}});
+    return Refuse(
+        refusal::Forbidden(by_plural, Name(*guard), "pdb disruptions allowed is negative"));
   }
   if (ObjectOf(status, "disruptedPods").size() > kMostDisruptedPods) {
-    return Refuse({.code = 403,
-                   .reason = "Forbidden",
-                   .message = fmt::format("poddisruptionbudgets \"{}\" is forbidden: "
-                                          "DisruptedPods map too big - too many evictions not "
-                                          "confirmed by PDB controller",
-                                          Name(*guard)),
-                   .details = StatusDetails{.name = std::string(Name(*guard)),
-                                            .kind = "poddisruptionbudgets"}});
+    return Refuse(refusal::Forbidden(by_plural, Name(*guard),
+                                     "DisruptedPods map too big - too many evictions not confirmed "
+                                     "by PDB controller"));
   }
   if (allowed == 0) {
     return Refuse(TooManyDisruptions(
@@ -182,13 +167,20 @@ bool HasPlainSelector(const KindInfo& kind) {
 
 }  // namespace
 
-json::object ScaleOf(const KindInfo& kind, const json::object& object) {
-  const json::object& metadata = ObjectOf(object, "metadata");
-  json::object scale_metadata;
+json::object MakeScale(const json::object& object, json::object spec, json::object status) {
+  json::object metadata;
   for (const std::string_view field :
        {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-    if (const json::value* value = metadata.if_contains(field)) scale_metadata[field] = *value;
+    if (const json::value* value = Find(object, {"metadata", field})) metadata[field] = *value;
   }
+  return {{"kind", "Scale"},
+          {"apiVersion", "autoscaling/v1"},
+          {"metadata", std::move(metadata)},
+          {"spec", std::move(spec)},
+          {"status", std::move(status)}};
+}
+
+json::object ScaleOf(const KindInfo& kind, const json::object& object) {
   json::object spec;
   if (const std::int64_t replicas = GetInt(object, {"spec", "replicas"}); replicas != 0) {
     spec["replicas"] = replicas;
@@ -197,26 +189,15 @@ json::object ScaleOf(const KindInfo& kind, const json::object& object) {
   const json::object* selects = FindObject(object, {"spec", "selector"});
   const std::string selector = HasPlainSelector(kind) ? LabelsText(selects) : SelectorText(selects);
   if (selector != "<none>") status["selector"] = selector;
-  return {{"kind", "Scale"},
-          {"apiVersion", "autoscaling/v1"},
-          {"metadata", std::move(scale_metadata)},
-          {"spec", std::move(spec)},
-          {"status", std::move(status)}};
+  return MakeScale(object, std::move(spec), std::move(status));
 }
 
-ApiResult<void> ApplyScale(const KindInfo& /*kind*/, const json::object& scale,
-                           json::object& object) {
+ApiResult<std::int64_t> ReplicasOf(const json::object& scale) {
   const std::int64_t replicas = GetInt(scale, {"spec", "replicas"});
-  if (replicas < 0) {
-    FieldErrors errors;
-    errors.Invalid("spec.replicas", replicas, "must be greater than or equal to 0");
-    KindInfo scale_kind;
-    scale_kind.group = "autoscaling";
-    scale_kind.kind = "Scale";
-    return Refuse(refusal::Invalid(scale_kind, Name(scale), errors));
-  }
-  Child(object, "spec")["replicas"] = replicas;
-  return {};
+  if (replicas >= 0) return replicas;
+  FieldErrors errors;
+  errors.Invalid("spec.replicas", replicas, "must be greater than or equal to 0");
+  return Refuse(refusal::Invalid({.group = "autoscaling", .kind = "Scale"}, Name(scale), errors));
 }
 
 }  // namespace basalt::apiserver

@@ -26,9 +26,11 @@ struct EvictionVerdict {
 ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
                                           const std::vector<json::object>& budgets, Time now);
 
-// GET NAME/scale of a built-in kind: an autoscaling/v1 Scale.
+// NAME/scale: an autoscaling/v1 Scale of the object.
+json::object MakeScale(const json::object& object, json::object spec, json::object status);
+// The same of a built-in kind.
 json::object ScaleOf(const KindInfo& kind, const json::object& object);
-// PUT and PATCH NAME/scale: checks the Scale and carries spec.replicas over.
-ApiResult<void> ApplyScale(const KindInfo& kind, const json::object& scale, json::object& object);
+// What a Scale that is written asks for; refused where that is less than nothing.
+ApiResult<std::int64_t> ReplicasOf(const json::object& scale);
 
 }  // namespace basalt::apiserver

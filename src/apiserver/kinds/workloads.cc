@@ -5,9 +5,9 @@
 #include <boost/json/value.hpp>
 #include <string>
 
+#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/rules.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -201,15 +201,23 @@ void FillController(json::object& object) {
 
 }  // namespace
 
-const KindHooks kDeploymentHooks{.prepare_update = PrepareDeploymentUpdate,
-                                 .prepare_status = PrepareDeploymentStatus,
-                                 .check = CheckDeployment};
-const KindHooks kReplicaSetHooks{.check = CheckTemplate, .check_status = CheckReplicaSetStatus};
-const KindHooks kStatefulSetHooks{.check = CheckStatefulSet,
-                                  .check_update = CheckStatefulSetUpdate};
-const KindHooks kDaemonSetHooks{.prepare_create = PrepareDaemonSet,
-                                .prepare_update = PrepareDaemonSetUpdate,
-                                .check = CheckDaemonSet};
-const KindHooks kReplicationControllerHooks{.fill = FillController};
+std::span<const KindHooks> WorkloadKinds() {
+  static constexpr KindHooks kKinds[] = {
+      {.type = "apps.Deployment",
+       .prepare_update = PrepareDeploymentUpdate,
+       .prepare_status = PrepareDeploymentStatus,
+       .check = CheckDeployment},
+      {.type = "apps.ReplicaSet", .check = CheckTemplate, .check_status = CheckReplicaSetStatus},
+      {.type = "apps.StatefulSet",
+       .check = CheckStatefulSet,
+       .check_update = CheckStatefulSetUpdate},
+      {.type = "apps.DaemonSet",
+       .prepare_create = PrepareDaemonSet,
+       .prepare_update = PrepareDaemonSetUpdate,
+       .check = CheckDaemonSet},
+      {.type = "core.ReplicationController", .fill = FillController},
+  };
+  return kKinds;
+}
 
 }  // namespace basalt::apiserver

@@ -56,7 +56,7 @@ class KindRules {
                           std::string& value) const;
 };
 
-// One resource that the server serves. Built-in kinds are listed in kinds/builtin.cc, the others
+// One resource that the server serves. Built-in kinds are listed in kinds/builtin.txt, the others
 // come from CRDs and go with them.
 struct KindInfo {
   std::string group;

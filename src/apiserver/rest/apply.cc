@@ -1,5 +1,3 @@
-#include "apiserver/rest/apply.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -9,9 +7,9 @@
 #include "apiserver/apply/managed_fields.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/create.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/field_owners.h"
+#include "apiserver/rest/handlers.h"
 #include "apiserver/rest/update.h"
 #include "apiserver/rest/write_options.h"
 #include "yaml/json.h"
@@ -90,12 +88,7 @@ ApiResult<json::object> ApplyTo(Call& call, const TypeSchema& type, const json::
 
 }  // namespace
 
-bool IsApply(const Call& call) { return ContentType(call.http) == "application/apply-patch+yaml"; }
-
 void HandleApply(const CallPtr& call) {
-  if (ApiResult<void> options = ReadWriteOptions(*call, "PatchOptions"); !options) {
-    return call->Refuse(options.error());
-  }
   if (call->query.Get("fieldManager").empty()) {
     FieldErrors errors;
     errors.Required("fieldManager", "is required for apply patch");
@@ -127,14 +120,9 @@ void HandleApply(const CallPtr& call) {
     }
     return CreateObject(call, std::move(*made));
   }
-  UpdateObject(
-      call, {call->kind, call->path.ns, call->path.name, call->path.subresource},
-      [call, type, applied = std::move(*applied)](const json::object& old) {
-        return ApplyTo(*call, *type, applied, &old);
-      },
-      [call](const ApiResult<StoredPtr>& result) {
-        result ? call->Reply(200, **result) : call->Refuse(result.error());
-      });
+  UpdateObject(call, [call, type, applied = std::move(*applied)](const json::object& old) {
+    return ApplyTo(*call, *type, applied, &old);
+  });
 }
 
 }  // namespace basalt::apiserver

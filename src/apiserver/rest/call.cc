@@ -16,6 +16,25 @@ Call::~Call() {
   });
 }
 
+StoredPtr Call::FindOrRefuse() {
+  StoredPtr stored = Store::Get(*kind->collection, Key());
+  if (stored == nullptr) Refuse(refusal::NotFound(info(), path.name));
+  return stored;
+}
+
+AdmissionRequest Call::ForAdmission(Operation operation, std::string_view options) {
+  AdmissionRequest request;
+  request.kind = &info();
+  request.subresource = path.subresource;
+  request.operation = operation;
+  request.ns = info().namespaced ? path.ns : "";
+  request.name = path.name;
+  request.dry_run = dry_run;
+  request.warnings = &warnings;
+  request.options = {{"kind", options}, {"apiVersion", "meta.k8s.io/v1"}};
+  return request;
+}
+
 void Call::Respond(net::HttpResponse response) {
   if (answered_) return;
   for (std::string& warning : WarningHeaders(warnings)) {

@@ -39,6 +39,10 @@ struct Call {
 
   const KindInfo& info() const { return kind->info; }
   std::string Key() const { return kind->Key(path.ns, path.name); }
+  // The object that the path names; null: there is none, which is then the answer.
+  StoredPtr FindOrRefuse();
+  // What admission is told of the call, but for the objects. `options`: "CreateOptions", …
+  AdmissionRequest ForAdmission(Operation operation, std::string_view options);
 
   void Refuse(const ApiStatus& status);
   // An object of the call's kind, in the form that was asked for.

@@ -1,5 +1,3 @@
-#include "apiserver/rest/create.h"
-
 #include <utility>
 
 #include "apiserver/object/object.h"
@@ -7,26 +5,11 @@
 #include "apiserver/rest/field_owners.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/metadata.h"
-#include "apiserver/rest/storable.h"
-#include "apiserver/rest/write_options.h"
 
 namespace basalt::apiserver {
 namespace {
 
 constexpr int kNameAttempts = 8;
-
-AdmissionRequest RequestFor(Call& call, json::object object) {
-  AdmissionRequest request;
-  request.kind = &call.info();
-  request.operation = Operation::kCreate;
-  request.ns = call.info().namespaced ? call.path.ns : "";
-  request.name = Name(object);
-  request.object = std::move(object);
-  request.dry_run = call.dry_run;
-  request.warnings = &call.warnings;
-  request.options = {{"kind", "CreateOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
-  return request;
-}
 
 // Everything between the two halves of admission.
 ApiResult<json::object> Prepare(Call& call, json::object object) {
@@ -83,28 +66,18 @@ void CreateObject(const CallPtr& call, json::object object) {
   }
   call->info().rules->Default(object);
   if (!call->owners_settled) TrackOwners(*call, *call->kind, "", nullptr, object);
-  Core& core = call->core;
-  core.admission.Mutate(
-      RequestFor(*call, std::move(object)), [call](ApiResult<json::object> mutated) {
-        if (!mutated) return call->Refuse(mutated.error());
-        ApiResult<json::object> prepared = Prepare(*call, std::move(*mutated));
-        if (!prepared) return call->Refuse(prepared.error());
-        if (!call->core.admission.HasValidatingWebhooks()) {
-          return StoreAndReply(call, std::move(*prepared));
-        }
-        AdmissionRequest request = RequestFor(*call, *prepared);
-        call->core.admission.Validate(std::move(request), [call, object = std::move(*prepared)](
-                                                              ApiResult<void> allowed) mutable {
-          if (!allowed) return call->Refuse(allowed.error());
-          StoreAndReply(call, std::move(object));
-        });
+  AdmissionRequest request = call->ForAdmission(Operation::kCreate, "CreateOptions");
+  request.name = Name(object);
+  request.object = std::move(object);
+  call->core.admission.Admit(
+      std::move(request),
+      [call](json::object mutated) { return Prepare(*call, std::move(mutated)); },
+      [call](ApiResult<json::object> admitted) {
+        admitted ? StoreAndReply(call, std::move(*admitted)) : call->Refuse(admitted.error());
       });
 }
 
 void HandleCreate(const CallPtr& call) {
-  if (ApiResult<void> options = ReadWriteOptions(*call, "CreateOptions"); !options) {
-    return call->Refuse(options.error());
-  }
   ApiResult<json::object> object = DecodeBody(*call);
   if (!object) return call->Refuse(object.error());
   CreateObject(call, std::move(*object));

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/array.hpp>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
+#include "base/ascii.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -21,6 +21,17 @@ constexpr std::string_view kAcceptedBodies =
 ApiStatus Unrecognized(const KindInfo& kind, std::string_view why) {
   return refusal::BadRequest(
       fmt::format("the object provided is unrecognized (must be of type {}): {}", kind.kind, why));
+}
+
+// Of a body that says what it is.
+ApiStatus CannotBeHandled(const KindInfo& kind, std::string_view name, std::string_view version,
+                          std::string_view why) {
+  return refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}", name,
+                                         Quoted(version.substr(version.find('/') + 1)), kind.kind,
+                                         why));
+}
+ApiStatus CannotBeHandled(const KindInfo& kind, std::string_view why) {
+  return CannotBeHandled(kind, kind.kind, kind.version, why);
 }
 
 // A custom resource must say what it is, and is refused in words of its own.
@@ -48,7 +59,7 @@ ApiResult<void> CheckCustomType(const Call& call, const json::object& object) {
 
 // The body, which must be an object (dispatch has turned protobuf into JSON).
 ApiResult<json::object> ParseForm(const Call& call, const KindInfo& kind) {
-  if (BodyFormatOf(call.http) != BodyFormat::kJson) {
+  if (!IsJson(call.http)) {
     return Refuse(refusal::UnsupportedMediaType(kAcceptedBodies));
   }
   Result<json::value> parsed = ParseJson(call.http.body);
@@ -81,19 +92,11 @@ ApiResult<json::object> ParseBody(Call& call, const KindInfo& kind) {
   // Options are the same under every version.
   if (name == "DeleteOptions" && kind.kind == name) version = kind.ApiVersion();
   if (version != kind.ApiVersion() || name != kind.kind) {
-    const std::string short_version = version.substr(version.find('/') + 1);
-    const std::string why = OtherTypeError(call, version, name, &kind);
-    return Refuse(refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}",
-                                                  name, Quoted(short_version), kind.kind, why)));
+    return Refuse(CannotBeHandled(kind, name, version, OtherTypeError(call, version, name, &kind)));
   }
   object["kind"] = kind.kind;
   object["apiVersion"] = kind.ApiVersion();
   return object;
-}
-
-ApiStatus CannotBeHandled(const KindInfo& kind, std::string_view why) {
-  return refusal::BadRequest(fmt::format("{} in version {} cannot be handled as a {}: {}",
-                                         kind.kind, Quoted(kind.version), kind.kind, why));
 }
 
 }  // namespace
@@ -101,15 +104,12 @@ ApiStatus CannotBeHandled(const KindInfo& kind, std::string_view why) {
 std::string ContentType(const net::HttpRequest& http) {
   const std::string* header = net::FindHeader(http.headers, "Content-Type");
   if (header == nullptr) return "";
-  std::string type(TrimSpace(std::string_view(*header).substr(0, header->find(';'))));
-  std::ranges::transform(type, type.begin(), [](unsigned char c) { return std::tolower(c); });
-  return type;
+  return ToLower(TrimSpace(std::string_view(*header).substr(0, header->find(';'))));
 }
 
-BodyFormat BodyFormatOf(const net::HttpRequest& http) {
+bool IsJson(const net::HttpRequest& http) {
   const std::string type = ContentType(http);
-  if (type.empty() || type == "application/json") return BodyFormat::kJson;
-  return BodyFormat::kUnsupported;
+  return type.empty() || type == "application/json";
 }
 
 Result<void> ConformToKind(const ServedKind& kind, json::object& object,
@@ -141,11 +141,7 @@ Result<void> JudgeUnknownFields(Call& call, const std::vector<std::string>& unkn
 std::string OtherTypeError(const Call& call, std::string_view version, std::string_view name,
                            const KindInfo* wanted) {
   const KindInfo& kind = wanted == nullptr ? call.info() : *wanted;
-  const std::size_t slash = version.find('/');
-  const std::string_view group = slash == version.npos ? "" : version.substr(0, slash);
-  const std::string_view short_version =
-      slash == version.npos ? version : version.substr(slash + 1);
-  if (call.core.kinds.FindByKind(group, short_version, name) == nullptr) {
+  if (call.core.kinds.FindByKind(version, name) == nullptr) {
     return fmt::format("no kind {} is served in version {}", Quoted(name), Quoted(version));
   }
   return fmt::format("a {} of {} is no {} of {}", name, version, kind.kind, kind.ApiVersion());

@@ -29,8 +29,7 @@ Result<void> JudgeUnknownFields(Call& call, const std::vector<std::string>& unkn
 std::string OtherTypeError(const Call& call, std::string_view version, std::string_view kind,
                            const KindInfo* wanted = nullptr);
 
-enum class BodyFormat { kJson, kUnsupported };
-BodyFormat BodyFormatOf(const net::HttpRequest& http);
+bool IsJson(const net::HttpRequest& http);
 // Without parameters, lower case.
 std::string ContentType(const net::HttpRequest& http);
 

@@ -8,7 +8,6 @@
 
 #include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/finalizers.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {
@@ -184,6 +183,32 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
                                  : core.store.Delete(collection, key, std::move(object));
   outcome.object = kind.Load(*result);
   return outcome;
+}
+
+void RemoveFinalizer(Store& store, Collection& collection, std::string_view key,
+                     std::string_view finalizer) {
+  const StoredPtr stored = Store::Get(collection, key);
+  if (stored == nullptr) return;
+  json::object parsed = stored->Parse();
+  json::array* finalizers = FindArray(parsed, {"metadata", "finalizers"});
+  if (finalizers == nullptr) return;
+  json::array kept;
+  for (const json::value& item : *finalizers) {
+    if (!item.is_string() || std::string_view(item.get_string()) != finalizer) kept.push_back(item);
+  }
+  if (kept.size() == finalizers->size()) return;
+  const bool last = kept.empty();
+  if (last) {
+    Metadata(parsed).erase("finalizers");
+  } else {
+    *finalizers = std::move(kept);
+  }
+  if (last && stored->being_deleted &&
+      GetInt(parsed, {"metadata", "deletionGracePeriodSeconds"}) == 0) {
+    store.Delete(collection, key, std::move(parsed));
+  } else {
+    store.Update(collection, key, std::move(parsed));
+  }
 }
 
 }  // namespace basalt::apiserver

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "apiserver/core/core.h"
 #include "apiserver/object/status.h"
@@ -28,5 +29,16 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
                                       const DeleteOptions& options);
 
 bool HasFinalizers(const json::object& object);
+
+// How a deletion is to go on: owned objects stay, owned objects go first, a definition's objects
+// go.
+inline constexpr std::string_view kOrphanFinalizer = "orphan";
+inline constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
+inline constexpr std::string_view kCleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+// Takes a finalizer off an object, and the object away if it was the last one of an object that is
+// being deleted. Nothing happens where the object or the finalizer is not there.
+void RemoveFinalizer(Store& store, Collection& collection, std::string_view key,
+                     std::string_view finalizer);
 
 }  // namespace basalt::apiserver

@@ -21,7 +21,7 @@ namespace {
 
 // Options are decoded without the words that go around an object's errors.
 ApiResult<json::object> DecodeOptions(Call& call) {
-  if (BodyFormatOf(call.http) != BodyFormat::kJson) {
+  if (!IsJson(call.http)) {
     return Refuse(
         refusal::UnsupportedMediaType("application/json, application/vnd.kubernetes.protobuf"));
   }
@@ -76,9 +76,6 @@ ApiResult<DeleteOptions> ReadDeleteOptions(Call& call) {
       options.orphan_dependents = call.query.GetBool("orphanDependents");
     }
   }
-  if (ApiResult<void> read = ReadWriteOptions(call, "DeleteOptions"); !read) {
-    return Refuse(read.error());
-  }
   options.dry_run = options.dry_run || call.dry_run;
   call.dry_run = options.dry_run;
   FieldErrors errors;
@@ -115,30 +112,17 @@ void Answer(Call& call, const DeleteOptions& options, const DeleteOutcome& outco
   call.Reply(accepted ? 202 : 200, outcome.object);
 }
 
-AdmissionRequest RequestFor(Call& call, const StoredObject& stored) {
-  AdmissionRequest request;
-  request.kind = &call.info();
-  request.operation = Operation::kDelete;
-  request.ns = stored.ns();
-  request.name = stored.name();
-  request.old_object = call.kind->Load(stored);
-  request.dry_run = call.dry_run;
-  request.warnings = &call.warnings;
-  request.options = {{"kind", "DeleteOptions"}, {"apiVersion", "meta.k8s.io/v1"}};
-  return request;
-}
-
 // Both halves of admission.
 void AdmitDelete(const CallPtr& call, const StoredObject& stored,
                  std::move_only_function<void(ApiResult<void>)> done) {
-  AdmissionRequest request = RequestFor(*call, stored);
-  AdmissionRequest again = request;
-  call->core.admission.Mutate(
-      std::move(request), [call, again = std::move(again),
-                           done = std::move(done)](const ApiResult<json::object>& mutated) mutable {
-        if (!mutated) return done(Refuse(mutated.error()));
-        if (!call->core.admission.HasValidatingWebhooks()) return done({});
-        call->core.admission.Validate(std::move(again), std::move(done));
+  AdmissionRequest request = call->ForAdmission(Operation::kDelete, "DeleteOptions");
+  request.name = stored.name();
+  request.ns = stored.ns();
+  request.old_object = call->kind->Load(stored);
+  call->core.admission.Admit(
+      std::move(request), [](json::object nothing) { return nothing; },
+      [call, done = std::move(done)](const ApiResult<json::object>& admitted) mutable {
+        admitted ? done({}) : done(Refuse(admitted.error()));
       });
 }
 
@@ -190,10 +174,8 @@ struct DeleteAll : std::enable_shared_from_this<DeleteAll> {
 void HandleDelete(const CallPtr& call) {
   ApiResult<DeleteOptions> options = ReadDeleteOptions(*call);
   if (!options) return call->Refuse(options.error());
-  const StoredPtr stored = Store::Get(*call->kind->collection, call->Key());
-  if (stored == nullptr) {
-    return call->Refuse(refusal::NotFound(call->info(), call->path.name));
-  }
+  const StoredPtr stored = call->FindOrRefuse();
+  if (stored == nullptr) return;
   AdmitDelete(call, *stored, [call, options = std::move(*options)](ApiResult<void> allowed) {
     if (!allowed) return call->Refuse(allowed.error());
     const ApiResult<DeleteOutcome> outcome =

@@ -2,6 +2,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -30,6 +31,16 @@ void FillForCreate(Core& core, json::object& object) {
   }
   metadata["uid"] = core.NewUid();
   metadata["creationTimestamp"] = FormatTime(core.loop.Now());
+}
+
+ApiResult<void> CheckStorable(const Core& core, const json::object& object) {
+  const JsonExtent extent = MeasureJson(object);
+  if (extent.depth > kMostDepth) return Refuse(refusal::BadRequest("exceeded max depth"));
+  const std::size_t limit = core.options.max_object_bytes;
+  if (extent.most_bytes > limit && ToText(object).size() > limit) {
+    return Refuse(refusal::TooLarge("etcdserver: request is too large"));
+  }
+  return {};
 }
 
 void KeepForUpdate(json::object& object, const json::object& old) {

@@ -8,7 +8,6 @@
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/patch/patch.h"
-#include "apiserver/rest/apply.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/write_options.h"
@@ -127,10 +126,7 @@ ApiResult<json::object> PatchAndConform(Call& call, const PatchFunction& patch,
 }
 
 void HandlePatch(const CallPtr& call) {
-  if (IsApply(*call)) return HandleApply(call);
-  if (ApiResult<void> options = ReadWriteOptions(*call, "PatchOptions"); !options) {
-    return call->Refuse(options.error());
-  }
+  if (ContentType(call->http) == "application/apply-patch+yaml") return HandleApply(call);
   if (call->query.Has("force")) {
     FieldErrors errors;
     errors.Forbidden("force", "may not be specified for non-apply patch");
@@ -138,15 +134,10 @@ void HandlePatch(const CallPtr& call) {
   }
   ApiResult<PatchFunction> patch = ReadPatch(*call, call->info().schema);
   if (!patch) return call->Refuse(patch.error());
-  UpdateObject(
-      call, {call->kind, call->path.ns, call->path.name, call->path.subresource},
-      [call, patch = std::move(*patch)](const json::object& old) {
-        call->warnings.clear();  // of an attempt that came to nothing
-        return PatchAndConform(*call, patch, old);
-      },
-      [call](const ApiResult<StoredPtr>& result) {
-        result ? call->Reply(200, **result) : call->Refuse(result.error());
-      });
+  UpdateObject(call, [call, patch = std::move(*patch)](const json::object& old) {
+    call->warnings.clear();  // of an attempt that came to nothing
+    return PatchAndConform(*call, patch, old);
+  });
 }
 
 }  // namespace basalt::apiserver

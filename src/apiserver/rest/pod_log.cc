@@ -1,5 +1,3 @@
-#include "apiserver/rest/pod_log.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "apiserver/object/object.h"
+#include "apiserver/rest/handlers.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -45,9 +44,8 @@ ApiResult<std::string> ChooseContainer(const json::object& pod, std::string_view
 }  // namespace
 
 void HandlePodLog(const CallPtr& call) {
-  if (call->http.method != "GET") return call->Refuse(refusal::MethodNotAllowed());
-  const StoredPtr stored = Store::Get(*call->kind->collection, call->Key());
-  if (stored == nullptr) return call->Refuse(refusal::NotFound(call->info(), call->path.name));
+  const StoredPtr stored = call->FindOrRefuse();
+  if (stored == nullptr) return;
   const json::object pod = call->kind->Load(*stored);
   const ApiResult<std::string> container = ChooseContainer(pod, call->query.Get("container"));
   if (!container) return call->Refuse(container.error());

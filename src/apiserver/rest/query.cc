@@ -2,41 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "apiserver/object/json_text.h"
+#include "net/url.h"
 
 namespace basalt::apiserver {
 namespace {
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+// Of a form: a plus is a blank.
+std::optional<std::string> Decoded(std::string_view text) {
+  std::string spaced(text);
+  std::ranges::replace(spaced, '+', ' ');
+  return net::PercentDecode(spaced);
 }
 
 }  // namespace
-
-std::optional<std::string> PercentDecode(std::string_view text, bool plus_is_space) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%') {
-      if (i + 2 >= text.size()) return std::nullopt;
-      const int high = HexDigit(text[i + 1]);
-      const int low = HexDigit(text[i + 2]);
-      if (high < 0 || low < 0) return std::nullopt;
-      out += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else if (text[i] == '+' && plus_is_space) {
-      out += ' ';
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
 
 Query Query::Parse(std::string_view text) {
   Query query;
@@ -46,10 +28,9 @@ Query Query::Parse(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (piece.empty()) continue;
     const std::size_t equals = piece.find('=');
-    std::optional<std::string> name = PercentDecode(piece.substr(0, equals), true);
-    std::optional<std::string> value = equals == std::string_view::npos
-                                           ? std::string()
-                                           : PercentDecode(piece.substr(equals + 1), true);
+    std::optional<std::string> name = Decoded(piece.substr(0, equals));
+    std::optional<std::string> value =
+        equals == std::string_view::npos ? std::string() : Decoded(piece.substr(equals + 1));
     if (name && value) query.values_.emplace_back(std::move(*name), std::move(*value));
   }
   return query;

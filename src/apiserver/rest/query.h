@@ -11,9 +11,6 @@
 
 namespace basalt::apiserver {
 
-// %41 becomes A; '+' becomes a space where `plus_is_space`. nullopt: a broken escape.
-std::optional<std::string> PercentDecode(std::string_view text, bool plus_is_space);
-
 // The decoded query of a request. The first value of a name counts.
 class Query {
  public:

@@ -116,7 +116,7 @@ ApiResult<Page> ReadPage(const Core& core, const ServedKind& kind, const Selecti
   return page;
 }
 
-void AppendListMetadata(std::string& out, const Page& page, bool always_continue = false) {
+void AppendListMetadata(std::string& out, const Page& page, bool always_continue) {
   out += fmt::format("\"metadata\":{{\"resourceVersion\":\"{}\"", page.version);
   if (!page.continue_token.empty() || always_continue) {
     out += ",\"continue\":";
@@ -126,68 +126,58 @@ void AppendListMetadata(std::string& out, const Page& page, bool always_continue
   out += '}';
 }
 
-std::string ListText(const ServedKind& kind, const Page& page) {
+// The page as a document: `head` goes before its metadata, `list` between that and the items, which
+// `append` writes.
+template <class Append>
+std::string PageText(const Page& page, std::string_view head, std::string_view list,
+                     bool always_continue, Append append) {
   std::size_t size = 256;
-  for (const StoredPtr& object : page.objects) size += object->text.size() + 1 + kind.prefix.size();
+  for (const StoredPtr& object : page.objects) size += object->text.size() + 64;
   std::string out;
   out.reserve(size);
-  out += "{\"kind\":";
-  AppendJsonString(out, kind.info.list_kind);
-  out += ",\"apiVersion\":";
-  AppendJsonString(out, kind.info.ApiVersion());
-  out += ',';
-  AppendListMetadata(out, page, kind.custom != nullptr);
-  out += ",\"items\":[";
-  bool first = true;
-  for (const StoredPtr& object : page.objects) {
-    if (!first) out += ',';
-    first = false;
-    kind.AppendItem(out, *object);
+  out += head;
+  AppendListMetadata(out, page, always_continue);
+  out += list;
+  for (std::size_t i = 0; i < page.objects.size(); ++i) {
+    if (i > 0) out += ',';
+    append(out, *page.objects[i]);
   }
   out += "]}";
   return out;
+}
+
+std::string HeadOf(std::string_view kind, std::string_view api_version) {
+  return fmt::format("{{\"kind\":{},\"apiVersion\":{},", Quoted(kind), Quoted(api_version));
+}
+
+std::string ListText(const ServedKind& kind, const Page& page) {
+  return PageText(page, HeadOf(kind.info.list_kind, kind.info.ApiVersion()), ",\"items\":[",
+                  kind.custom != nullptr, [&kind](std::string& out, const StoredObject& object) {
+                    kind.AppendItem(out, object);
+                  });
 }
 
 std::string TableText(const ServedKind& kind, const Page& page, Time now,
                       std::string_view include_object) {
-  std::string out = "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",";
-  AppendListMetadata(out, page);
-  out += ",\"columnDefinitions\":";
-  AppendJson(out, json::value(TableColumns(kind)));
-  out += ",\"rows\":[";
-  bool first = true;
-  for (const StoredPtr& object : page.objects) {
-    if (!first) out += ',';
-    first = false;
-    AppendJson(out, TableRow(kind, kind.Load(*object), now, include_object));
-  }
-  out += "]}";
-  return out;
+  const std::string list =
+      fmt::format(",\"columnDefinitions\":{},\"rows\":[", ToText(json::value(TableColumns(kind))));
+  return PageText(page, HeadOf("Table", "meta.k8s.io/v1"), list, false,
+                  [&](std::string& out, const StoredObject& object) {
+                    AppendJson(out, TableRow(kind, kind.Load(object), now, include_object));
+                  });
 }
 
 std::string PartialListText(const ServedKind& kind, const Page& page) {
-  std::string out = "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\",";
-  AppendListMetadata(out, page);
-  out += ",\"items\":[";
-  bool first = true;
-  for (const StoredPtr& object : page.objects) {
-    if (!first) out += ',';
-    first = false;
-    AppendJson(out, PartialMetadata(kind.Load(*object)));
-  }
-  out += "]}";
-  return out;
+  return PageText(page, HeadOf("PartialObjectMetadataList", "meta.k8s.io/v1"), ",\"items\":[",
+                  false, [&kind](std::string& out, const StoredObject& object) {
+                    AppendJson(out, PartialMetadata(kind.Load(object)));
+                  });
 }
 
 }  // namespace
 
 void HandleGet(const CallPtr& call) {
-  const StoredPtr stored = Store::Get(*call->kind->collection, call->Key());
-  if (stored == nullptr) {
-    call->Refuse(refusal::NotFound(call->info(), call->path.name));
-    return;
-  }
-  call->Reply(200, *stored);
+  if (const StoredPtr stored = call->FindOrRefuse()) call->Reply(200, *stored);
 }
 
 void HandleList(const CallPtr& call) {

@@ -82,10 +82,10 @@ TEST(QueryTest, TruthsAndNumbers) {
   EXPECT_EQ(query.GetInt("big").error().code, 400);
 }
 
-TEST(QueryTest, APlusIsASpaceOnlyWhereFormsAreSent) {
-  EXPECT_EQ(PercentDecode("a+b%20c", /*plus_is_space=*/true), "a b c");
-  EXPECT_EQ(PercentDecode("a+b%20c", /*plus_is_space=*/false), "a+b c");
-  EXPECT_EQ(PercentDecode("%", false), std::nullopt);
+TEST(QueryTest, APlusIsASpaceAndABrokenEscapeIsLeftOut) {
+  const Query query = Query::Parse("a+b=c+%20d%2B&broken=%");
+  EXPECT_EQ(query.Get("a b"), "c  d+");
+  EXPECT_FALSE(query.Has("broken"));
 }
 
 struct AcceptRow {

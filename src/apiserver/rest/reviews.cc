@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/array.hpp>
 #include <optional>
 #include <utility>
@@ -10,8 +9,9 @@
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/decode.h"
+#include "apiserver/rest/handlers.h"
 #include "apiserver/rest/tokens.h"
-#include "apiserver/rest/write_options.h"
+#include "base/ascii.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -23,9 +23,7 @@ constexpr std::int64_t kShortestToken = 600;  // seconds
 constexpr std::int64_t kLongestToken = std::int64_t{1} << 32;
 
 KindInfo MakeReview(std::string_view group, std::string_view kind, bool namespaced = false) {
-  std::string singular(kind);
-  std::ranges::transform(singular, singular.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
+  const std::string singular = ToLower(kind);
   return {.group = std::string(group),
           .version = "v1",
           .kind = std::string(kind),
@@ -117,14 +115,10 @@ void HandleTokenRequest(const CallPtr& call) {
                               .version = "v1",
                               .kind = "TokenRequest",
                               .plural = "tokenrequests"};
-  if (call->http.method != "POST") return call->Refuse(refusal::MethodNotAllowed());
-  if (ApiResult<void> options = ReadWriteOptions(*call, "CreateOptions"); !options) {
-    return call->Refuse(options.error());
-  }
   ApiResult<json::object> request = DecodeBodyAs(*call, "authentication.TokenRequest", kKind);
   if (!request) return call->Refuse(request.error());
-  const StoredPtr stored = Store::Get(*call->kind->collection, call->Key());
-  if (stored == nullptr) return call->Refuse(refusal::NotFound(call->info(), call->path.name));
+  const StoredPtr stored = call->FindOrRefuse();
+  if (stored == nullptr) return;
   const json::object account = call->kind->Load(*stored);
 
   json::object& spec = Child(*request, "spec");

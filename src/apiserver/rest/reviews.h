@@ -14,7 +14,4 @@ const std::vector<KindInfo>& Reviews();
 // POST of a review; false: the path is something else.
 bool ServeReview(Call& call, std::string_view path);
 
-// POST serviceaccounts/NAME/token
-void HandleTokenRequest(const CallPtr& call);
-
 }  // namespace basalt::apiserver

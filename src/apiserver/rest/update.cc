@@ -8,15 +8,12 @@
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/create.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/field_owners.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/list_options.h"
 #include "apiserver/rest/metadata.h"
-#include "apiserver/rest/storable.h"
-#include "apiserver/rest/write_options.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -33,70 +30,73 @@ std::string RegistryKey(const ServedKind& kind, std::string_view key) {
 
 // One update on its way. Shared by the callbacks of its admission.
 struct Update : std::enable_shared_from_this<Update> {
-  Update(CallPtr of, UpdateTarget what, MakeObject maker, UpdateDone then)
-      : call(std::move(of)),
-        target(std::move(what)),
-        make(std::move(maker)),
-        done(std::move(then)),
-        key(target.kind->Key(target.ns, target.name)) {}
+  Update(CallPtr of, MakeObject maker, UpdateAnswer how)
+      : call(std::move(of)), make(std::move(maker)), answer(how), key(call->Key()) {}
 
   const CallPtr call;
-  const UpdateTarget target;
   const MakeObject make;
-  UpdateDone done;
+  const UpdateAnswer answer;
   const std::string key;
   int attempts = 0;
   StoredPtr stored;
   json::object old;
 
-  const ServedKind& kind() const { return *target.kind; }
-  const KindInfo& info() const { return target.kind->info; }
-  const KindRules& rules() const { return *target.kind->info.rules; }
-  bool of_status() const { return target.subresource == "status"; }
+  const ServedKind& kind() const { return *call->kind; }
+  const KindInfo& info() const { return call->info(); }
+  const KindRules& rules() const { return *info().rules; }
+  const std::string& name() const { return call->path.name; }
+  const std::string& subresource() const { return call->path.subresource; }
   Core& core() const { return call->core; }
 
   void Run() {
-    stored = Store::Get(*kind().collection, key);
-    if (stored == nullptr) return Fail(refusal::NotFound(info(), target.name));
+    stored = call->FindOrRefuse();
+    if (stored == nullptr) return;
     old = kind().Load(*stored);
     ApiResult<json::object> made = make(old);
-    if (!made) return Fail(std::move(made.error()));
+    if (!made) return call->Refuse(made.error());
     if (ApiResult<void> checked = CheckIdentity(*made); !checked) {
-      return Fail(std::move(checked.error()));
+      return call->Refuse(checked.error());
     }
     KeepForUpdate(*made, old);
     rules().Default(*made);
-    if (!call->owners_settled) TrackOwners(*call, kind(), target.subresource, &old, *made);
-    if (target.skip_admission) return Prepare(std::move(*made));
-    core().admission.Mutate(Request(std::move(*made)),
-                            [self = shared_from_this()](ApiResult<json::object> mutated) {
-                              if (!mutated) return self->Fail(std::move(mutated.error()));
-                              self->Prepare(std::move(*mutated));
-                            });
+    if (!call->owners_settled) TrackOwners(*call, kind(), subresource(), &old, *made);
+    const bool patch = call->http.method == "PATCH";
+    AdmissionRequest request =
+        call->ForAdmission(Operation::kUpdate, patch ? "PatchOptions" : "UpdateOptions");
+    request.object = std::move(*made);
+    request.old_object.emplace(CopyNear(old));
+    core().admission.Admit(
+        std::move(request),
+        [self = shared_from_this()](json::object object) {
+          return self->Prepare(std::move(object));
+        },
+        [self = shared_from_this()](ApiResult<json::object> admitted) {
+          if (!admitted) return self->call->Refuse(admitted.error());
+          self->Write(std::move(*admitted));
+        });
   }
 
   // Name, namespace, uid and version of what is to be written against what is there.
   ApiResult<void> CheckIdentity(json::object& object) {
-    if (ApiResult<void> settled = SettleNamespace(kind(), target.ns, object); !settled) {
+    if (ApiResult<void> settled = SettleNamespace(kind(), call->path.ns, object); !settled) {
       return settled;
     }
-    const std::string name(Name(object));
-    if (name.empty()) {
+    const std::string given(Name(object));
+    if (given.empty()) {
       return Refuse(refusal::BadRequest(
           fmt::format("the name of the object ({} based on URL) was undeterminable: name must be "
                       "provided",
-                      target.name)));
+                      name())));
     }
-    if (name != target.name) {
-      return Refuse(refusal::BadRequest(
-          fmt::format("the name of the object ({}) does not match the name on the URL ({})", name,
-                      target.name)));
+    if (given != name()) {
+      return Refuse(refusal::BadRequest(fmt::format(
+          "the name of the object ({}) does not match the name on the URL ({})", given, name())));
     }
     const std::string uid(Uid(object));
     // A patched uid is for validation to refuse; one in a whole object says which one is meant.
     if (call->http.method != "PATCH" && !uid.empty() && uid != Uid(old)) {
       return Refuse(refusal::Conflict(
-          info(), target.name,
+          info(), name(),
           fmt::format("StorageError: invalid object, Code: 4, Key: {}, ResourceVersion: 0, "
                       "AdditionalErrorMsg: Precondition failed: UID in precondition: {}, UID in "
                       "object meta: {}",
@@ -109,36 +109,20 @@ struct Update : std::enable_shared_from_this<Update> {
         errors.Invalid("metadata.resourceVersion", 0, "must be specified for an update");
         KindInfo by_resource = info();  // this one error names the resource, not the kind
         by_resource.kind = info().plural;
-        return Refuse(refusal::Invalid(by_resource, target.name, errors));
+        return Refuse(refusal::Invalid(by_resource, name(), errors));
       }
       return {};
     }
     const std::optional<std::uint64_t> number = ParseVersion(version);
     if (!number) return Refuse({.code = 500, .message = VersionError(version)});
-    if (*number != stored->version) return Refuse(refusal::StaleVersion(info(), target.name));
+    if (*number != stored->version) return Refuse(refusal::StaleVersion(info(), name()));
     return {};
   }
 
-  AdmissionRequest Request(json::object object) {
-    AdmissionRequest request;
-    request.kind = &info();
-    request.subresource = target.subresource;
-    request.operation = Operation::kUpdate;
-    request.ns = info().namespaced ? target.ns : "";
-    request.name = target.name;
-    request.object = std::move(object);
-    request.old_object.emplace(CopyNear(old));
-    request.dry_run = call->dry_run;
-    request.warnings = &call->warnings;
-    request.options = {{"kind", call->http.method == "PATCH" ? "PatchOptions" : "UpdateOptions"},
-                       {"apiVersion", "meta.k8s.io/v1"}};
-    return request;
-  }
-
   // Between the two halves of admission.
-  void Prepare(json::object object) {
+  ApiResult<json::object> Prepare(json::object object) {
     FieldErrors errors;
-    if (of_status()) {
+    if (subresource() == "status") {
       const json::value* owners = Find(object, {"metadata", "managedFields"});
       const json::value kept = owners == nullptr ? json::value() : *owners;
       rules().PrepareForStatusUpdate(object, old);
@@ -148,35 +132,28 @@ struct Update : std::enable_shared_from_this<Update> {
       rules().PrepareForUpdate(object, old, core().loop.Now());
       rules().ValidateUpdate(object, old, errors);
     }
-    if (!errors.empty()) return Fail(refusal::Invalid(info(), target.name, errors));
-    if (target.skip_admission || !core().admission.HasValidatingWebhooks()) {
-      return Write(std::move(object));
-    }
-    AdmissionRequest request = Request(CopyNear(object));
-    core().admission.Validate(
-        std::move(request),
-        [self = shared_from_this(), object = std::move(object)](ApiResult<void> allowed) mutable {
-          if (!allowed) return self->Fail(std::move(allowed.error()));
-          self->Write(std::move(object));
-        });
+    if (!errors.empty()) return Refuse(refusal::Invalid(info(), name(), errors));
+    return object;
   }
 
   void Write(json::object object) {
     Collection& collection = *kind().collection;
     if (Store::Get(collection, key) != stored) {  // while a webhook was asked
-      if (++attempts >= kAttempts) return Fail(refusal::StaleVersion(info(), target.name));
+      if (++attempts >= kAttempts) return call->Refuse(refusal::StaleVersion(info(), name()));
       return Run();
     }
     Metadata(object)["resourceVersion"] = std::to_string(stored->version);
-    if (Unchanged(object)) return Succeed(stored);
-    if (ApiResult<void> fits = CheckStorable(core(), object); !fits) return Fail(fits.error());
-    if (call->dry_run) return Succeed(Shown(std::move(object)));
+    if (Unchanged(object)) return Answer(*stored);
+    if (ApiResult<void> fits = CheckStorable(core(), object); !fits) {
+      return call->Refuse(fits.error());
+    }
+    if (call->dry_run) return Answer(*Shown(std::move(object)));
     if (FinalizersDone(object)) {
       StoredPtr last = Shown(object);
       core().store.Delete(collection, key, kind().ToStored(std::move(object)));
-      return Succeed(std::move(last));
+      return Answer(*last);
     }
-    Succeed(core().store.Update(collection, key, kind().ToStored(std::move(object))));
+    Answer(*core().store.Update(collection, key, kind().ToStored(std::move(object))));
   }
 
   // Documents are slow to compare and fast to write: what is not of the same length is not the
@@ -207,20 +184,18 @@ struct Update : std::enable_shared_from_this<Update> {
     return HasFinalizers(old) && GetInt(object, {"metadata", "deletionGracePeriodSeconds"}) == 0;
   }
 
-  void Fail(ApiStatus status) { std::exchange(done, {})(Refuse(std::move(status))); }
-  void Succeed(StoredPtr result) { std::exchange(done, {})(std::move(result)); }
+  void Answer(const StoredObject& result) {
+    answer == nullptr ? call->Reply(200, result) : answer(*call, result);
+  }
 };
 
 }  // namespace
 
-void UpdateObject(const CallPtr& call, UpdateTarget target, MakeObject make, UpdateDone done) {
-  std::make_shared<Update>(call, std::move(target), std::move(make), std::move(done))->Run();
+void UpdateObject(const CallPtr& call, MakeObject make, UpdateAnswer answer) {
+  std::make_shared<Update>(call, std::move(make), answer)->Run();
 }
 
 void HandleUpdate(const CallPtr& call) {
-  if (ApiResult<void> options = ReadWriteOptions(*call, "UpdateOptions"); !options) {
-    return call->Refuse(options.error());
-  }
   ApiResult<json::object> object = DecodeBody(*call);
   if (!object) return call->Refuse(object.error());
   const bool exists = Store::Get(*call->kind->collection, call->Key()) != nullptr;
@@ -232,12 +207,7 @@ void HandleUpdate(const CallPtr& call) {
   if (!exists && Name(*object) == call->path.name) {
     return call->Refuse(refusal::NotFound(call->info(), call->path.name));
   }
-  UpdateObject(
-      call, {call->kind, call->path.ns, call->path.name, call->path.subresource},
-      [object = std::move(*object)](const json::object&) { return object; },
-      [call](const ApiResult<StoredPtr>& result) {
-        result ? call->Reply(200, **result) : call->Refuse(result.error());
-      });
+  UpdateObject(call, [object = std::move(*object)](const json::object&) { return object; });
 }
 
 }  // namespace basalt::apiserver

@@ -9,20 +9,13 @@ namespace basalt::apiserver {
 // Makes the new object from the stored one: a body, or the stored one patched. Called again when
 // somebody else wrote in between.
 using MakeObject = std::function<ApiResult<json::object>(const json::object& old)>;
-using UpdateDone = std::move_only_function<void(const ApiResult<StoredPtr>&)>;
+// Answers with what is stored now.
+using UpdateAnswer = void (*)(Call& call, const StoredObject& stored);
 
-struct UpdateTarget {
-  KindPtr kind;
-  std::string ns;
-  std::string name;
-  std::string subresource;  // "status": only the status is written
-  // What admission sees where the request's body is of another kind (scale).
-  bool skip_admission = false;
-};
-
-// One read-modify-write with admission, validation, optimistic concurrency, and the removal of an
-// object whose last finalizer goes. `done` gets what is stored now; for a dry run what would be,
-// and for a removed object its last state. Runs once, now or (a webhook is asked) later.
-void UpdateObject(const CallPtr& call, UpdateTarget target, MakeObject make, UpdateDone done);
+// One read-modify-write of the object that the call's path names (of its status alone, where it
+// names that), with admission, validation, optimistic concurrency, and the removal of an object
+// whose last finalizer goes. Answers, now or (a webhook is asked) later, with what is stored then;
+// for a dry run with what would be, and for a removed object with its last state.
+void UpdateObject(const CallPtr& call, MakeObject make, UpdateAnswer answer = nullptr);
 
 }  // namespace basalt::apiserver

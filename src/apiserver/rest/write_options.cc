@@ -11,7 +11,13 @@ ApiStatus InvalidOptions(std::string_view options_kind, const FieldErrors& error
   return refusal::Invalid({.group = "meta.k8s.io", .kind = std::string(options_kind)}, "", errors);
 }
 
-ApiResult<void> ReadWriteOptions(Call& call, std::string_view options_kind) {
+ApiResult<void> ReadWriteOptions(Call& call) {
+  const std::string& method = call.http.method;
+  if (method == "GET") return {};
+  const std::string_view options_kind = method == "POST"    ? "CreateOptions"
+                                        : method == "PUT"   ? "UpdateOptions"
+                                        : method == "PATCH" ? "PatchOptions"
+                                                            : "DeleteOptions";
   FieldErrors errors;
   std::vector<std::string> dry_run = call.query.All("dryRun");
   std::erase(dry_run, "");

@@ -6,8 +6,8 @@
 
 namespace basalt::apiserver {
 
-// Reads and checks dryRun, fieldManager and fieldValidation. `options_kind`: "CreateOptions", …
-ApiResult<void> ReadWriteOptions(Call& call, std::string_view options_kind);
+// Reads and checks dryRun, fieldManager and fieldValidation of a call that writes.
+ApiResult<void> ReadWriteOptions(Call& call);
 
 // A refusal of the parameters themselves: `CreateOptions.meta.k8s.io "" is invalid: …`.
 ApiStatus InvalidOptions(std::string_view options_kind, const FieldErrors& errors);

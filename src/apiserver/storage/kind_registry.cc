@@ -77,13 +77,9 @@ KindPtr KindRegistry::Find(std::string_view group, std::string_view version,
   return it == kinds_.end() ? nullptr : it->second;
 }
 
-KindPtr KindRegistry::FindByKind(std::string_view group, std::string_view version,
-                                 std::string_view kind) const {
+KindPtr KindRegistry::FindByKind(std::string_view api_version, std::string_view kind) const {
   for (const auto& [key, served] : kinds_) {
-    if (served->info.group == group && served->info.version == version &&
-        served->info.kind == kind) {
-      return served;
-    }
+    if (served->info.kind == kind && served->info.ApiVersion() == api_version) return served;
   }
   return nullptr;
 }

@@ -50,7 +50,7 @@ class KindRegistry {
   void Remove(std::string_view group, std::string_view plural);
 
   KindPtr Find(std::string_view group, std::string_view version, std::string_view plural) const;
-  KindPtr FindByKind(std::string_view group, std::string_view version, std::string_view kind) const;
+  KindPtr FindByKind(std::string_view api_version, std::string_view kind) const;
   // Any version.
   KindPtr FindResource(std::string_view group, std::string_view plural) const;
   bool HasGroup(std::string_view group) const;
