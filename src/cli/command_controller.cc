@@ -20,10 +20,7 @@ int RunController(ControllerCommandFlags& flags) {
                      flags.role.healthz_address);
   flags.controller.qps = flags.role.qps;
   flags.controller.burst = flags.role.burst;
-  flags.controller.leader_elect = flags.role.leader_elect;
-  flags.controller.lock_namespace = flags.role.lock_namespace;
-  flags.controller.lock_name = flags.role.lock_name;
-  flags.controller.election_times = flags.role.election_times;
+  flags.controller.election = flags.role.election;
   return RunRole(flags.role, [&flags](RoleContext& context) {
     return BuildController(context, flags.controller);
   });

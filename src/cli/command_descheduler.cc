@@ -13,10 +13,7 @@ struct DeschedulerCommandFlags {
 };
 
 int RunDescheduler(DeschedulerCommandFlags& flags) {
-  flags.descheduler.leader_elect = flags.role.leader_elect;
-  flags.descheduler.lock_namespace = flags.role.lock_namespace;
-  flags.descheduler.lock_name = flags.role.lock_name;
-  flags.descheduler.election_times = flags.role.election_times;
+  flags.descheduler.election = flags.role.election;
   return RunRole(flags.role, [&flags](RoleContext& context) {
     return BuildDescheduler(context, flags.descheduler);
   });

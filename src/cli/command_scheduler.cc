@@ -17,10 +17,7 @@ struct SchedulerCommandFlags {
 int RunScheduler(SchedulerCommandFlags& flags) {
   ApplyVolcanosFlags(flags.volcano, VolcanoProgram::kScheduler, flags.role.listen_address,
                      flags.role.healthz_address);
-  flags.scheduler.leader_elect = flags.role.leader_elect;
-  flags.scheduler.lock_namespace = flags.role.lock_namespace;
-  flags.scheduler.lock_name = flags.role.lock_name;
-  flags.scheduler.election_times = flags.role.election_times;
+  flags.scheduler.election = flags.role.election;
   // One budget for its writes, in which binds come first; what it reads is not limited.
   flags.scheduler.qps = flags.role.qps;
   flags.scheduler.burst = flags.role.burst;

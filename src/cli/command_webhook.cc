@@ -26,7 +26,7 @@ int RunWebhook(WebhookCommandFlags& flags) {
   }
   // Volcano's registers itself when it is told what to trust.
   if (!flags.webhook.ca_file.empty()) flags.webhook.self_register = true;
-  flags.webhook.lock_namespace = flags.role.lock_namespace;
+  flags.webhook.lock_namespace = flags.role.election.lock_namespace;
   return RunRole(flags.role,
                  [&flags](RoleContext& context) { return BuildWebhook(context, flags.webhook); });
 }

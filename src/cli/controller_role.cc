@@ -66,10 +66,8 @@ Result<std::unique_ptr<Role>> BuildController(RoleContext& context, const Contro
   options.client.pacing.burst = flags.burst;
   options.client.pacing.on_outcome = kube::CountWrites(context.metrics);
   options.events.component = kComponent;
-  if (flags.leader_elect) {
-    options.election = ElectionOptions(flags.lock_namespace,
-                                       flags.lock_name.empty() ? kComponent : flags.lock_name,
-                                       flags.election_times);
+  if (flags.election.leader_elect) {
+    options.election = ElectionOptions(flags.election, kComponent);
     options.elect = context.elect;
   }
   auto chosen = ChooseControllers(flags.controllers);

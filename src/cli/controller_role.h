@@ -16,11 +16,7 @@ struct ControllerFlags {
   // Of all requests together; 0: no limit.
   double qps = 0;
   double burst = 0;
-  // From the flags of every role.
-  bool leader_elect = false;
-  std::string lock_namespace = "volcano-system";
-  std::string lock_name;
-  ElectionTimes election_times;
+  ElectionFlags election;  // from the flags of every role
 };
 
 // The controllers of PodGroups, queues, jobs, flows, cron jobs and hypernodes.

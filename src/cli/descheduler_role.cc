@@ -71,7 +71,7 @@ Result<std::string> ReadToken(const std::string& file) {
 Result<DeschedulerServiceOptions> DeschedulerOptions(RoleContext& context,
                                                      const DeschedulerFlags& flags) {
   DeschedulerServiceOptions options;
-  options.lock_namespace = flags.lock_namespace;
+  options.lock_namespace = flags.election.lock_namespace;
   options.state.scheduler_names.insert(flags.scheduler_names.begin(), flags.scheduler_names.end());
   options.state.scheduler_names.erase("");
   if (options.state.scheduler_names.empty()) {
@@ -83,10 +83,8 @@ Result<DeschedulerServiceOptions> DeschedulerOptions(RoleContext& context,
   options.dry_run = flags.dry_run;
   options.metrics = &context.metrics;
   options.random_name = [] { return net::RandomToken().substr(0, kPlanNameLength); };
-  if (flags.leader_elect) {
-    options.election = ElectionOptions(
-        flags.lock_namespace, flags.lock_name.empty() ? "basalt-descheduler" : flags.lock_name,
-        flags.election_times);
+  if (flags.election.leader_elect) {
+    options.election = ElectionOptions(flags.election, "basalt-descheduler");
     options.elect = context.elect;
   }
   return options;

@@ -22,11 +22,7 @@ struct DeschedulerFlags {
   std::string query_address = "127.0.0.1:0";
   std::string token_file;  // "": a fresh token at each start
   std::vector<std::string> scheduler_names = {"volcano"};
-  // From the flags of every role.
-  bool leader_elect = false;
-  std::string lock_namespace = "volcano-system";
-  std::string lock_name;
-  ElectionTimes election_times;
+  ElectionFlags election;  // from the flags of every role
 };
 
 // Those that `basalt up` has too: --policy and the like.

@@ -34,14 +34,13 @@ Result<void> CheckElectionTimes(const ElectionTimes& times) {
   return {};
 }
 
-kube::LeaderElectorOptions ElectionOptions(std::string ns, std::string name,
-                                           const ElectionTimes& times) {
-  return {.ns = std::move(ns),
-          .name = std::move(name),
+kube::LeaderElectorOptions ElectionOptions(const ElectionFlags& flags, std::string name) {
+  return {.ns = flags.lock_namespace,
+          .name = flags.lock_name.empty() ? std::move(name) : flags.lock_name,
           .identity = ElectionIdentity(),
-          .lease_duration = times.lease_duration,
-          .renew_deadline = times.renew_deadline,
-          .retry_period = times.retry_period};
+          .lease_duration = flags.times.lease_duration,
+          .renew_deadline = flags.times.renew_deadline,
+          .retry_period = flags.times.retry_period};
 }
 
 void EnsureNamespace(kube::Client& client, const std::string& name, Task done) {

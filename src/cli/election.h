@@ -18,9 +18,16 @@ struct ElectionTimes {
 // An error names the flag.
 Result<void> CheckElectionTimes(const ElectionTimes& times);
 
-// For this process, with an identity of its own.
-kube::LeaderElectorOptions ElectionOptions(std::string ns, std::string name,
-                                           const ElectionTimes& times);
+// How a role is elected, where it is: the flags of every role.
+struct ElectionFlags {
+  bool leader_elect = false;
+  std::string lock_namespace = "volcano-system";
+  std::string lock_name;  // "": the role's own
+  ElectionTimes times;
+};
+
+// For this process, with an identity of its own. `name` is the role's own lease.
+kube::LeaderElectorOptions ElectionOptions(const ElectionFlags& flags, std::string name);
 
 // A name that no other process has, nor an earlier run of this one: "host_token".
 std::string ElectionIdentity();

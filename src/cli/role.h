@@ -70,10 +70,7 @@ struct RoleFlags {
   int connections = 32;
   std::string listen_address;   // of metrics; "": none
   std::string healthz_address;  // "": none
-  bool leader_elect = false;
-  std::string lock_namespace = "volcano-system";
-  std::string lock_name;  // "": the role's own
-  ElectionTimes election_times;
+  ElectionFlags election;
   std::string master;  // instead of the kubeconfig's server; "": that one
 };
 // Runs one role on a cluster until SIGINT or SIGTERM; the exit code. `build` makes the role.

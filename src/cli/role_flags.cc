@@ -34,19 +34,20 @@ void AddRoleFlags(CLI::App& command, RoleFlags& flags) {
                      "ADDRESS:PORT of /metrics; port 0: a free one; without it: none");
   command.add_option("--healthz-address", flags.healthz_address,
                      "ADDRESS:PORT of /healthz and /readyz; without it: none");
-  command.add_flag("--leader-elect", flags.leader_elect,
+  command.add_flag("--leader-elect", flags.election.leader_elect,
                    "only one of several of these works at a time; the others stand by");
   command
-      .add_option("--lock-object-namespace,--leader-elect-resource-namespace", flags.lock_namespace,
+      .add_option("--lock-object-namespace,--leader-elect-resource-namespace",
+                  flags.election.lock_namespace,
                   "the namespace of the lease; made where it is missing")
       ->capture_default_str();
-  command.add_option("--leader-elect-resource-name", flags.lock_name,
+  command.add_option("--leader-elect-resource-name", flags.election.lock_name,
                      "the name of the lease; without it: the role's own");
-  AddDuration(command, "--leader-elect-lease-duration", flags.election_times.lease_duration,
+  AddDuration(command, "--leader-elect-lease-duration", flags.election.times.lease_duration,
               "another takes over when the lease has not been renewed for so long");
-  AddDuration(command, "--leader-elect-renew-deadline", flags.election_times.renew_deadline,
+  AddDuration(command, "--leader-elect-renew-deadline", flags.election.times.renew_deadline,
               "a leader that could not renew the lease for so long stops");
-  AddDuration(command, "--leader-elect-retry-period", flags.election_times.retry_period,
+  AddDuration(command, "--leader-elect-retry-period", flags.election.times.retry_period,
               "the time between two renewals of the lease; who stands by looks twice as often");
   command.add_option("--master", flags.master, "the API server's URL, instead of the kubeconfig's");
 }

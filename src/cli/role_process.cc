@@ -50,7 +50,7 @@ class RoleProcess {
 
  private:
   Result<void> Make(const BuildRole& build) {
-    if (auto times = CheckElectionTimes(flags_.election_times); !times) {
+    if (auto times = CheckElectionTimes(flags_.election.times); !times) {
       return Refuse(times.error(), kExitUsage);
     }
     auto config = kube::LoadConfig(flags_.kubeconfig);
@@ -82,7 +82,7 @@ class RoleProcess {
                      .details = [this] { return Details(); }});
     if (!servers) return Refuse(servers.error(), kExitUsage);
     servers_ = std::move(*servers);
-    if (flags_.leader_elect && !role_->elects_itself()) own_elector_ = ElectForRole();
+    if (flags_.election.leader_elect && !role_->elects_itself()) own_elector_ = ElectForRole();
     return {};
   }
 
@@ -119,18 +119,16 @@ class RoleProcess {
   }
 
   std::unique_ptr<kube::Leadership> ElectForRole() {
-    return Elect(
-        ElectionOptions(flags_.lock_namespace,
-                        flags_.lock_name.empty() ? "basalt-" + role_->name() : flags_.lock_name,
-                        flags_.election_times),
-        kube::Leadership::Callbacks{.on_started_leading = [this] { role_->Start(); },
-                                    .on_stopped_leading = [this] { LostLease(); },
-                                    .on_new_leader = {}});
+    return Elect(ElectionOptions(flags_.election, "basalt-" + role_->name()),
+                 kube::Leadership::Callbacks{.on_started_leading = [this] { role_->Start(); },
+                                             .on_stopped_leading = [this] { LostLease(); },
+                                             .on_new_leader = {}});
   }
 
   void Start() {
     if (!own_elector_) return role_->Start();
-    EnsureNamespace(*connection_.client, flags_.lock_namespace, [this] { own_elector_->Start(); });
+    EnsureNamespace(*connection_.client, flags_.election.lock_namespace,
+                    [this] { own_elector_->Start(); });
   }
 
   // Whatever it has under way must not meet the next leader's: only a new process is safe.

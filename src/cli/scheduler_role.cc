@@ -77,10 +77,8 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
   options.metrics_max_jobs = static_cast<std::size_t>(flags.metrics_max_jobs);
   const std::string component = fmt::format("{}", fmt::join(flags.names, "-"));
   options.events.component = component;
-  if (flags.leader_elect) {
-    options.election =
-        ElectionOptions(flags.lock_namespace, flags.lock_name.empty() ? component : flags.lock_name,
-                        flags.election_times);
+  if (flags.election.leader_elect) {
+    options.election = ElectionOptions(flags.election, component);
     options.elect = context.elect;
   }
   return options;
@@ -258,9 +256,11 @@ Result<std::unique_ptr<Role>> BuildScheduler(RoleContext& context, const Schedul
   auto options = ServiceOptions(context, flags);
   if (!options) return std::unexpected(options.error());
   if (flags.shadow) return BuildShadow(context, std::move(*options), flags);
-  auto role = std::make_unique<SchedulerRole>(context, std::move(*options), flags.lock_namespace);
+  auto role =
+      std::make_unique<SchedulerRole>(context, std::move(*options), flags.election.lock_namespace);
   if (!flags.query_address.empty()) {
-    const auto ok = role->AnswerQuestions(context.loop, flags.query_address, flags.lock_namespace);
+    const auto ok =
+        role->AnswerQuestions(context.loop, flags.query_address, flags.election.lock_namespace);
     if (!ok) return std::unexpected(ok.error().Wrap("--query-address"));
   }
   if (!flags.conf.empty()) {

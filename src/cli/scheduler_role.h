@@ -30,11 +30,7 @@ struct SchedulerFlags {
   double burst = 2000;
   bool shadow = false;  // writes nothing, and reports what it would have done otherwise
   std::string shadow_report = "/tmp/basalt-shadow.json";
-  // From the flags of every role.
-  bool leader_elect = false;
-  std::string lock_namespace = "volcano-system";
-  std::string lock_name;
-  ElectionTimes election_times;
+  ElectionFlags election;  // from the flags of every role
 };
 
 // Those that `basalt up` has too: --scheduler-conf and the like.

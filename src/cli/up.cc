@@ -219,7 +219,7 @@ class Up {
     }
     if (!options_.only_api && !Join([this](RoleContext& context) -> Result<std::unique_ptr<Role>> {
           auto role = DashboardRole::Build(
-              context, {.scheduler_namespace = options_.scheduler.lock_namespace});
+              context, {.scheduler_namespace = options_.scheduler.election.lock_namespace});
           if (!role) return std::unexpected(role.error());
           dashboard_ = (*role)->address();
           return std::unique_ptr<Role>(std::move(*role));

@@ -1,5 +1,6 @@
 """Finds the programs that tests need, and gets them where they can be had."""
 
+import json
 import os
 import pathlib
 import re
@@ -96,6 +97,14 @@ def find_kubectl():
     if not path:
         raise Unavailable("no kubectl: set $KUBECTL, or run tests/cluster/build, which builds one")
     return path
+
+
+def volcanos_chart():
+    """The chart of Volcano v1.15, from its published Go module."""
+    go = find_go()
+    shown = run_quietly([go, "mod", "download", "-json", "volcano.sh/volcano@v1.15.0"], "go mod download",
+                        cwd="/", env=go_environment(go))
+    return pathlib.Path(json.loads(shown)["Dir"]) / "installer" / "helm" / "chart" / "volcano"
 
 
 def debian_programs(package):
