@@ -12,7 +12,6 @@
 #include "apiserver/gc/garbage_collector.h"
 #include "apiserver/gc/volume_protection.h"
 #include "apiserver/kinds/builtin.h"
-#include "apiserver/kinds/event_conversion.h"
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/metadata.h"

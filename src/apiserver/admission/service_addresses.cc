@@ -1,9 +1,9 @@
 #include "apiserver/admission/service_addresses.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -16,19 +16,9 @@ constexpr std::uint32_t kFirst = (10u << 24) | (104u << 16);  // 10.104.0.0
 constexpr std::uint32_t kLast = (10u << 24) | (111u << 16) | 0xffffu;
 
 std::optional<std::uint32_t> ParseAddress(std::string_view text) {
-  std::uint32_t address = 0;
-  for (int part = 0; part < 4; ++part) {
-    if (part > 0) {
-      if (!text.starts_with('.')) return std::nullopt;
-      text.remove_prefix(1);
-    }
-    std::uint8_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    address = address << 8 | number;
-  }
-  return text.empty() ? std::optional(address) : std::nullopt;
+  in_addr address;
+  if (inet_pton(AF_INET, std::string(text).c_str(), &address) != 1) return std::nullopt;
+  return ntohl(address.s_addr);
 }
 
 }  // namespace

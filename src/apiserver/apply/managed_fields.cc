@@ -273,9 +273,7 @@ class Application {
 
 ManagedFields ReadManagedFields(const json::object& object) {
   ManagedFields managed;
-  const json::array* entries = FindArray(object, {"metadata", "managedFields"});
-  if (entries == nullptr) return managed;
-  for (const json::value& item : *entries) {
+  for (const json::value& item : ListAt(object, {"metadata", "managedFields"})) {
     const json::object& entry = AsObject(item);
     const std::string_view operation = GetString(entry, {"operation"});
     if (operation != "Apply" && operation != "Update") continue;

@@ -47,8 +47,8 @@ Result<std::shared_ptr<const CustomRules>> CustomRules::Make(const json::object&
 }
 
 Result<void> CustomRules::ReadColumns(const json::object& version) {
-  const json::array* columns = FindArray(version, {"additionalPrinterColumns"});
-  if (columns == nullptr || columns->empty()) {
+  const json::array& columns = ListAt(version, {"additionalPrinterColumns"});
+  if (columns.empty()) {
     Result<JsonPath> path = JsonPath::Parse(".metadata.creationTimestamp");
     columns_.push_back({{.name = "Age",
                          .type = "date",
@@ -56,9 +56,8 @@ Result<void> CustomRules::ReadColumns(const json::object& version) {
                         std::move(*path)});
     return {};
   }
-  for (const json::value& item : *columns) {
-    if (!item.is_object()) continue;
-    const json::object& column = item.get_object();
+  for (const json::value& item : columns) {
+    const json::object& column = AsObject(item);
     const std::string path(GetString(column, {"jsonPath"}));
     Result<JsonPath> parsed = JsonPath::Parse(path);
     if (!parsed) return std::unexpected(parsed.error());
@@ -92,11 +91,8 @@ Result<void> CustomRules::ReadScale(const json::object& version) {
 }
 
 Result<void> CustomRules::ReadSelectableFields(const json::object& version) {
-  const json::array* fields = FindArray(version, {"selectableFields"});
-  if (fields == nullptr) return {};
-  for (const json::value& item : *fields) {
-    if (!item.is_object()) continue;
-    std::string text(GetString(item.get_object(), {"jsonPath"}));
+  for (const json::value& item : ListAt(version, {"selectableFields"})) {
+    std::string text(GetString(AsObject(item), {"jsonPath"}));
     Result<JsonPath> path = JsonPath::Parse(text);
     if (!path) return std::unexpected(path.error());
     if (text.starts_with('.')) text.erase(0, 1);

@@ -30,14 +30,13 @@ class StructuralSchema {
   void Default(json::object& object) const;
   void Validate(const json::object& object, FieldErrors& errors) const;
 
-  bool has_rules() const { return has_rules_; }
+  bool has_rules() const;
 
  private:
-  struct Node;
-  StructuralSchema();
+  struct Parsed;
+  explicit StructuralSchema(std::unique_ptr<const Parsed> parsed);
 
-  std::unique_ptr<Node> root_;
-  bool has_rules_ = false;
+  std::unique_ptr<const Parsed> parsed_;
 };
 
 }  // namespace basalt::apiserver

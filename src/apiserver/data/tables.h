@@ -13,7 +13,7 @@ std::string_view KindsText();
 std::string_view TypesText();
 // The field numbers of their protobuf form; protobuf/field_numbers.h.
 std::string_view FieldNumbersText();
-// The columns of kubectl's tables; kinds/columns.h.
+// The columns of kubectl's tables; kinds/cells.h.
 std::string_view ColumnsText();
 
 // Reading them. The next entry of `text`, which is cut off it, and the next blank-separated word of

@@ -40,10 +40,6 @@ json::object BodyOf(const std::vector<std::string_view>& types, const json::obje
   return content;
 }
 
-json::object ReferenceTo(std::string_view name) {
-  return {{"$ref", fmt::format("#/components/schemas/{}", name)}};
-}
-
 // One verb on a kind.
 struct Verb {
   std::string_view method;  // "get"
@@ -71,12 +67,13 @@ json::object OperationOn(const KindInfo& info, const Verb& verb) {
     operation["requestBody"] =
         json::object{{"required", true}, {"content", BodyOf(types, {{"type", "object"}})}};
   } else if (!verb.body.empty()) {
-    operation["requestBody"] =
-        json::object{{"required", true}, {"content", BodyOf({"*/*"}, ReferenceTo(verb.body))}};
+    operation["requestBody"] = json::object{
+        {"required", true}, {"content", BodyOf({"*/*"}, OpenApiSchemas::Reference(verb.body))}};
   }
   operation["responses"] = json::object{
       {"200", json::object{{"description", "OK"},
-                           {"content", BodyOf({"application/json"}, ReferenceTo(verb.answer))}}}};
+                           {"content", BodyOf({"application/json"},
+                                              OpenApiSchemas::Reference(verb.answer))}}}};
   return operation;
 }
 

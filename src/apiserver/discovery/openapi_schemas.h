@@ -20,13 +20,15 @@ class OpenApiSchemas {
   // A built-in type by its id; its published name.
   std::string AddType(std::string_view id);
 
+  // {"$ref": …} to one of them.
+  static json::object Reference(std::string_view name);
+
   json::object Take() && { return std::move(schemas_); }
 
  private:
   void AddStruct(const TypeSchema& type);
   json::object PropertyOf(const TypeSchema::Field& field);
   json::object SchemaOf(const TypeSchema& type);
-  json::object Reference(std::string_view name);
 
   json::object schemas_;
 };

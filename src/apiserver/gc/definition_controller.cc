@@ -19,11 +19,7 @@ namespace {
 
 std::vector<std::string> Strings(const json::object& object, FieldPath path) {
   std::vector<std::string> out;
-  if (const json::array* list = FindArray(object, path)) {
-    for (const json::value& item : *list) {
-      if (item.is_string()) out.emplace_back(item.get_string());
-    }
-  }
+  for (const json::value& item : ListAt(object, path)) out.emplace_back(AsText(item));
   return out;
 }
 
@@ -37,11 +33,9 @@ void SetDefinitionCondition(json::object& status, std::string_view type, std::st
 }
 
 bool HasIgnoredRules(const json::object& definition) {
-  const json::array* versions = FindArray(definition, {"spec", "versions"});
-  if (versions == nullptr) return false;
-  return std::ranges::any_of(*versions, [&definition](const json::value& version) {
-    if (!version.is_object()) return false;
-    const auto rules = CustomRules::Make(definition, version.get_object());
+  const json::array& versions = ListAt(definition, {"spec", "versions"});
+  return std::ranges::any_of(versions, [&definition](const json::value& version) {
+    const auto rules = CustomRules::Make(definition, AsObject(version));
     return rules && (*rules)->has_ignored_rules();
   });
 }
@@ -78,7 +72,7 @@ void DefinitionController::Register(const json::object& definition) {
   const std::string plural(GetString(definition, {"spec", "names", "plural"}));
   core_.kinds.Remove(group, plural);
   Collection& collection = core_.store.Of(group, plural);
-  for (const json::value& item : ListOf(ObjectOf(definition, "spec"), "versions")) {
+  for (const json::value& item : ListAt(definition, {"spec", "versions"})) {
     if (!item.is_object() || !GetBool(item.get_object(), {"served"})) continue;
     const json::object& version = item.get_object();
     const Result<std::shared_ptr<const CustomRules>> rules = CustomRules::Make(definition, version);

@@ -5,7 +5,6 @@
 #include <boost/json/value.hpp>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/pod.h"
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
@@ -33,7 +32,7 @@ json::object LabelsOf(const StoredObject& object) {
 }
 
 const json::object* ControllerOf(const json::object& object) {
-  for (const json::value& item : ListOf(ObjectOf(object, "metadata"), "ownerReferences")) {
+  for (const json::value& item : ListAt(object, {"metadata", "ownerReferences"})) {
     if (GetBool(AsObject(item), {"controller"})) return &AsObject(item);
   }
   return nullptr;
@@ -111,7 +110,7 @@ json::object BudgetStatus(
         continue;
       }
     }
-    if (IsReady(pod)) ++healthy;
+    if (HasCondition(pod, "Ready")) ++healthy;
   }
   const std::int64_t allowed = expected <= 0 ? 0 : std::max<std::int64_t>(0, healthy - desired);
   status["currentHealthy"] = healthy;

@@ -15,10 +15,8 @@ namespace {
 constexpr int kStepsPerTurn = 256;
 
 bool HasFinalizer(const json::object& object, std::string_view name) {
-  const json::array* finalizers = FindArray(object, {"metadata", "finalizers"});
-  return finalizers != nullptr && std::ranges::any_of(*finalizers, [name](const json::value& item) {
-           return item.is_string() && std::string_view(item.get_string()) == name;
-         });
+  const json::array& finalizers = ListAt(object, {"metadata", "finalizers"});
+  return std::ranges::find(finalizers, json::value(name)) != finalizers.end();
 }
 
 bool IsNamespaces(const Collection& collection) {
@@ -136,14 +134,11 @@ void GarbageCollector::CollectDependent(const Object& object) {
   const KindPtr kind = KindOf(*object.collection);
   if (stored == nullptr || kind == nullptr) return;
   const json::object parsed = kind->Load(*stored);
-  const json::array* references = FindArray(parsed, {"metadata", "ownerReferences"});
-  if (references == nullptr || references->empty()) return;
   bool has_owner = false;
   bool owner_waits = false;
   std::set<std::string> gone;
-  for (const json::value& item : *references) {
-    if (!item.is_object()) continue;
-    const json::object& reference = item.get_object();
+  for (const json::value& item : ListAt(parsed, {"metadata", "ownerReferences"})) {
+    const json::object& reference = AsObject(item);
     const std::string uid(GetString(reference, {"uid"}));
     if (waiting_.contains(uid)) {
       owner_waits = true;
@@ -215,7 +210,7 @@ bool GarbageCollector::HasBlockingDependents(const std::string& uid) {
     if (stored == nullptr) continue;
     if (!stored->being_deleted) Enqueue(Step::kDependent, dependent);
     const json::object parsed = stored->Parse();
-    for (const json::value& item : ListOf(ObjectOf(parsed, "metadata"), "ownerReferences")) {
+    for (const json::value& item : ListAt(parsed, {"metadata", "ownerReferences"})) {
       blocking = blocking || (item.is_object() && GetString(item.get_object(), {"uid"}) == uid &&
                               GetBool(item.get_object(), {"blockOwnerDeletion"}));
     }

@@ -13,7 +13,7 @@ constexpr std::string_view kClaimFinalizer = "kubernetes.io/pvc-protection";
 constexpr std::string_view kVolumeFinalizer = "kubernetes.io/pv-protection";
 
 bool NamesClaim(const json::object& pod, std::string_view claim) {
-  for (const json::value& item : ListOf(ObjectOf(pod, "spec"), "volumes")) {
+  for (const json::value& item : ListAt(pod, {"spec", "volumes"})) {
     const json::object& volume = AsObject(item);
     if (GetString(volume, {"persistentVolumeClaim", "claimName"}) == claim) return true;
     // The claim of an ephemeral volume is named after pod and volume.

@@ -6,7 +6,6 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -105,7 +104,6 @@ void CheckToleration(const json::object& toleration, const std::string& path, Fi
   const std::string_view op = GetString(toleration, {"operator"});
   const std::string_view value = GetString(toleration, {"value"});
   const std::string_view effect = GetString(toleration, {"effect"});
-  if (!key.empty()) AddInvalid(Sub(path, "key"), key, syntax::LabelKey(key), errors);
   if (key.empty() && op != "Exists") {
     errors.Invalid(Sub(path, "operator"), op,
                    "operator must be Exists when `key` is empty, which means \"match all values "
@@ -122,11 +120,6 @@ void CheckToleration(const json::object& toleration, const std::string& path, Fi
     errors.NotSupported(Sub(path, "operator"), op, {"Equal", "Exists"});
   } else if (!value.empty()) {
     errors.Invalid(Sub(path, "operator"), value, "value must be empty when `operator` is 'Exists'");
-  }
-  if (!effect.empty() && effect != "NoSchedule" && effect != "PreferNoSchedule" &&
-      effect != "NoExecute") {
-    errors.NotSupported(Sub(path, "effect"), effect,
-                        {"NoSchedule", "PreferNoSchedule", "NoExecute"});
   }
 }
 

@@ -18,8 +18,13 @@
 namespace basalt::apiserver {
 
 // Every kind that the server serves without a CRD, with its rules. core/v1 and events.k8s.io/v1
-// Events are both listed; rest/ may serve them from one store (event_conversion.h).
+// Events are both listed, and stored as the former.
 std::vector<KindInfo> BuiltinKinds();
+
+// An Event is one object with two faces: core/v1 and events.k8s.io/v1. Both directions change names
+// of fields only, and apiVersion.
+json::object ToCoreEvent(const json::object& event);
+json::object FromCoreEvent(const json::object& event);
 
 // The text of builtin.txt.
 std::string_view BuiltinText();

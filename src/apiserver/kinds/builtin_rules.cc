@@ -4,7 +4,6 @@
 #include <boost/json/value.hpp>
 #include <utility>
 
-#include "apiserver/kinds/columns.h"
 #include "apiserver/kinds/field_rules.h"
 #include "apiserver/object/object.h"
 #include "base/check.h"
@@ -57,14 +56,10 @@ void BuiltinRules::PrepareForUpdate(json::object& object, const json::object& ol
 }
 
 void BuiltinRules::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
-  for (const auto& [key, value] : old) {
-    if (key != "metadata" && key != "status") object[key] = value;
-  }
-  std::vector<std::string> added;
-  for (const auto& [key, value] : object) {
-    if (key != "metadata" && key != "status" && !old.contains(key)) added.emplace_back(key);
-  }
-  for (const std::string& key : added) object.erase(key);
+  json::object kept = old;
+  Restore(kept, object, "metadata");
+  Restore(kept, object, "status");
+  object = std::move(kept);
   if (hooks_.prepare_status != nullptr) hooks_.prepare_status(object, old);
 }
 

@@ -98,7 +98,7 @@ json::value DefaultNameCell(const CellInput& input) {
 
 json::value NodeStatusCell(const CellInput& input) {
   std::string text = "Unknown";
-  for (const json::value& item : ListOf(ObjectOf(input.object, "status"), "conditions")) {
+  for (const json::value& item : ListAt(input.object, {"status", "conditions"})) {
     const json::object& condition = AsObject(item);
     if (GetString(condition, {"type"}) != "Ready") continue;
     text = GetString(condition, {"status"}) == "True" ? "Ready" : "NotReady";
@@ -120,7 +120,7 @@ json::value NodeRolesCell(const CellInput& input) {
 }
 
 json::value NodeAddressCell(const CellInput& input) {
-  for (const json::value& item : ListOf(ObjectOf(input.object, "status"), "addresses")) {
+  for (const json::value& item : ListAt(input.object, {"status", "addresses"})) {
     const json::object& address = AsObject(item);
     if (GetString(address, {"type"}) == input.Text()) {
       return json::value(GetString(address, {"address"}));
@@ -180,14 +180,6 @@ json::value QuotaCell(const CellInput& input) {
 
 // Workloads
 
-bool HasCondition(const json::object& object, std::string_view type) {
-  const json::array& conditions = ListOf(ObjectOf(object, "status"), "conditions");
-  return std::ranges::any_of(conditions, [&](const json::value& item) {
-    const json::object& condition = AsObject(item);
-    return GetString(condition, {"type"}) == type && GetString(condition, {"status"}) == "True";
-  });
-}
-
 json::value JobStatusCell(const CellInput& input) {
   for (const std::string_view ended : {"Complete", "Failed"}) {
     if (HasCondition(input.object, ended)) return json::value(ended);
@@ -218,7 +210,7 @@ json::value JobDurationCell(const CellInput& input) {
 }
 
 json::value RevisionOwnerCell(const CellInput& input) {
-  for (const json::value& item : ListOf(ObjectOf(input.object, "metadata"), "ownerReferences")) {
+  for (const json::value& item : ListAt(input.object, {"metadata", "ownerReferences"})) {
     const json::object& owner = AsObject(item);
     if (!GetBool(owner, {"controller"})) continue;
     const std::string_view version = GetString(owner, {"apiVersion"});

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <map>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/object.h"
@@ -37,6 +39,35 @@ std::string TextOf(const json::value& value) {
   if (value.is_string()) return std::string(value.get_string());
   if (value.is_bool()) return value.get_bool() ? "true" : "false";
   return value.is_int64() ? std::to_string(value.get_int64()) : "";
+}
+
+using ColumnTable = std::map<std::string, std::vector<TableColumn>, std::less<>>;
+
+// NAME:TYPE:FORMAT:PRIORITY, underscores for blanks; what is missing at the end is as usual.
+TableColumn ParseColumn(std::string_view word) {
+  const auto next = [&word] {
+    const std::size_t end = std::min(word.find(':'), word.size());
+    const std::string part(word.substr(0, end));
+    word.remove_prefix(std::min(end + 1, word.size()));
+    return part;
+  };
+  TableColumn column{.name = next()};
+  std::ranges::replace(column.name, '_', ' ');
+  if (std::string type = next(); !type.empty()) column.type = type;
+  column.format = next();
+  column.priority = next() == "1" ? 1 : 0;
+  return column;
+}
+
+ColumnTable ParseColumns(std::string_view text) {
+  ColumnTable table;
+  for (std::string_view entry = NextEntry(text); !entry.empty(); entry = NextEntry(text)) {
+    std::vector<TableColumn>& columns = table[std::string(NextWord(entry))];
+    for (std::string_view word = NextWord(entry); !word.empty(); word = NextWord(entry)) {
+      columns.push_back(ParseColumn(word));
+    }
+  }
+  return table;
 }
 
 bool IsEmptyText(const json::value& value) {
@@ -137,6 +168,13 @@ json::value RowCells::Show(const Cell& cell, const json::object& object, Time no
 std::string TextAt(const json::object& object, std::string_view path, const TypeSchema& kind) {
   const json::array cells = RowCells(fmt::format(".{}", path), kind).Of(object, Time());
   return TextOf(cells.at(0));
+}
+
+std::vector<TableColumn> BuiltinColumns(std::string_view kind) {
+  static const ColumnTable* const table = new ColumnTable(ParseColumns(ColumnsText()));
+  const auto found = table->find(kind);
+  if (found != table->end()) return found->second;
+  return {{.name = "Name", .format = "name"}, {.name = "Created At", .type = "date"}};
 }
 
 }  // namespace basalt::apiserver

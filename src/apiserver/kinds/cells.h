@@ -54,6 +54,9 @@ class RowCells {
   std::vector<Cell> cells_;
 };
 
+// The columns of kubectl's tables of a built-in kind, by its name.
+std::vector<TableColumn> BuiltinColumns(std::string_view kind);
+
 // The field at a path ("spec.hostNetwork") as text: "true", "3", "" where a string is absent.
 std::string TextAt(const json::object& object, std::string_view path, const TypeSchema& kind);
 

@@ -1,16 +1,16 @@
 #include "apiserver/kinds/checks.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
-namespace basalt::apiserver {
+#include "apiserver/apply/merge.h"
+#include "apiserver/schema/builtin_types.h"
+#include "base/check.h"
 
-const json::array& ListOf(const json::object& object, std::string_view field) {
-  static const json::array kNone;
-  const json::array* list = FindArray(object, {field});
-  return list ? *list : kNone;
-}
+namespace basalt::apiserver {
 
 const json::object& ObjectOf(const json::object& object, std::string_view field) {
   static const json::object kNone;
@@ -22,6 +22,14 @@ NameSet NamesIn(const json::array& list) {
   NameSet names;
   for (const json::value& item : list) names.insert(GetString(AsObject(item), {"name"}));
   return names;
+}
+
+bool HasCondition(const json::object& object, std::string_view type, std::string_view status) {
+  const json::array& conditions = ListAt(object, {"status", "conditions"});
+  return std::ranges::any_of(conditions, [&](const json::value& item) {
+    const json::object& condition = AsObject(item);
+    return GetString(condition, {"type"}) == type && GetString(condition, {"status"}) == status;
+  });
 }
 
 void SetDefault(json::object& object, std::string_view key, json::value value) {
@@ -38,6 +46,15 @@ int PercentOf(const json::value& value) {
   int percent = -1;
   std::from_chars(text.data(), text.data() + text.size(), percent);
   return percent;
+}
+
+std::string ChangedFields(const json::object& before, const json::object& after,
+                          std::string_view type) {
+  const TypeSchema* schema = FindBuiltinType(type);
+  BASALT_CHECK(schema != nullptr);
+  const Comparison changes = Compare(before, after, *schema);
+  const FieldSet all = changes.removed | changes.modified | changes.added;
+  return fmt::format("{}", fmt::join(all.Paths(), ", "));
 }
 
 bool SelectorMatches(const json::object* selector, const json::object* labels) {

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <set>
 #include <string>
 #include <string_view>
 
-#include "apiserver/kinds/paths.h"
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
@@ -14,8 +15,21 @@
 // What the checks of many kinds share.
 namespace basalt::apiserver {
 
+// Field paths in messages: spec.containers[0].resources.limits[cpu].
+inline std::string Sub(std::string_view path, std::string_view field) {
+  return path.empty() ? std::string(field) : fmt::format("{}.{}", path, field);
+}
+inline std::string At(std::string_view path, std::size_t index) {
+  return fmt::format("{}[{}]", path, index);
+}
+inline std::string Key(std::string_view path, std::string_view key) {
+  return fmt::format("{}[{}]", path, key);
+}
+
 // An empty list where there is none.
-const json::array& ListOf(const json::object& object, std::string_view field);
+inline const json::array& ListOf(const json::object& object, std::string_view field) {
+  return ListAt(object, {field});
+}
 // An empty object where there is none.
 const json::object& ObjectOf(const json::object& object, std::string_view field);
 
@@ -34,12 +48,21 @@ void ForEachIn(const json::object& holder, std::string_view field, const std::st
   }
 }
 
+// Whether status.conditions has one of this type and status.
+bool HasCondition(const json::object& object, std::string_view type,
+                  std::string_view status = "True");
+
 // Puts `value` under `key` unless there is something: decoding has dropped what Go cannot tell from
 // absent, so that a zero or an empty string here is one that somebody wrote.
 void SetDefault(json::object& object, std::string_view key, json::value value);
 
 // The number in front of the percent sign; -1 where there is none.
 int PercentOf(const json::value& value);
+
+// The fields in which two values of a type differ, for a refusal that says what may not change:
+// ".nodeName, .containers[name="c"].command".
+std::string ChangedFields(const json::object& before, const json::object& after,
+                          std::string_view type);
 
 // Whether a metav1.LabelSelector, null included, selects the labels. One that is not well-formed
 // selects nothing.

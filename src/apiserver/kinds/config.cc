@@ -7,7 +7,6 @@
 #include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/object/object.h"
 #include "base/base64.h"
 

@@ -10,7 +10,6 @@
 #include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
@@ -31,7 +30,7 @@ void FillNode(json::object& node) {
 
 void CheckTaints(const json::object& node, FieldErrors& errors) {
   std::set<std::pair<std::string_view, std::string_view>> seen;
-  const json::array& taints = ListOf(ObjectOf(node, "spec"), "taints");
+  const json::array& taints = ListAt(node, {"spec", "taints"});
   for (std::size_t i = 0; i < taints.size(); ++i) {
     const json::object& taint = AsObject(taints[i]);
     const std::string at = At("metadata.taints", i);
@@ -92,7 +91,7 @@ void PrepareNamespaceUpdate(json::object& object, const json::object& old) {
 }
 
 void CheckNamespace(const json::object& object, FieldErrors& errors) {
-  for (const json::value& finalizer : ListOf(ObjectOf(object, "spec"), "finalizers")) {
+  for (const json::value& finalizer : ListAt(object, {"spec", "finalizers"})) {
     const std::string_view name = AsText(finalizer);
     if (name.find('/') == name.npos && name != "kubernetes") {
       errors.Invalid("spec.finalizers", name,

@@ -7,11 +7,10 @@
 #include <cctype>
 #include <string>
 
+#include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/event_conversion.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"

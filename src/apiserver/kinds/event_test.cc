@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "apiserver/kinds/event_conversion.h"
 #include "apiserver/kinds/kinds_test_util.h"
 
 // Events, which are stored in the old form and served in both.

@@ -1,9 +1,8 @@
-#include "apiserver/kinds/label_keys.h"
-
 #include <boost/json/array.hpp>
 #include <string>
 #include <string_view>
 
+#include "apiserver/kinds/pod.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

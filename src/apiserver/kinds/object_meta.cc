@@ -7,7 +7,6 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
@@ -128,9 +127,7 @@ void ValidateAnnotations(const json::object* annotations, const std::string& pat
 
 void ValidateObjectMeta(const json::object& object, bool namespaced, NameCheck name_check,
                         FieldErrors& errors) {
-  static const json::object kNothing;
-  const json::object* found = FindObject(object, {"metadata"});
-  const json::object& metadata = found ? *found : kNothing;
+  const json::object& metadata = ObjectOf(object, "metadata");
   const std::string_view generate_name = GetString(metadata, {"generateName"});
   if (!generate_name.empty()) {
     AddInvalid("metadata.generateName", generate_name, name_check(generate_name, true), errors);
@@ -153,12 +150,8 @@ void ValidateObjectMeta(const json::object& object, bool namespaced, NameCheck n
   }
   ValidateLabels(FindObject(metadata, {"labels"}), "metadata.labels", errors);
   ValidateAnnotations(FindObject(metadata, {"annotations"}), "metadata.annotations", errors);
-  if (const json::array* owners = FindArray(metadata, {"ownerReferences"})) {
-    ValidateOwnerReferences(*owners, errors);
-  }
-  if (const json::array* finalizers = FindArray(metadata, {"finalizers"})) {
-    ValidateFinalizers(*finalizers, errors);
-  }
+  ValidateOwnerReferences(ListOf(metadata, "ownerReferences"), errors);
+  ValidateFinalizers(ListOf(metadata, "finalizers"), errors);
 }
 
 void ValidateObjectMetaUpdate(const json::object& object, const json::object& old,
@@ -166,14 +159,12 @@ void ValidateObjectMetaUpdate(const json::object& object, const json::object& ol
   const json::object& now = ObjectOf(object, "metadata");
   const json::object& before = ObjectOf(old, "metadata");
   if (IsBeingDeleted(old)) {
-    const json::array* had = FindArray(before, {"finalizers"});
+    const json::array& had = ListOf(before, "finalizers");
     std::string added;
-    if (const json::array* has = FindArray(now, {"finalizers"})) {
-      for (const json::value& finalizer : *has) {
-        if (had != nullptr && std::ranges::find(*had, finalizer) != had->end()) continue;
-        if (!added.empty()) added += ", ";
-        added += Quoted(AsText(finalizer));
-      }
+    for (const json::value& finalizer : ListOf(now, "finalizers")) {
+      if (std::ranges::find(had, finalizer) != had.end()) continue;
+      if (!added.empty()) added += ", ";
+      added += Quoted(AsText(finalizer));
     }
     if (!added.empty()) {
       errors.Forbidden("metadata.finalizers",
@@ -188,9 +179,7 @@ void ValidateObjectMetaUpdate(const json::object& object, const json::object& ol
   }
   ValidateLabels(FindObject(now, {"labels"}), "metadata.labels", errors);
   ValidateAnnotations(FindObject(now, {"annotations"}), "metadata.annotations", errors);
-  if (const json::array* owners = FindArray(now, {"ownerReferences"})) {
-    ValidateOwnerReferences(*owners, errors);
-  }
+  ValidateOwnerReferences(ListOf(now, "ownerReferences"), errors);
 }
 
 void ValidateAnyUpdate(const json::object& object, const json::object& old, bool namespaced,
@@ -200,10 +189,9 @@ void ValidateAnyUpdate(const json::object& object, const json::object& old, bool
 }
 
 void ValidateFinalizerNames(const json::object& object, FieldErrors& errors) {
-  const json::array* finalizers = FindArray(object, {"metadata", "finalizers"});
-  if (finalizers == nullptr) return;
-  for (std::size_t i = 0; i < finalizers->size(); ++i) {
-    const std::string_view name = AsText((*finalizers)[i]);
+  const json::array& finalizers = ListAt(object, {"metadata", "finalizers"});
+  for (std::size_t i = 0; i < finalizers.size(); ++i) {
+    const std::string_view name = AsText(finalizers[i]);
     if (name.find('/') != name.npos || name == "kubernetes" || name == "orphan" ||
         name == "foregroundDeletion") {
       continue;

@@ -6,9 +6,7 @@
 
 #include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/label_keys.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
@@ -30,10 +28,7 @@ void AlignIps(json::object& pod) {
   }
 }
 
-bool IsGated(const json::object& pod) {
-  const json::array* gates = FindArray(pod, {"spec", "schedulingGates"});
-  return gates != nullptr && !gates->empty();
-}
+bool IsGated(const json::object& pod) { return !ListAt(pod, {"spec", "schedulingGates"}).empty(); }
 
 // What is asked for where only the most is said.
 void FillRequests(json::object& container) {
@@ -121,15 +116,6 @@ bool PodFieldValue(const json::object& pod, std::string_view field, std::string&
 }
 
 }  // namespace
-
-bool IsReady(const json::object& pod) {
-  return std::ranges::any_of(ListOf(ObjectOf(pod, "status"), "conditions"),
-                             [](const json::value& item) {
-                               const json::object& condition = AsObject(item);
-                               return GetString(condition, {"type"}) == "Ready" &&
-                                      GetString(condition, {"status"}) == "True";
-                             });
-}
 
 std::span<const KindHooks> PodKinds() {
   static constexpr KindHooks kKinds[] = {

@@ -5,8 +5,8 @@
 #include <boost/json/array.hpp>
 #include <map>
 
+#include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -117,25 +117,15 @@ void ValidateResourceRequirements(const json::object& resources, const json::obj
       note(name);
     }
   }
-  if (const json::array* claims = FindArray(resources, {"claims"})) {
-    for (std::size_t i = 0; i < claims->size(); ++i) {
-      const std::string_view name = GetString(AsObject((*claims)[i]), {"name"});
-      const std::string at = At(Sub(path, "claims"), i);
-      if (name.empty()) {
-        errors.Required(Sub(at, "name"));
-        continue;
-      }
-      const json::array* known = FindArray(pod_spec, {"resourceClaims"});
-      const bool found = known != nullptr && std::ranges::any_of(*known, [&](const json::value& c) {
-                           return GetString(AsObject(c), {"name"}) == name;
-                         });
-      if (!found) {
-        const bool none = known == nullptr || known->empty();
-        errors.Add({"FieldValueNotFound", at,
-                    fmt::format("Not found: \"{}\": must be one of the names in "
-                                "pod.spec.resourceClaims{}",
-                                name, none ? " which is empty" : "")});
-      }
+  const json::array& claims = ListAt(resources, {"claims"});
+  const NameSet known = NamesIn(ListAt(pod_spec, {"resourceClaims"}));
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const std::string_view name = GetString(AsObject(claims[i]), {"name"});
+    const std::string at = At(Sub(path, "claims"), i);
+    if (name.empty()) {
+      errors.Required(Sub(at, "name"));
+    } else if (!known.contains(name)) {
+      errors.NotFound(at, name);
     }
   }
   if (requests != nullptr) {
@@ -187,9 +177,7 @@ std::string_view QosClass(const json::object& pod_spec) {
     count(pod_spec);
   } else {
     for (const std::string_view list : {"initContainers", "containers"}) {
-      const json::array* containers = FindArray(pod_spec, {list});
-      if (containers == nullptr) continue;
-      for (const json::value& container : *containers) count(AsObject(container));
+      for (const json::value& container : ListAt(pod_spec, {list})) count(AsObject(container));
     }
   }
   if (requests.empty() && limits.empty()) return "BestEffort";

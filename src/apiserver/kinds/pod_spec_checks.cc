@@ -9,7 +9,6 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
@@ -163,7 +162,7 @@ void CheckPodTemplate(const json::object& pod, const std::string& path, FieldErr
   ValidateLabels(FindObject(pod, {"metadata", "labels"}), Sub(path, "labels"), errors);
   ValidateAnnotations(FindObject(pod, {"metadata", "annotations"}), Sub(path, "annotations"),
                       errors);
-  if (!ListOf(ObjectOf(pod, "spec"), "ephemeralContainers").empty()) {
+  if (!ListAt(pod, {"spec", "ephemeralContainers"}).empty()) {
     errors.Forbidden(Sub(path, "spec.ephemeralContainers"),
                      "ephemeral containers not allowed in pod template");
   }

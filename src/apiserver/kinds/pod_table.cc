@@ -4,25 +4,13 @@
 #include <boost/json/array.hpp>
 #include <string>
 
+#include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/pod.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
-
-const json::array& ListAt(const json::object& object, FieldPath path) {
-  static const json::array kNone;
-  const json::array* list = FindArray(object, path);
-  return list ? *list : kNone;
-}
-
-bool HasCondition(const json::object& pod, std::string_view type, std::string_view status) {
-  return std::ranges::any_of(ListAt(pod, {"status", "conditions"}), [&](const json::value& item) {
-    const json::object& condition = AsObject(item);
-    return GetString(condition, {"type"}) == type && GetString(condition, {"status"}) == status;
-  });
-}
 
 bool IsSidecar(const json::object& pod, std::string_view name) {
   return std::ranges::any_of(ListAt(pod, {"spec", "initContainers"}), [&](const json::value& item) {
@@ -59,7 +47,7 @@ class PodSummary {
       if (GetString(AsObject(item), {"restartPolicy"}) == "Always") ++total_;
     }
     const bool initializing = ReadInitContainers();
-    if (!initializing || HasCondition(pod, "Initialized", "True")) ReadContainers();
+    if (!initializing || HasCondition(pod, "Initialized")) ReadContainers();
     if (IsBeingDeleted(pod)) {
       const std::string_view phase = GetString(pod, {"status", "phase"});
       if (GetString(pod, {"status", "reason"}) == "NodeLost") {
@@ -139,7 +127,7 @@ class PodSummary {
       }
     }
     if (status_ == "Completed" && running) {
-      status_ = HasCondition(pod_, "Ready", "True") ? "Running" : "NotReady";
+      status_ = HasCondition(pod_, "Ready") ? "Running" : "NotReady";
     }
   }
 
@@ -157,7 +145,7 @@ std::string ReadinessGates(const json::object& pod) {
   const json::array& gates = ListAt(pod, {"spec", "readinessGates"});
   if (gates.empty()) return "<none>";
   const auto met = std::ranges::count_if(gates, [&](const json::value& gate) {
-    return HasCondition(pod, GetString(AsObject(gate), {"conditionType"}), "True");
+    return HasCondition(pod, GetString(AsObject(gate), {"conditionType"}));
   });
   return fmt::format("{}/{}", met, gates.size());
 }

@@ -5,9 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "apiserver/kinds/changed_fields.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod.h"
 #include "apiserver/object/object.h"
 

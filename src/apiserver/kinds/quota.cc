@@ -10,7 +10,6 @@
 #include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
@@ -51,7 +50,7 @@ void CheckQuota(const json::object& object, FieldErrors& errors) {
       }
     }
   }
-  for (const json::value& item : ListOf(ObjectOf(spec, "scopeSelector"), "matchExpressions")) {
+  for (const json::value& item : ListAt(spec, {"scopeSelector", "matchExpressions"})) {
     const std::string_view op = GetString(AsObject(item), {"operator"});
     if (op != "In" && op != "NotIn" && op != "Exists" && op != "DoesNotExist") {
       errors.Invalid("spec.scopeSelector.matchExpressions.operator", op,
@@ -90,7 +89,7 @@ void CheckOrder(const json::object& limit, std::string_view low, std::string_vie
 }
 
 void CheckLimitRange(const json::object& object, FieldErrors& errors) {
-  const json::array& limits = ListOf(ObjectOf(object, "spec"), "limits");
+  const json::array& limits = ListAt(object, {"spec", "limits"});
   for (std::size_t i = 0; i < limits.size(); ++i) {
     const json::object& limit = AsObject(limits[i]);
     const std::string at = At("spec.limits", i);

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "apiserver/kinds/builtin_rules.h"
-#include "apiserver/kinds/changed_fields.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 

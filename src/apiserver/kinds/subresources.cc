@@ -9,8 +9,6 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
-#include "apiserver/kinds/pod.h"
 #include "apiserver/kinds/table_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
@@ -67,11 +65,7 @@ ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Tim
   const std::string_view uid = GetString(binding, {"metadata", "uid"});
   if (!uid.empty() && uid != Uid(pod)) {
     return Refuse(BindingConflict(
-        name,
-        fmt::format("StorageError: invalid object, Code: 4, Key: /registry/pods/{}/{}, "
-                    "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
-                    "precondition: {}, UID in object meta: {}",
-                    GetString(pod, {"metadata", "namespace"}), name, uid, Uid(pod)),
+        name, fmt::format("the binding is for uid {}, that of the pod is {}", uid, Uid(pod)),
         "pods"));
   }
   if (IsBeingDeleted(pod)) {
@@ -83,7 +77,7 @@ ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Tim
     return Refuse(BindingConflict(
         name, fmt::format("pod {} is already assigned to node \"{}\"", name, bound)));
   }
-  if (!ListOf(ObjectOf(pod, "spec"), "schedulingGates").empty()) {
+  if (!ListAt(pod, {"spec", "schedulingGates"}).empty()) {
     return Refuse(
         BindingConflict(name, fmt::format("pod {} has non-empty .spec.schedulingGates", name)));
   }
@@ -123,7 +117,7 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
   const json::object& status = ObjectOf(*guard, "status");
   const std::int64_t healthy = GetInt(status, {"currentHealthy"});
   const std::int64_t desired = GetInt(status, {"desiredHealthy"});
-  if (!IsReady(pod)) {
+  if (!HasCondition(pod, "Ready")) {
     const std::string_view policy = GetString(*guard, {"spec", "unhealthyPodEvictionPolicy"});
     if (policy == "AlwaysAllow" || (healthy >= desired && desired > 0)) return EvictionVerdict{};
   }

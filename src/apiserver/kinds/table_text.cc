@@ -6,8 +6,10 @@
 #include <boost/json/array.hpp>
 #include <chrono>
 #include <map>
+#include <set>
 #include <vector>
 
+#include "apiserver/kinds/checks.h"
 #include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "kube/types/time.h"
@@ -63,29 +65,22 @@ std::string SelectorText(const json::object* selector) {
   if (selector == nullptr) return "<none>";
   // By key, matchLabels before matchExpressions of the same key.
   std::multimap<std::string, std::string> terms;
-  if (const json::object* labels = FindObject(*selector, {"matchLabels"})) {
-    for (const auto& [key, value] : *labels) {
-      terms.emplace(key, fmt::format("{}={}", std::string_view(key), AsText(value)));
-    }
+  for (const auto& [key, value] : ObjectOf(*selector, "matchLabels")) {
+    terms.emplace(key, fmt::format("{}={}", std::string_view(key), AsText(value)));
   }
-  if (const json::array* expressions = FindArray(*selector, {"matchExpressions"})) {
-    for (const json::value& item : *expressions) {
-      const json::object& expression = AsObject(item);
-      const std::string key(GetString(expression, {"key"}));
-      const std::string_view op = GetString(expression, {"operator"});
-      std::vector<std::string> values;
-      if (const json::array* list = FindArray(expression, {"values"})) {
-        for (const json::value& value : *list) values.emplace_back(AsText(value));
-      }
-      std::ranges::sort(values);
-      if (op == "Exists") {
-        terms.emplace(key, key);
-      } else if (op == "DoesNotExist") {
-        terms.emplace(key, "!" + key);
-      } else {
-        terms.emplace(key, fmt::format("{} {} ({})", key, op == "In" ? "in" : "notin",
-                                       fmt::join(values, ",")));
-      }
+  for (const json::value& item : ListOf(*selector, "matchExpressions")) {
+    const json::object& expression = AsObject(item);
+    const std::string key(GetString(expression, {"key"}));
+    const std::string_view op = GetString(expression, {"operator"});
+    std::set<std::string_view> values;
+    for (const json::value& value : ListOf(expression, "values")) values.insert(AsText(value));
+    if (op == "Exists") {
+      terms.emplace(key, key);
+    } else if (op == "DoesNotExist") {
+      terms.emplace(key, "!" + key);
+    } else {
+      terms.emplace(
+          key, fmt::format("{} {} ({})", key, op == "In" ? "in" : "notin", fmt::join(values, ",")));
     }
   }
   if (terms.empty()) return "<none>";

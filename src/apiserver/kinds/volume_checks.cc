@@ -4,7 +4,6 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
 #include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 

@@ -8,7 +8,6 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

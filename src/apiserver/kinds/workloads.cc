@@ -7,7 +7,6 @@
 
 #include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/paths.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

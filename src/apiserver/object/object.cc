@@ -44,6 +44,12 @@ json::array* FindArray(json::object& object, FieldPath path) {
   return value == nullptr ? nullptr : value->if_array();
 }
 
+const json::array& ListAt(const json::object& object, FieldPath path) {
+  static const json::array kNone;
+  const json::array* list = FindArray(object, path);
+  return list == nullptr ? kNone : *list;
+}
+
 std::string_view GetString(const json::object& object, FieldPath path) {
   const json::value* value = Find(object, path);
   if (value == nullptr || !value->is_string()) return {};

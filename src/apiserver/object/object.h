@@ -21,6 +21,8 @@ const json::object* FindObject(const json::object& object, FieldPath path);
 json::object* FindObject(json::object& object, FieldPath path);
 const json::array* FindArray(const json::object& object, FieldPath path);
 json::array* FindArray(json::object& object, FieldPath path);
+// An empty list where there is none.
+const json::array& ListAt(const json::object& object, FieldPath path);
 // A view into the object.
 std::string_view GetString(const json::object& object, FieldPath path);
 std::int64_t GetInt(const json::object& object, FieldPath path, std::int64_t otherwise = 0);

@@ -27,16 +27,13 @@ struct MediaRange {
   }
 };
 
-// Visits the entries in the client's order until `visit` returns true; false: none did.
-template <class Visit>
-bool AnyMediaRange(std::string_view accept, Visit visit);
-
 // Takes the first entry that can be served; refuses with 406 where there is none. `tables` and
 // partial metadata are for get, list and watch of resources.
 ApiResult<OutputFormat> NegotiateOutput(std::string_view accept);
 
 std::string_view TrimSpace(std::string_view text);
 
+// Visits the entries in the client's order until `visit` returns true; false: none did.
 template <class Visit>
 bool AnyMediaRange(std::string_view accept, Visit visit) {
   while (!accept.empty()) {

@@ -37,9 +37,8 @@ ApiResult<void> CheckPreconditions(const KindInfo& info, const StoredObject& sto
   return {};
 }
 
-json::array Finalizers(const json::object& object) {
-  const json::array* finalizers = FindArray(object, {"metadata", "finalizers"});
-  return finalizers == nullptr ? json::array() : *finalizers;
+const json::array& Finalizers(const json::object& object) {
+  return ListAt(object, {"metadata", "finalizers"});
 }
 
 bool Has(const json::array& finalizers, std::string_view name) {
@@ -126,10 +125,7 @@ bool IsNamespace(const KindInfo& info) { return info.group.empty() && info.plura
 
 }  // namespace
 
-bool HasFinalizers(const json::object& object) {
-  const json::array* finalizers = FindArray(object, {"metadata", "finalizers"});
-  return finalizers != nullptr && !finalizers->empty();
-}
+bool HasFinalizers(const json::object& object) { return !Finalizers(object).empty(); }
 
 ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::string_view key,
                                       const DeleteOptions& options) {
@@ -162,8 +158,7 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
     MarkGraceful(object, options, now);
     waits = waits || GetInt(object, {"metadata", "deletionGracePeriodSeconds"}) > 0;
   } else if (IsNamespace(kind.info)) {
-    const json::array* spec_finalizers = FindArray(object, {"spec", "finalizers"});
-    waits = waits || (spec_finalizers != nullptr && !spec_finalizers->empty());
+    waits = waits || !ListAt(object, {"spec", "finalizers"}).empty();
     if (waits && !IsBeingDeleted(object)) {
       Mark(object, now, 0);
       Metadata(object).erase("deletionGracePeriodSeconds");

@@ -19,6 +19,9 @@ struct DeleteOptions {
   bool dry_run = false;
 };
 
+// From the body of a request.
+DeleteOptions ReadDeleteOptions(const json::object& body);
+
 struct DeleteOutcome {
   bool removed = false;  // else it waits: for its grace period or its finalizers
   json::object object;   // its last or present state, with kind and apiVersion

@@ -13,59 +13,24 @@
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/selection.h"
 #include "apiserver/rest/write_options.h"
-#include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {
 
-// Options are decoded without the words that go around an object's errors.
-ApiResult<json::object> DecodeOptions(Call& call) {
-  if (!IsJson(call.http)) {
-    return Refuse(
-        refusal::UnsupportedMediaType("application/json, application/vnd.kubernetes.protobuf"));
-  }
-  Result<json::value> parsed = ParseJson(call.http.body);
-  if (!parsed) {
-    return Refuse(refusal::BadRequest(parsed.error().message));
-  }
-  if (const json::object* object = parsed->if_object()) {
-    const std::string kind(GetString(*object, {"kind"}));
-    if (!kind.empty() && kind != "DeleteOptions") {
-      return Refuse(refusal::BadRequest(
-          fmt::format("kind: DeleteOptions are expected, not {}", Quoted(kind))));
-    }
-  }
-  const TypeSchema* schema = FindBuiltinType("meta.DeleteOptions");
-  if (Result<void> conformed = Conform(*parsed, *schema); !conformed) {
-    return Refuse(refusal::BadRequest(conformed.error().message));
-  }
-  return std::move(parsed->as_object());
-}
+const KindInfo kDeleteOptions{.version = "v1", .kind = "DeleteOptions"};
 
 // From the body where there is one, else from the query.
-ApiResult<DeleteOptions> ReadDeleteOptions(Call& call) {
+ApiResult<DeleteOptions> OptionsOf(Call& call) {
   DeleteOptions options;
   if (!call.http.body.empty()) {
-    ApiResult<json::object> body = DecodeOptions(call);
+    ApiResult<json::object> body = DecodeBodyAs(call, "meta.DeleteOptions", kDeleteOptions);
     if (!body) return Refuse(body.error());
-    if (const json::value* grace = Find(*body, {"gracePeriodSeconds"})) {
-      options.grace_seconds = grace->is_int64() ? grace->get_int64() : 0;
-    }
-    options.propagation = GetString(*body, {"propagationPolicy"});
-    if (Find(*body, {"orphanDependents"}) != nullptr) {
-      options.orphan_dependents = GetBool(*body, {"orphanDependents"});
-    }
-    options.uid = GetString(*body, {"preconditions", "uid"});
-    options.resource_version = GetString(*body, {"preconditions", "resourceVersion"});
-    if (const json::array* dry_run = FindArray(*body, {"dryRun"}); dry_run && !dry_run->empty()) {
-      for (const json::value& item : *dry_run) {
-        if (item.is_string() && item.get_string() == "All") continue;
-        FieldErrors errors;
-        errors.NotSupported("dryRun", *dry_run, {"All"});
-        return Refuse(InvalidOptions("DeleteOptions", errors));
-      }
-      options.dry_run = true;
+    options = ReadDeleteOptions(*body);
+    for (const json::value& item : ListAt(*body, {"dryRun"})) {
+      if (item == "All") continue;
+      FieldErrors errors;
+      errors.NotSupported("dryRun", ListAt(*body, {"dryRun"}), {"All"});
+      return Refuse(InvalidOptions("DeleteOptions", errors));
     }
   } else {
     const ApiResult<std::optional<std::int64_t>> grace = call.query.GetInt("gracePeriodSeconds");
@@ -171,8 +136,23 @@ struct DeleteAll : std::enable_shared_from_this<DeleteAll> {
 
 }  // namespace
 
+DeleteOptions ReadDeleteOptions(const json::object& body) {
+  DeleteOptions options;
+  if (Find(body, {"gracePeriodSeconds"}) != nullptr) {
+    options.grace_seconds = GetInt(body, {"gracePeriodSeconds"});
+  }
+  options.propagation = GetString(body, {"propagationPolicy"});
+  if (Find(body, {"orphanDependents"}) != nullptr) {
+    options.orphan_dependents = GetBool(body, {"orphanDependents"});
+  }
+  options.uid = GetString(body, {"preconditions", "uid"});
+  options.resource_version = GetString(body, {"preconditions", "resourceVersion"});
+  options.dry_run = !ListAt(body, {"dryRun"}).empty();
+  return options;
+}
+
 void HandleDelete(const CallPtr& call) {
-  ApiResult<DeleteOptions> options = ReadDeleteOptions(*call);
+  ApiResult<DeleteOptions> options = OptionsOf(*call);
   if (!options) return call->Refuse(options.error());
   const StoredPtr stored = call->FindOrRefuse();
   if (stored == nullptr) return;
@@ -185,7 +165,7 @@ void HandleDelete(const CallPtr& call) {
 }
 
 void HandleDeleteCollection(const CallPtr& call) {
-  ApiResult<DeleteOptions> options = ReadDeleteOptions(*call);
+  ApiResult<DeleteOptions> options = OptionsOf(*call);
   if (!options) return call->Refuse(options.error());
   const ApiResult<Selection> selection =
       Selection::Parse(call->kind, call->query, call->path.ns, "");

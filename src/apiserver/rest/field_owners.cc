@@ -24,9 +24,10 @@ std::string ManagerOf(const Call& call) {
 
 // [{}]: the client asks for a new start.
 bool IsReset(const json::object& object) {
-  const json::array* entries = FindArray(object, {"metadata", "managedFields"});
-  return entries != nullptr &&
-         (entries->empty() || (entries->size() == 1 && AsObject(entries->front()).empty()));
+  const json::value* given = Find(object, {"metadata", "managedFields"});
+  const json::array& entries = ListAt(object, {"metadata", "managedFields"});
+  return given != nullptr &&
+         (entries.empty() || (entries.size() == 1 && AsObject(entries[0]).empty()));
 }
 
 }  // namespace

@@ -42,11 +42,6 @@ ApiStatus BadPatchResult(std::string_view shown, std::string_view why) {
 
 ApiResult<PatchFunction> ReadPatch(const Call& call, const TypeSchema* schema) {
   const std::string type = ContentType(call.http);
-  if (type == "application/apply-patch+yaml" || type == "application/apply-patch+cbor") {
-    return Refuse(UnsupportedPatch(
-        "server-side apply is not served here: use a merge patch, a strategic merge patch or a "
-        "JSON patch"));
-  }
   if (type != "application/json-patch+json" && type != "application/merge-patch+json" &&
       type != kStrategic) {
     return Refuse(UnsupportedPatch("415: Unsupported Media Type"));

@@ -12,10 +12,8 @@ namespace {
 
 std::vector<std::string> ContainerNames(const json::object& pod, std::string_view list) {
   std::vector<std::string> names;
-  if (const json::array* containers = FindArray(pod, {"spec", list})) {
-    for (const json::value& container : *containers) {
-      if (container.is_object()) names.emplace_back(GetString(container.get_object(), {"name"}));
-    }
+  for (const json::value& container : ListAt(pod, {"spec", list})) {
+    names.emplace_back(GetString(AsObject(container), {"name"}));
   }
   return names;
 }

@@ -3,20 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "kube/types/integer.h"
 
 namespace basalt::apiserver {
 namespace {
 
 using Operator = kube::LabelRequirement::Operator;
-
-std::optional<std::int64_t> ToInt(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 bool Holds(const kube::LabelRequirement& requirement, std::optional<std::string_view> value) {
   const auto listed = [&] {
@@ -33,8 +27,8 @@ bool Holds(const kube::LabelRequirement& requirement, std::optional<std::string_
     case Operator::kGreater:
     case Operator::kLess: {
       if (!value || requirement.values.size() != 1) return false;
-      const std::optional<std::int64_t> have = ToInt(*value);
-      const std::optional<std::int64_t> bound = ToInt(requirement.values[0]);
+      const std::optional<std::int64_t> have = kube::ParseInt64(*value);
+      const std::optional<std::int64_t> bound = kube::ParseInt64(requirement.values[0]);
       if (!have || !bound) return false;
       return requirement.op == Operator::kGreater ? *have > *bound : *have < *bound;
     }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "apiserver/crd/custom_kind.h"
+#include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/subresources.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
@@ -78,22 +79,6 @@ void Bind(Call& call, const json::object& binding) {
   ReplySuccess(call);
 }
 
-DeleteOptions EvictionDeleteOptions(const Call& call, const json::object& eviction) {
-  DeleteOptions options{.dry_run = call.dry_run};
-  const json::object* body = FindObject(eviction, {"deleteOptions"});
-  if (body == nullptr) return options;
-  if (Find(*body, {"gracePeriodSeconds"}) != nullptr) {
-    options.grace_seconds = GetInt(*body, {"gracePeriodSeconds"});
-  }
-  options.uid = GetString(*body, {"preconditions", "uid"});
-  options.resource_version = GetString(*body, {"preconditions", "resourceVersion"});
-  options.propagation = GetString(*body, {"propagationPolicy"});
-  if (const json::array* dry_run = FindArray(*body, {"dryRun"})) {
-    options.dry_run = options.dry_run || !dry_run->empty();
-  }
-  return options;
-}
-
 // Leaves word on the pod of why it goes.
 void MarkAsDisrupted(Core& core, const ServedKind& pods, const StoredObject& stored) {
   json::object pod = stored.Parse();
@@ -110,7 +95,8 @@ void Evict(Call& call, const json::object& eviction) {
   Core& core = call.core;
   const StoredPtr stored = call.FindOrRefuse();
   if (stored == nullptr) return;
-  const DeleteOptions options = EvictionDeleteOptions(call, eviction);
+  DeleteOptions options = ReadDeleteOptions(ObjectOf(eviction, "deleteOptions"));
+  options.dry_run = options.dry_run || call.dry_run;
   ApiResult<EvictionVerdict> verdict =
       DecideEviction(call.kind->Load(*stored),
                      core.List("policy", "poddisruptionbudgets", call.path.ns), core.loop.Now());
@@ -221,18 +207,17 @@ void HandleFinalize(const CallPtr& call) {
     return call->Refuse(refusal::StaleVersion(call->info(), call->path.name));
   }
   json::object object = call->kind->Load(*stored);
-  const json::array* finalizers = FindArray(*body, {"spec", "finalizers"});
-  const bool empty = finalizers == nullptr || finalizers->empty();
-  if (empty) {
+  const json::array& finalizers = ListAt(*body, {"spec", "finalizers"});
+  if (finalizers.empty()) {
     Child(object, "spec").erase("finalizers");
   } else {
-    Child(object, "spec")["finalizers"] = *finalizers;
+    Child(object, "spec")["finalizers"] = finalizers;
   }
   if (ApiResult<void> fits = CheckStorable(core, object); !fits) {
     return call->Refuse(fits.error());
   }
   if (call->dry_run) return call->Reply(200, object);
-  const bool gone = empty && stored->being_deleted && !HasFinalizers(object);
+  const bool gone = finalizers.empty() && stored->being_deleted && !HasFinalizers(object);
   call->Reply(200, gone ? *core.store.Delete(namespaces, stored->key, std::move(object))
                         : *core.store.Update(namespaces, stored->key, std::move(object)));
 }

@@ -20,14 +20,6 @@ namespace {
 
 constexpr int kAttempts = 5;
 
-// Where etcd would have it; some messages show it.
-std::string RegistryKey(const ServedKind& kind, std::string_view key) {
-  if (kind.custom != nullptr) {
-    return fmt::format("/registry/{}/{}/{}", kind.info.group, kind.info.plural, key);
-  }
-  return fmt::format("/registry/{}/{}", kind.info.plural, key);
-}
-
 // One update on its way. Shared by the callbacks of its admission.
 struct Update : std::enable_shared_from_this<Update> {
   Update(CallPtr of, MakeObject maker, UpdateAnswer how)
@@ -97,10 +89,7 @@ struct Update : std::enable_shared_from_this<Update> {
     if (call->http.method != "PATCH" && !uid.empty() && uid != Uid(old)) {
       return Refuse(refusal::Conflict(
           info(), name(),
-          fmt::format("StorageError: invalid object, Code: 4, Key: {}, ResourceVersion: 0, "
-                      "AdditionalErrorMsg: Precondition failed: UID in precondition: {}, UID in "
-                      "object meta: {}",
-                      RegistryKey(kind(), key), uid, Uid(old))));
+          fmt::format("the object's uid is {}, that of the one that is stored {}", uid, Uid(old))));
     }
     const std::string version(GetString(object, {"metadata", "resourceVersion"}));
     if (version.empty() || version == "0") {

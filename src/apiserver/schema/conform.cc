@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apiserver/schema/type_schema.h"
+#include "base/base64.h"
 #include "kube/types/quantity.h"
 #include "kube/types/time.h"
 
@@ -48,14 +49,6 @@ std::string_view NameOf(Kind kind) {
 bool HasSixFractionDigits(std::string_view text) {
   return text.size() > 26 && text[19] == '.' &&
          text.find_first_not_of("0123456789", 20) == std::size_t{26};
-}
-
-bool IsBase64(std::string_view text) {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  if (text.size() % 4 != 0) return false;
-  for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
-  return text.find_first_not_of(kAlphabet) == text.npos;
 }
 
 bool IsBetween(const json::value& value, std::int64_t least, std::int64_t most) {
@@ -146,7 +139,7 @@ class Conformer {
     // Go's decoder skips line ends, which are then not sent back.
     std::string text(value.get_string());
     std::erase_if(text, [](char c) { return c == '\n' || c == '\r'; });
-    if (!IsBase64(text)) return Wrong("base64 is expected");
+    if (!Base64Decode(text)) return Wrong("base64 is expected");
     value = text;
     return true;
   }

@@ -45,10 +45,8 @@ void Describe(const Collection& collection, const json::object& object, StoredOb
   }
   stored.uid = Uid(object);
   stored.being_deleted = IsBeingDeleted(object);
-  if (const json::array* owners = FindArray(object, {"metadata", "ownerReferences"})) {
-    for (const json::value& owner : *owners) {
-      if (owner.is_object()) stored.owner_uids.emplace_back(GetString(owner.get_object(), {"uid"}));
-    }
+  for (const json::value& owner : ListAt(object, {"metadata", "ownerReferences"})) {
+    if (owner.is_object()) stored.owner_uids.emplace_back(GetString(owner.get_object(), {"uid"}));
   }
 }
 
