@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <string_view>
@@ -23,8 +22,31 @@ constexpr Duration kWithoutPages = 30s;
 constexpr int kPartOfTime = 10;
 constexpr Duration kLongestPause = 10s;
 
+std::string EventOf(std::string_view name, std::string_view data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, data);
+}
+
 std::string Event(std::string_view name, const json::value& data) {
-  return fmt::format("event: {}\ndata: {}\n\n", name, json::serialize(data));
+  return EventOf(name, json::serialize(data));
+}
+
+// Adds a member to the text of an object whose end is still to come.
+void AddMember(std::string& object, std::string_view member) {
+  object += object.size() > 1 ? "," : "";
+  object += member;
+}
+
+std::string Member(std::string_view key, std::string_view text) {
+  return fmt::format("{}:{}", json::serialize(json::string_view(key)), text);
+}
+
+// That cycles run is nothing that anybody waits to see.
+bool SaysTheSame(const json::object& before, const json::object& now) {
+  return before.size() == now.size() && std::ranges::all_of(now, [&](const auto& member) {
+           const json::value* old = before.if_contains(member.key());
+           return old && (member.key() == "version" || member.key() == "cycleMilliseconds" ||
+                          *old == member.value());
+         });
 }
 
 std::string PersonEvent(const Sight& sight) {
@@ -47,29 +69,20 @@ std::map<std::string_view, const json::value*> ByName(const json::array& rows) {
 
 }  // namespace
 
-json::object Difference(const json::object& before, const json::object& now) {
-  json::object out;
-  for (const auto& [key, value] : now) {
-    const json::value* old = before.if_contains(key);
-    if (old && *old == value) continue;
-    if (key != "nodes" || !old || !old->is_array() || !value.is_array()) {
-      out[key] = value;
-      continue;
-    }
-    const auto was = ByName(old->as_array());
-    const auto is = ByName(value.as_array());
-    json::array changed, gone;
-    for (const auto& [name, row] : is) {
-      const auto same = was.find(name);
-      if (same == was.end() || *same->second != *row) changed.push_back(*row);
-    }
-    for (const auto& [name, row] : was) {
-      if (!is.contains(name)) gone.emplace_back(name);
-    }
-    out["nodesChanged"] = std::move(changed);
-    out["nodesGone"] = std::move(gone);
+std::string NodeChanges(const json::array& before, const json::array& now) {
+  const auto was = ByName(before);
+  const auto is = ByName(now);
+  json::array changed, gone;
+  for (const auto& [name, row] : is) {
+    const auto same = was.find(name);
+    if (same == was.end() || *same->second != *row) changed.push_back(*row);
   }
-  return out;
+  for (const auto& [name, row] : was) {
+    if (!is.contains(name)) gone.emplace_back(name);
+  }
+  if (changed.empty() && gone.empty()) return "";
+  return Member("nodesChanged", json::serialize(changed)) + "," +
+         Member("nodesGone", json::serialize(gone));
 }
 
 Feed::Feed(Loop& loop, Fetch fetch) : loop_(loop), fetch_(std::move(fetch)), poll_(loop) {}
@@ -116,29 +129,77 @@ void Feed::Fetched(Result<std::string> answer) {
   }
   overview.erase("namespaces");
   history_.Add(loop_.Now(), overview);
+  json::array nodes;
+  if (json::value* listed = overview.if_contains("nodes"); listed && listed->is_array()) {
+    nodes = std::move(listed->as_array());
+    overview.erase("nodes");
+  }
   const bool had_problem = !std::exchange(problem_, "").empty();
-  // That cycles run is nothing that anybody waits to see.
-  const json::object changes = Difference(overview_, overview);
-  const bool same = version_ > 0 && std::ranges::all_of(changes, [](const auto& change) {
-                      return change.key() == "version" || change.key() == "cycleMilliseconds";
-                    });
+  std::string node_changes = NodeChanges(nodes_, nodes);
+  const bool same = version_ > 0 && node_changes.empty() && SaysTheSame(overview_, overview);
   if (same && !had_problem) return TellPages();  // those who could not take it before
   overview_ = std::move(overview);
+  nodes_ = std::move(nodes);
+  node_changes_ = std::move(node_changes);
+  nodes_text_.clear();
+  whole_.clear();
   ++version_;
   told_before_ = std::exchange(told_, {});
   TellPages();
+  // Whoever could not take them now gets the next one whole.
+  for (auto& [key, told] : told_) told.changes = {};
+}
+
+Feed::Parts Feed::VisibleTo(const Sight& sight) const {
+  Parts parts;
+  parts.reserve(overview_.size());
+  for (const auto& [key, value] : overview_) {
+    if (sight.everything) {
+      parts.emplace_back(key, json::serialize(value));
+      continue;
+    }
+    json::value visible = value;
+    Hide(sight, visible);
+    parts.emplace_back(key, json::serialize(visible));
+  }
+  return parts;
+}
+
+const std::string& Feed::NodesText() {
+  if (nodes_text_.empty()) nodes_text_ = Member("nodes", json::serialize(nodes_));
+  return nodes_text_;
+}
+
+const std::string& Feed::WholeFor(const Sight& sight) {
+  const std::string key = sight.Key();
+  if (!whole_.empty() && whole_for_ == key) return whole_;
+  whole_ = "{";
+  for (const auto& [name, text] : VisibleTo(sight)) AddMember(whole_, Member(name, text));
+  AddMember(whole_, NodesText());
+  whole_ += "}";
+  whole_for_ = key;
+  return whole_;
 }
 
 Feed::Told& Feed::ToldTo(const Sight& sight) {
-  const auto [it, is_new] = told_.try_emplace(sight.Key());
+  const std::string key = sight.Key();
+  const auto [it, is_new] = told_.try_emplace(key);
   Told& told = it->second;
   if (!is_new) return told;
-  json::value visible(overview_);
-  Hide(sight, visible);
-  told.visible = std::move(visible.as_object());
-  if (const auto before = told_before_.find(sight.Key()); before != told_before_.end()) {
-    told.changes = Event("change", Difference(before->second.visible, told.visible));
+  const auto before = told_before_.find(key);
+  std::string changes = "{";
+  for (const auto& [name, text] : VisibleTo(sight)) {
+    const std::size_t hash = std::hash<std::string>()(text);
+    told.hashes.emplace(name, hash);
+    if (before == told_before_.end()) continue;
+    const auto old = before->second.hashes.find(name);
+    if (old == before->second.hashes.end() || old->second != hash) {
+      AddMember(changes, Member(name, text));
+    }
   }
+  if (before == told_before_.end()) return told;
+  if (!node_changes_.empty()) AddMember(changes, node_changes_);
+  told.changes = EventOf("change", changes + "}");
   return told;
 }
 
@@ -150,12 +211,11 @@ bool Feed::HasRoomFor(const std::string& text) const {
 
 void Feed::Tell(Page& page) {
   if (version_ == 0 || page.has == version_ || page.exchange->Unsent() > 0) return;
-  Told& told = ToldTo(page.sight);
+  const Told& told = ToldTo(page.sight);
   const bool follows = page.has > 0 && page.has == version_ - 1 && !told.changes.empty();
-  if (!follows && told.whole.empty()) told.whole = Event("whole", told.visible);
-  const std::string& text = follows ? told.changes : told.whole;
+  std::string text = follows ? told.changes : EventOf("whole", WholeFor(page.sight));
   if (!HasRoomFor(text)) return;
-  page.exchange->Write(text);
+  page.exchange->Write(std::move(text));
   page.has = version_;
 }
 
@@ -173,10 +233,10 @@ void Feed::Listen(std::shared_ptr<net::HttpExchange> exchange, Sight sight, Revi
   page = {.exchange = std::move(exchange), .sight = std::move(sight), .review = std::move(review)};
   // What was written is on its way; the first overview goes with it.
   if (version_ > 0) {
-    Told& told = ToldTo(page.sight);
-    if (told.whole.empty()) told.whole = Event("whole", told.visible);
-    if (HasRoomFor(told.whole)) {
-      page.exchange->Write(told.whole);
+    ToldTo(page.sight);  // so that it is known what follows
+    std::string whole = EventOf("whole", WholeFor(page.sight));
+    if (HasRoomFor(whole)) {
+      page.exchange->Write(std::move(whole));
       page.has = version_;
     }
   }
@@ -215,7 +275,7 @@ void Feed::Reviewed(PageId id, const Result<Sight>& sight) {
 }
 
 std::string Feed::OverviewFor(const Sight& sight) {
-  return version_ == 0 ? std::string() : json::serialize(ToldTo(sight).visible);
+  return version_ == 0 ? std::string() : WholeFor(sight);
 }
 
 }  // namespace basalt::dashboard

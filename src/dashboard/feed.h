@@ -1,11 +1,14 @@
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/loop.h"
@@ -19,7 +22,11 @@ namespace basalt::dashboard {
 // then on what has become otherwise. One that reads slowly misses versions and gets the next one
 // whole; what waits for all slow ones together is bounded. Who looks on is asked about again now
 // and then. The scheduler is asked only so often, whatever the number of pages; seldom while there
-// is none. Loop thread only.
+// is none.
+//
+// Nodes, by far the most of it, are the same for all: their text is made once for each version. The
+// rest is made once for all who see the same, and of what they saw before only hashes are kept, so
+// that many people with rights of their own cost little memory. Loop thread only.
 class Feed {
  public:
   // Asks for an overview; the answer's body.
@@ -50,11 +57,11 @@ class Feed {
     std::uint64_t has = 0;  // the version that it was told last
   };
   using PageId = std::uint64_t;
+  using Parts = std::vector<std::pair<std::string_view, std::string>>;  // texts by key
   // What all who see the same are told of this version.
   struct Told {
-    boost::json::object visible;
-    std::string whole;    // of this version; "": not made yet
-    std::string changes;  // from the one before; "": there is none
+    std::map<std::string, std::size_t, std::less<>> hashes;  // of the texts by key
+    std::string changes;  // from the version before; "": there is none, or all were told
   };
   void Poll();
   void PollLater();
@@ -65,10 +72,19 @@ class Feed {
   void ReviewLater(PageId id);
   void Reviewed(PageId id, const Result<Sight>& sight);
   Told& ToldTo(const Sight& sight);
+  // All but the nodes, as the person may see it.
+  Parts VisibleTo(const Sight& sight) const;
+  const std::string& WholeFor(const Sight& sight);
+  const std::string& NodesText();
 
   Loop& loop_;
   Fetch fetch_;
-  boost::json::object overview_;
+  boost::json::object overview_;  // but for the nodes
+  boost::json::array nodes_;
+  std::string nodes_text_;    // of this version; "": not made yet
+  std::string node_changes_;  // from the version before, as members of an object; "": none
+  // The whole that was made last, of this version, and for whom.
+  std::string whole_, whole_for_;
   std::string problem_;  // why there is no newer one
   std::uint64_t version_ = 0;
   std::map<std::string, Told> told_, told_before_;  // by Sight::Key
@@ -82,8 +98,8 @@ class Feed {
   Scope scope_;
 };
 
-// What turns `before` into `now`, by key: lists of nodes by their changed and gone rows, everything
-// else anew where it differs.
-boost::json::object Difference(const boost::json::object& before, const boost::json::object& now);
+// What turns the list `before` into `now`, as members of an object: rows that are new or otherwise,
+// and names of those that are gone. "": nothing does.
+std::string NodeChanges(const boost::json::array& before, const boost::json::array& now);
 
 }  // namespace basalt::dashboard

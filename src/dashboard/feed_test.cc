@@ -85,6 +85,38 @@ TEST_F(FeedTest, APersonIsToldOfNoOtherNamespaces) {
   EXPECT_THAT(feed_.namespaces(), ElementsAre("a", "b"));
 }
 
+TEST_F(FeedTest, WhatChangedIsToldToAllWhoSeeIt) {
+  const auto all = Open();
+  const auto ann = Open({.person = "ann", .namespaces = {"a"}});
+  const auto bob = Open({.person = "bob", .namespaces = {"b"}});
+  loop_.RunFor(1500ms);
+  answer_.replace(answer_.find("[2]"), 3, "[3]");
+  answer_.replace(answer_.find(R"("pod":"y")"), 9, R"("pod":"z")");
+  loop_.RunFor(2s);
+  for (const auto& page : {all, ann, bob}) {
+    ASSERT_EQ(page->told.size(), 3u);
+    EXPECT_THAT(page->told[2], HasSubstr("event: change"));
+    EXPECT_THAT(page->told[2], HasSubstr(R"("nodesChanged":[{"name":"n2","used":[3)"));
+    const std::string data = page->told[2].substr(page->told[2].find('{'));
+    EXPECT_TRUE(json::parse(data).is_object()) << data;
+  }
+  EXPECT_THAT(all->told[2], HasSubstr(R"("pod":"z")"));
+  EXPECT_THAT(bob->told[2], HasSubstr(R"("pod":"z")"));
+  EXPECT_THAT(ann->told[2], Not(HasSubstr("waiting"))) << "hers are as they were";
+}
+
+TEST_F(FeedTest, TheOverviewThatIsAskedForIsWhatAPageGets) {
+  const Sight ann{.person = "ann", .namespaces = {"a"}};
+  EXPECT_EQ(feed_.OverviewFor(ann), "");
+  loop_.RunFor(1500ms);
+  const json::object got = json::parse(feed_.OverviewFor(ann)).as_object();
+  EXPECT_EQ(got.at("nodes").as_array().size(), 2u);
+  EXPECT_EQ(got.at("waiting").as_array().size(), 1u);
+  EXPECT_FALSE(got.contains("namespaces"));
+  const auto page = Open(ann);
+  EXPECT_EQ(json::parse(page->told[1].substr(page->told[1].find('{'))), json::value(got));
+}
+
 TEST_F(FeedTest, OneThatDoesNotReadMissesVersionsAndGetsTheNextWhole) {
   const auto page = Open();
   loop_.RunFor(1500ms);
@@ -195,16 +227,40 @@ TEST_F(FeedTest, HistoryIsBounded) {
   EXPECT_EQ(history.ToJson().at("times").as_array().size(), History::kMost);
 }
 
-TEST(DifferenceTest, NodesGoByRowsAndAllElseAsAWhole) {
-  const json::object before =
-      json::parse(R"({"nodes":[{"name":"a","x":1},{"name":"b","x":1}],"queues":[1],"same":2})")
-          .as_object();
-  const json::object now =
-      json::parse(R"({"nodes":[{"name":"a","x":2},{"name":"c","x":1}],"queues":[2],"same":2})")
-          .as_object();
-  EXPECT_EQ(
-      json::serialize(Difference(before, now)),
-      R"({"nodesChanged":[{"name":"a","x":2},{"name":"c","x":1}],"nodesGone":["b"],"queues":[2]})");
+TEST_F(FeedTest, HistoryKeepsTheReasonsOfMostAndCountsTheOthersTogether) {
+  json::object counts;
+  for (int i = 0; i < 1000; ++i) counts[fmt::format("A-{:04}", i)] = 1;
+  counts["Unschedulable"] = 70;
+  json::object overview = json::parse(answer_).as_object();
+  overview["waitingByReason"] = counts;
+  History history;
+  history.Add(loop_.Now(), overview);
+  // Another thousand reasons in each of the next points: the lines stay as many.
+  for (int point = 1; point < 10; ++point) {
+    json::object others{{"Unschedulable", 70}};
+    for (int i = 0; i < 1000; ++i) others[fmt::format("B-{}-{:04}", point, i)] = 1;
+    overview["waitingByReason"] = others;
+    history.Add(loop_.Now() + History::kStep * point, overview);
+  }
+  const json::object waiting = history.ToJson().at("waiting").as_object();
+  EXPECT_LE(waiting.size(), History::kMostReasons + 1);
+  ASSERT_TRUE(waiting.contains("Unschedulable"));
+  double pods = 0;
+  for (const auto& [reason, line] : waiting) {
+    ASSERT_EQ(line.as_array().size(), 10u) << std::string(reason);
+    for (const json::value& count : line.as_array()) pods += count.to_number<double>();
+  }
+  EXPECT_EQ(pods, 10 * 1070) << "all are counted";
+}
+
+TEST(NodeChangesTest, RowsThatAreOtherwiseAndNamesThatAreGone) {
+  const json::array before =
+      json::parse(R"([{"name":"a","x":1},{"name":"b","x":1},{"name":"d","x":1}])").as_array();
+  const json::array now =
+      json::parse(R"([{"name":"d","x":1},{"name":"a","x":2},{"name":"c","x":1}])").as_array();
+  EXPECT_EQ(NodeChanges(before, now),
+            R"("nodesChanged":[{"name":"a","x":2},{"name":"c","x":1}],"nodesGone":["b"])");
+  EXPECT_EQ(NodeChanges(now, now), "");
 }
 
 }  // namespace

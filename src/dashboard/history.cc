@@ -1,9 +1,9 @@
 #include "dashboard/history.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
-#include <set>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kube/types/json_fields.h"
@@ -13,8 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Reasons are what people write into objects, too: only so many lines are kept apart.
-constexpr std::size_t kMostReasons = 20;
+constexpr std::string_view kOthers = "(others)";
 
 double NumberIn(const json::value& value) {
   return value.is_number() ? value.to_number<double>() : 0;
@@ -38,15 +37,32 @@ json::object PartAllocated(const json::object& overview) {
   return out;
 }
 
+// The largest so many, and the sum of all others.
+json::object Largest(const json::object& counts, std::size_t most) {
+  std::vector<std::pair<double, std::string_view>> order;
+  for (const auto& [name, count] : counts) order.emplace_back(-NumberIn(count), name);
+  std::ranges::sort(order);
+  json::object out;
+  double others = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto& [negative, name] = order[i];
+    if (i < most && name != kOthers) {
+      out[name] = -negative;
+    } else {
+      others -= negative;
+    }
+  }
+  if (others > 0) out[kOthers] = others;
+  return out;
+}
+
 }  // namespace
 
 void History::Add(Time now, const json::object& overview) {
   if (!points_.empty() && now - points_.back().at < kStep) return;
   Point point{.at = now, .allocated = PartAllocated(overview), .waiting = {}};
   if (const json::object* waiting = kube::ObjectAt(overview, {"waitingByReason"})) {
-    for (const auto& [reason, count] : *waiting) {
-      if (point.waiting.size() < kMostReasons) point.waiting[reason] = count;
-    }
+    point.waiting = Largest(*waiting, kMostReasons);
   }
   if (const json::value* took = overview.if_contains("cycleMilliseconds")) {
     point.cycle_ms = NumberIn(*took);
@@ -57,30 +73,42 @@ void History::Add(Time now, const json::object& overview) {
 
 json::object History::ToJson() const {
   json::array times, cycles;
-  std::set<std::string> resources, reasons;
+  json::object resources, all_waiting;  // of all points
   for (const Point& point : points_) {
     times.emplace_back(point.at.time_since_epoch() / 1s);
     cycles.emplace_back(point.cycle_ms);
-    for (const auto& [name, part] : point.allocated) resources.emplace(name);
+    for (const auto& [name, part] : point.allocated) resources[name] = part;
     for (const auto& [reason, count] : point.waiting) {
-      if (reasons.size() < kMostReasons) reasons.emplace(reason);
+      json::value& sum = all_waiting[reason];
+      sum = NumberIn(sum) + NumberIn(count);
     }
   }
-  const auto lines = [&](const std::set<std::string>& names, auto member) {
+  const auto lines = [&](const json::object& names, auto member) {
     json::object out;
-    for (const std::string& name : names) {
-      json::array line;
+    for (const auto& [name, sum] : names) {
+      json::array& line = out[name].emplace_array();
       for (const Point& point : points_) {
         const json::value* value = (point.*member).if_contains(name);
         line.push_back(value ? *value : json::value(0));
       }
-      out[name] = std::move(line);
     }
     return out;
   };
+  const json::object reasons = Largest(all_waiting, kMostReasons);
+  json::object waiting = lines(reasons, &Point::waiting);
+  if (json::value* others = waiting.if_contains(kOthers)) {
+    // With what has a line in a point but none of its own here.
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      for (const auto& [reason, count] : points_[i].waiting) {
+        if (reasons.contains(reason)) continue;
+        json::value& sum = others->as_array()[i];
+        sum = NumberIn(sum) + NumberIn(count);
+      }
+    }
+  }
   return {{"times", std::move(times)},
           {"allocated", lines(resources, &Point::allocated)},
-          {"waiting", lines(reasons, &Point::waiting)},
+          {"waiting", std::move(waiting)},
           {"cycleMilliseconds", std::move(cycles)}};
 }
 

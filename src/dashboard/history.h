@@ -14,6 +14,9 @@ class History {
  public:
   static constexpr Duration kStep = 30s;
   static constexpr std::size_t kMost = 2880;
+  // Reasons are what people write into objects, too: so many have lines of their own, those of most
+  // pods; all others are one line.
+  static constexpr std::size_t kMostReasons = 20;
 
   void Add(Time now, const boost::json::object& overview);
   // {"times": [seconds since 1970], "allocated": {resource: [part of all]}, "waiting": {reason:

@@ -66,7 +66,8 @@ export interface ReservationRow {
   queue: string;
   phase: string;
   slots: number;
-  nodes: string[];
+  placed: number;
+  nodes: string[]; // the first of them
   message: string;
   ends: string | null;
 }
@@ -99,6 +100,7 @@ export interface NodeDetail {
   name: string;
   taints: string[];
   pods: PodOnNode[];
+  podsTotal: number;
   waiting: PodOnNode[];
 }
 export interface Explanation {

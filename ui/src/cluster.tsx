@@ -45,6 +45,11 @@ function Detail(props: { name: string; version: number }) {
   return (
     <>
       {detail.taints.length > 0 && <p>Taints: {detail.taints.join(", ")}</p>}
+      {detail.podsTotal > detail.pods.length && (
+        <p>
+          The first {detail.pods.length} of {detail.podsTotal} pods are shown.
+        </p>
+      )}
       <Table
         caption={`Pods on ${detail.name}`}
         rows={detail.pods}

@@ -78,13 +78,16 @@ export function Queues() {
   const { overview } = useStore();
   const [resource, setResource] = useState(0);
   const [chosen, setChosen] = useState("");
+  const [most, setMost] = useState(200);
   const name = overview!.resources[resource] ?? "cpu";
   const all = overview!.nodes.reduce((sum, node) => sum + (node.allocatable[resource] ?? 0), 0);
   const children = new Map<string, QueueRow[]>();
   const names = new Set(overview!.queues.map((queue) => queue.name));
   for (const queue of overview!.queues) {
     const parent = names.has(queue.parent) ? queue.parent : "";
-    children.set(parent, [...(children.get(parent) ?? []), queue]);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(queue);
+    else children.set(parent, [queue]);
   }
   const rows: { queue: QueueRow; depth: number }[] = [];
   const seen = new Set<string>();
@@ -123,7 +126,7 @@ export function Queues() {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ queue, depth }) => (
+            {rows.slice(0, most).map(({ queue, depth }) => (
               <tr key={queue.name}>
                 <th scope="row" class={`depth-${Math.min(depth, 8)}`}>
                   <button type="button" class="link" onClick={() => setChosen(queue.name)}>
@@ -143,6 +146,11 @@ export function Queues() {
             ))}
           </tbody>
         </table>
+        {rows.length > most && (
+          <button type="button" onClick={() => setMost(most + 500)}>
+            {rows.length - most} more
+          </button>
+        )}
       </div>
       {chosen && <QueueDetail name={chosen} />}
     </section>

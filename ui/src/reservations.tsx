@@ -135,8 +135,8 @@ export function Reservations() {
           { title: "Reservation", cell: (row) => `${row.namespace}/${row.name}` },
           { title: "Phase", cell: (row) => row.phase },
           { title: "Queue", cell: (row) => row.queue },
-          { title: "Places", cell: (row) => `${row.nodes.length} of ${row.slots}` },
-          { title: "Nodes", cell: (row) => row.nodes.join(", ") },
+          { title: "Places", cell: (row) => `${row.placed} of ${row.slots}` },
+          { title: "Nodes", cell: (row) => row.nodes.join(", ") + (row.placed > row.nodes.length ? ", …" : "") },
           { title: "Ends", cell: (row) => when(row.ends) || "never" },
           { title: "Says", cell: (row) => row.message },
         ]}

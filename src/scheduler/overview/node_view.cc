@@ -11,6 +11,7 @@
 #include "scheduler/explain/amounts.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/framework/session.h"
+#include "scheduler/overview/clip.h"
 #include "scheduler/overview/overview.h"
 #include "scheduler/plugins/registry.h"
 
@@ -22,6 +23,9 @@ using model::TaskStatus;
 
 // Groups that wait whose fit is looked at.
 constexpr std::size_t kMostLookedAt = 50;
+// More than a kubelet takes; anybody may name a node in a pod.
+constexpr std::size_t kMostPods = 1000;
+constexpr std::size_t kMostTaints = 50;
 
 // What stands on the node, and what stands nowhere: to the rules about the node there is no other.
 StateImage AroundNode(const StateImage& whole, std::uint32_t node) {
@@ -44,11 +48,11 @@ json::object PodRow(const model::Cluster& cluster, const model::Task& task) {
        explain::ToResourceList(task.request(), cluster.dimensions())) {
     requests[name] = quantity.ToString();
   }
-  return {{"namespace", task.ns()},
-          {"name", task.name()},
+  return {{"namespace", ClipName(task.ns())},
+          {"name", ClipName(task.name())},
           {"status", model::ToString(task.status())},
-          {"queue", job && job->queue.valid() ? cluster.queue(job->queue).name : ""},
-          {"group", job && !job->shadow ? job->name : ""},
+          {"queue", job && job->queue.valid() ? ClipName(cluster.queue(job->queue).name) : ""},
+          {"group", job && !job->shadow ? ClipName(job->name) : ""},
           {"priority", task.priority},
           {"requests", std::move(requests)}};
 }
@@ -77,7 +81,10 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
   };
   std::ranges::sort(tasks, by_name);
   json::array pods;
-  for (const model::Task* task : tasks) pods.push_back(PodRow(cluster, *task));
+  for (const model::Task* task : tasks) {
+    if (pods.size() == kMostPods) break;
+    pods.push_back(PodRow(cluster, *task));
+  }
 
   std::vector<const model::Task*> waiting;
   cluster.jobs().ForEach([&](const model::Job& job) {
@@ -102,17 +109,19 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
     }
     json::object row = PodRow(cluster, *task);
     row["fits"] = fits;
-    row["why"] = why;
+    row["why"] = Clip(why, kLongestMessage);
     others.push_back(std::move(row));
   }
   json::array taints;
   for (const kube::Taint& taint : node.object->spec.taints) {
-    taints.emplace_back(taint.value.empty() ? taint.key : taint.key + "=" + taint.value);
+    if (taints.size() == kMostTaints) break;
+    taints.emplace_back(ClipName(taint.value.empty() ? taint.key : taint.key + "=" + taint.value));
   }
   return json::object{{"name", name},
                       {"cordoned", node.object->spec.unschedulable},
                       {"ready", node.object->ready()},
                       {"taints", std::move(taints)},
+                      {"podsTotal", tasks.size()},
                       {"pods", std::move(pods)},
                       {"waiting", std::move(others)}};
 }

@@ -9,6 +9,7 @@
 #include "kube/types/time.h"
 #include "scheduler/explain/listing.h"
 #include "scheduler/framework/standing_promises.h"
+#include "scheduler/overview/clip.h"
 
 namespace basalt::scheduler::overview {
 namespace {
@@ -21,18 +22,10 @@ constexpr std::size_t kMostWaiting = 2000;
 constexpr std::size_t kMostEvictions = 500;
 constexpr std::size_t kMostPromises = 2000;
 constexpr std::size_t kMostReservations = 2000;
+constexpr std::size_t kMostNodesOfReservation = 100;
+// Anybody can write a reason into the status of their pods: those of most pods are told apart.
 constexpr std::size_t kMostReasons = 50;
-// Texts that others write; `explain` has them whole.
-constexpr std::size_t kLongestReason = 100;
-constexpr std::size_t kLongestMessage = 1000;
-
-// At most so many bytes, never a part of a character.
-std::string Clip(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "…";
-}
+constexpr std::string_view kOtherReasons = "(others)";
 
 // Where clouds and autoscalers say which pool a node is of, the first that is there.
 constexpr std::string_view kPoolLabels[] = {
@@ -114,8 +107,8 @@ class Overview {
                      {"ready", object.ready()},
                      {"cordoned", object.spec.unschedulable},
                      {"taints", object.spec.taints.size()},
-                     {"zone", object.meta.labels.Get("topology.kubernetes.io/zone")},
-                     {"pool", pool},
+                     {"zone", ClipName(object.meta.labels.Get("topology.kubernetes.io/zone"))},
+                     {"pool", ClipName(pool)},
                      {"pods", pods},
                      {"allocatable", of([&](int d) { return ledger.allocatable(d); })},
                      {"used", of([&](int d) { return ledger.used(d); })},
@@ -175,14 +168,13 @@ class Overview {
       }
       const auto waiting = static_cast<std::int64_t>(job->pending.size() + job->pipelined.size());
       const auto [reason, message] = ReasonOf(*job, *first);
-      const bool counted = by_reason.size() < kMostReasons || by_reason.contains(reason);
-      by_reason[counted ? reason : "(others)"] += waiting;
+      by_reason[reason] += waiting;
       pods += waiting;
       if (rows.size() >= kMostWaiting) continue;
-      rows.push_back({{"namespace", job->ns},
-                      {"group", job->shadow ? "" : job->name},
-                      {"pod", first->name()},
-                      {"queue", job->queue.valid() ? cluster().queue(job->queue).name : ""},
+      rows.push_back({{"namespace", ClipName(job->ns)},
+                      {"group", job->shadow ? "" : ClipName(job->name)},
+                      {"pod", ClipName(first->name())},
+                      {"queue", QueueOf(*job)},
                       {"stage", StageOf(*job, *first)},
                       {"reason", reason},
                       {"message", message},
@@ -196,9 +188,30 @@ class Overview {
     out["waiting"] = std::move(rows);
     out["waitingGroups"] = jobs.size();
     out["waitingPods"] = pods;
+    out["waitingByReason"] = TheMost(by_reason);
+  }
+
+  // The largest counts, and the sum of the others.
+  static json::object TheMost(const std::map<std::string, std::int64_t>& by_reason) {
+    std::vector<std::pair<std::int64_t, std::string_view>> order;
+    for (const auto& [reason, count] : by_reason) order.emplace_back(-count, reason);
+    std::ranges::sort(order);
     json::object counts;
-    for (const auto& [reason, count] : by_reason) counts[reason] = count;
-    out["waitingByReason"] = std::move(counts);
+    std::int64_t others = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto& [negative, reason] = order[i];
+      if (i < kMostReasons && reason != kOtherReasons) {
+        counts[reason] = -negative;
+      } else {
+        others -= negative;
+      }
+    }
+    if (others > 0) counts[kOtherReasons] = others;
+    return counts;
+  }
+
+  std::string QueueOf(const model::Job& job) const {
+    return job.queue.valid() ? ClipName(cluster().queue(job.queue).name) : "";
   }
 
   json::array Evictions() const {
@@ -209,10 +222,11 @@ class Overview {
       const std::size_t slash = it->victim.find('/');
       const std::size_t other = it->beneficiary.find('/');
       out.push_back(
-          {{"namespace", it->victim.substr(0, slash)},
-           {"name", it->victim.substr(slash + 1)},
-           {"forNamespace", it->beneficiary.substr(0, other)},
-           {"forName", other == std::string::npos ? "" : it->beneficiary.substr(other + 1)},
+          {{"namespace", ClipName(it->victim.substr(0, slash))},
+           {"name", ClipName(it->victim.substr(slash + 1))},
+           {"forNamespace", ClipName(it->beneficiary.substr(0, other))},
+           {"forName",
+            other == std::string::npos ? "" : ClipName(it->beneficiary.substr(other + 1))},
            {"time", kube::FormatTime(it->at)}});
     }
     return out;
@@ -233,8 +247,8 @@ class Overview {
     for (const model::Task* task : tasks) {
       if (out.size() >= kMostPromises) break;
       const auto until = PromisesEndOn(cluster(), task->node(), grace);
-      out.push_back({{"namespace", task->ns()},
-                     {"name", task->name()},
+      out.push_back({{"namespace", ClipName(task->ns())},
+                     {"name", ClipName(task->name())},
                      {"node", cluster().node(task->node()).name},
                      {"until", until ? json::value(kube::FormatTime(*until)) : nullptr}});
     }
@@ -246,17 +260,20 @@ class Overview {
     cluster().reservations().ForEach([&](const model::ReservationRecord& record) {
       if (out.size() >= kMostReservations) return;
       json::array nodes;
+      std::size_t placed = 0;
       for (const model::ReservedSlot& slot : record.slots) {
         const model::Task& task = cluster().task(slot.id);
-        if (task.node().valid()) nodes.emplace_back(cluster().node(task.node()).name);
+        if (!task.node().valid() || ++placed > kMostNodesOfReservation) continue;
+        nodes.emplace_back(cluster().node(task.node()).name);
       }
       const auto end = model::EndOf(*record.object);
       const model::Job& job = cluster().job(record.job);
-      out.push_back({{"namespace", record.ns()},
-                     {"name", record.name()},
-                     {"queue", job.queue.valid() ? cluster().queue(job.queue).name : ""},
+      out.push_back({{"namespace", ClipName(record.ns())},
+                     {"name", ClipName(record.name())},
+                     {"queue", QueueOf(job)},
                      {"phase", kube::ToString(cluster().reservations().PhaseOf(record))},
                      {"slots", record.slots.size()},
+                     {"placed", placed},
                      {"nodes", std::move(nodes)},
                      {"message", Clip(record.object->status.message, kLongestMessage)},
                      {"ends", end ? json::value(kube::FormatTime(*end)) : nullptr}});

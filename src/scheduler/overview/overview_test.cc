@@ -35,7 +35,7 @@ class OverviewTest : public testing::Test {
     AddPod("waits", 2);
     cluster_.loop().RunFor(2s);
   }
-  void AddPod(const std::string& name, int cpu) {
+  static kube::Pod MakePod(const std::string& name, int cpu) {
     kube::Pod pod;
     pod.meta.ns = "ns";
     pod.meta.name = name;
@@ -44,9 +44,23 @@ class OverviewTest : public testing::Test {
     container.name = "main";
     container.resources.requests.Set("cpu", kube::Quantity::Of(cpu));
     pod.spec.containers.push_back(std::move(container));
-    cluster_.Add(std::move(pod));
+    return pod;
+  }
+  void AddPod(const std::string& name, int cpu) {
+    cluster_.Add(MakePod(name, cpu));
     cluster_.loop().RunFor(1s);
   }
+  // One that waits, and says so in words of its own.
+  void AddSaying(const std::string& name, const std::string& reason, const std::string& message) {
+    kube::Pod pod = MakePod(name, 2);
+    pod.meta.annotations.Set("scheduling.k8s.io/group-name", name);
+    pod.status.conditions.push_back({.type = "PodScheduled",
+                                     .status = kube::ConditionStatus::kFalse,
+                                     .reason = reason,
+                                     .message = message});
+    cluster_.Add(std::move(pod));
+  }
+  json::object Now() { return OverviewOf(*cluster_.scheduler().TakeImage()); }
 
   testutil::FastCluster cluster_;
 };
@@ -83,6 +97,63 @@ TEST_F(OverviewTest, ANodeTellsItsPodsAndWhyOthersDoNotFit) {
   EXPECT_THAT(std::string(cordoned->at("waiting").at(0).at("why").as_string()),
               HasSubstr("unschedulable"));
   EXPECT_EQ(NodeOf(*image, "n3").error().code, ErrorCode::kNotFound);
+}
+
+// More than the API server lets a tenant write into a pod.
+TEST_F(OverviewTest, LongTextsAreCut) {
+  const std::string megabyte(1 << 20, 'x');
+  std::string wide;  // cut within a character it would be no text any more
+  while (wide.size() < megabyte.size()) wide += "火";
+  constexpr int kPods = 20;
+  for (int i = 0; i < kPods; ++i) {
+    AddSaying(std::to_string(i) + wide, megabyte + std::to_string(i), wide);
+  }
+  const json::object got = Now();
+  EXPECT_GE(got.at("waiting").as_array().size(), std::size_t{kPods});
+  EXPECT_LT(json::serialize(got).size(), 200u * 1000u);
+  // What is shown is text still.
+  int wide_ones = 0;
+  for (const json::value& row : got.at("waiting").as_array()) {
+    const std::string message(row.at("message").as_string());
+    if (!message.starts_with("火")) continue;
+    ++wide_ones;
+    EXPECT_EQ(message.size() % 3, 0u);
+    EXPECT_TRUE(message.ends_with("火…")) << message;
+  }
+  EXPECT_EQ(wide_ones, kPods);
+  const auto node = NodeOf(*cluster_.scheduler().TakeImage(), "n1");
+  ASSERT_TRUE(node.has_value());
+  EXPECT_LT(json::serialize(*node).size(), 200u * 1000u);
+}
+
+TEST_F(OverviewTest, ReasonsAreBoundedAndThoseOfMostAreKeptApart) {
+  constexpr int kReasons = 10'000;
+  // Names that sort before ours and come first: whoever is many is not crowded out by them.
+  for (int i = 0; i < kReasons; ++i) {
+    AddSaying("a-" + std::to_string(i), "A" + std::to_string(i), "");
+  }
+  for (int i = 0; i < 3; ++i) AddSaying("z-" + std::to_string(i), "Real", "");
+  const json::object got = Now();
+  const json::object& counts = got.at("waitingByReason").as_object();
+  EXPECT_LE(counts.size(), 51u);
+  EXPECT_EQ(counts.at("Real").to_number<int>(), 3);
+  std::int64_t sum = 0;
+  for (const auto& [reason, count] : counts) sum += count.to_number<std::int64_t>();
+  EXPECT_EQ(sum, got.at("waitingPods").to_number<std::int64_t>());
+  EXPECT_EQ(got.at("waitingGroups").to_number<int>(), kReasons + 3 + 1);
+  EXPECT_EQ(got.at("waiting").as_array().size(), 2000u);
+}
+
+TEST_F(OverviewTest, PodsAndTaintsOfANodeAreBounded) {
+  for (int i = 0; i < 3000; ++i) {
+    kube::Pod pod = MakePod("on-" + std::to_string(i), 1);
+    pod.spec.node_name = "n2";
+    cluster_.Add(std::move(pod));
+  }
+  const auto node = NodeOf(*cluster_.scheduler().TakeImage(), "n2");
+  ASSERT_TRUE(node.has_value());
+  EXPECT_EQ(node->at("podsTotal").to_number<int>(), 3000);
+  EXPECT_EQ(node->at("pods").as_array().size(), 1000u);
 }
 
 }  // namespace
