@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "scheduler/simulate/simulation.h"
@@ -15,19 +14,6 @@ namespace {
 
 namespace json = boost::json;
 using scheduler::simulate::Request;
-
-// It had a node at some time.
-bool Ran(const json::object& answer, const std::string& key) {
-  const auto named = [&](const json::object& row) {
-    return "ns/" + std::string(row.at("name").as_string()) == key;
-  };
-  for (const char* list : {"pods", "others"}) {
-    for (const json::value& row : answer.at(list).as_array()) {
-      if (named(row.as_object()) && row.as_object().contains("starts")) return true;
-    }
-  }
-  return false;
-}
 
 void Check(std::uint64_t seed, int& changes) {
   WaitingWorld world(seed);
@@ -46,8 +32,8 @@ void Check(std::uint64_t seed, int& changes) {
         scheduler::simulate::Simulate(*scheduler.TakeImage(), request, [] { return true; });
     ASSERT_TRUE(answer.has_value()) << answer.error().message;
     EXPECT_EQ(scheduler.state().cluster().Hash(), hash);
-    EXPECT_TRUE(Ran(*answer, key)) << key << " does not run after: " << change << "\n"
-                                   << json::serialize(*answer);
+    EXPECT_TRUE(RunsIn(*answer, key)) << key << " does not run after: " << change << "\n"
+                                      << json::serialize(*answer);
   }
 }
 
