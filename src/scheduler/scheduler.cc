@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/cpu_time.h"
 #include "base/log.h"
 #include "scheduler/actions/registry.h"
 #include "scheduler/explain/bad_input.h"
@@ -93,6 +94,7 @@ void Scheduler::RunOnce() {
   woken_ = false;
   times_ = {.cycle = cycles_ + 1};
 
+  const Duration cpu_before = ThreadCpuTime();
   Cycle cycle(*this);
   std::vector<model::Intent> news = state_.TakeNews();
   const bool had_news = !news.empty();
@@ -110,6 +112,7 @@ void Scheduler::RunOnce() {
   ++cycles_;
   last_cycle_end_ = cycle.watch().last();
   last_cycle_took_ = times_.total = cycle.watch().total();
+  times_.cpu = ThreadCpuTime() - cpu_before;
   times_.jobs_put_off = session.put_off();
   NoteMissed(session.missed());
   turns_.CycleEnded(session.looked_at(), session.put_off() > 0);

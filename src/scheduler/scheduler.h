@@ -94,6 +94,7 @@ struct CycleTimes {
   std::vector<std::pair<std::string_view, Duration>> actions;  // by name, in their order
   Duration close{0};
   Duration total{0};
+  Duration cpu{0};  // of all of it, of this thread: what it was without what it waited
   std::size_t jobs_put_off = 0;
   std::size_t missed_wakeups = 0;
 };

@@ -82,6 +82,7 @@ metrics::Histogram& SchedulerMetrics::LatencyOf(std::string_view action) {
 
 void SchedulerMetrics::CycleEnded(const CycleTimes& times) {
   e2e_latency_.Observe(InMilliseconds(times.total));
+  cycle_cpu_.Add(Seconds(times.cpu).count());
   if (times.total >= kLongCycle) long_cycles_.Add();
   if (times.jobs_put_off > 0) jobs_put_off_.Add(static_cast<double>(times.jobs_put_off));
   if (times.evictions > 0) preemption_victims_.Set(static_cast<double>(times.evictions));

@@ -105,6 +105,8 @@ class SchedulerMetrics {
   // Ours.
   std::map<std::string, metrics::Histogram, std::less<>> stages_;
   std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
+  metrics::Counter cycle_cpu_ = registry_.GetCounter(
+      "basalt_cycle_cpu_seconds_total", "CPU time of scheduling cycles, without what they waited");
   metrics::Counter long_cycles_ =
       registry_.GetCounter("basalt_long_cycles_total", "Cycles of a second and more");
   metrics::Counter missed_wakeups_ =
