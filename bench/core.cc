@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -414,10 +413,16 @@ int Main(const Options& options) {
 int main(int argc, char** argv) {
   using namespace basalt::bench;
   basalt::Options options;
-  const bool ok = ReadFlags(argc, argv,
-                            {{"--case", Text(&options.kind)},
-                             {"--nodes", Number(&options.nodes)},
-                             {"--pods", Number(&options.pods)},
-                             {"--gang", Number(&options.gang, 1)}});
-  return ok ? basalt::Main(options) : 2;
+  ReadFlags(
+      argc, argv,
+      "Decisions a second of the scheduler's core, without any API server. What the cases "
+      "are is said in bench/core.cc.",
+      {{"--case",
+        Choice(&options.kind, {"like", "distinct", "preempt", "idle", "spread-hostname",
+                               "spread-zone", "anti-hostname", "anti-terms", "preferred-anti",
+                               "soft-taint", "volumes", "volumes-made", "reservations", "queues"})},
+       {"--nodes", Number(&options.nodes, 1)},
+       {"--pods", Number(&options.pods)},
+       {"--gang", Number(&options.gang, 1)}});
+  return basalt::Main(options);
 }

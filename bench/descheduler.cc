@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -145,9 +144,12 @@ int Main(const Options& options) {
 int main(int argc, char** argv) {
   using namespace basalt::bench;
   basalt::Options options;
-  const bool ok = ReadFlags(argc, argv,
-                            {{"--case", Text(&options.kind)},
-                             {"--nodes", Number(&options.nodes, 1)},
-                             {"--pods", Number(&options.pods)}});
-  return ok ? basalt::Main(options) : 2;
+  ReadFlags(argc, argv,
+            "What a plan of the descheduler costs, without any API server. What the cases are is "
+            "said in bench/descheduler.cc.",
+            {{"--case",
+              Choice(&options.kind, {"like", "distinct", "pack", "partial", "anti", "budgets"})},
+             {"--nodes", Number(&options.nodes, 1)},
+             {"--pods", Number(&options.pods)}});
+  return basalt::Main(options);
 }

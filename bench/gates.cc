@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <string>
@@ -191,14 +190,11 @@ int Main(const Options& options) {
 int main(int argc, char** argv) {
   using namespace basalt::bench;
   basalt::Options options;
-  const bool ok = ReadFlags(argc, argv,
-                            {{"--nodes", Number(&options.nodes, 1)},
-                             {"--gated", Number(&options.gated)},
-                             {"--churn", Number(&options.churn)},
-                             {"--cycles", Number(&options.cycles, 1)},
-                             {"--where", [&](const std::string& value) {
-                                options.where = value;
-                                return value == "other" || value == "full";
-                              }}});
-  return ok ? basalt::Main(options) : 2;
+  ReadFlags(argc, argv, "What pods at the queue-allocation gate of a full queue cost a cycle.",
+            {{"--nodes", Number(&options.nodes, 1)},
+             {"--gated", Number(&options.gated)},
+             {"--churn", Number(&options.churn)},
+             {"--cycles", Number(&options.cycles, 1)},
+             {"--where", Choice(&options.where, {"other", "full"})}});
+  return basalt::Main(options);
 }
