@@ -15,7 +15,7 @@ json::object ToJson(const Percentages& values) {
   return out;
 }
 
-json::object ToJson(const Amounts& amounts) {
+json::object ToJson(const kube::ResourceList& amounts) {
   json::object out;
   for (const auto& [resource, amount] : amounts) out[resource] = amount.ToString();
   return out;

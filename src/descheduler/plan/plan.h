@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kube/types/quantity.h"
+#include "kube/types/resource_list.h"
 
 // What a run of the descheduler is to do, does and did (contract C8, W14 and W15): one object for
 // the planner that makes it, the migration that carries it out, the HTTP API and the command line.
@@ -30,8 +30,7 @@ std::string_view ToString(PlanState state);
 std::string_view ToString(NodeRole role);
 std::string_view ToString(MoveState state);
 
-using Percentages = std::map<std::string, double>;      // by resource
-using Amounts = std::map<std::string, kube::Quantity>;  // by resource
+using Percentages = std::map<std::string, double>;  // by resource
 
 struct PlannedNode {
   std::string name;
@@ -42,7 +41,7 @@ struct PlannedNode {
 struct Move {
   std::string ns, pod, uid;
   std::string from, to;
-  Amounts request;
+  kube::ResourceList request;
   MoveState state = MoveState::kPlanned;
   std::string reason;   // one word, where it failed or was cancelled
   std::string message;  // a sentence wherever there is a reason
@@ -84,7 +83,7 @@ struct Plan {
   std::vector<Move> moves;         // in the order of W9: those of one source together
   std::vector<Blocked> blocked;
   std::vector<std::string> freed_nodes;
-  Amounts freed_resources;
+  kube::ResourceList freed_resources;
   int disrupted = 0;
   Percentages fragmentation_before, fragmentation_after;  // parts of 1
   double score = 0;

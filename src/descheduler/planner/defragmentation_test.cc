@@ -27,8 +27,8 @@ TEST(DefragmentationTest, EmptiesTheLeastUsedNodeOntoTheFullestThatHasRoom) {
   const Plan plan = cluster.Make();
   EXPECT_EQ(MovesOf(plan), "b1: b -> d; a2: a -> c; a1: a -> c") << BlockedOf(plan);
   EXPECT_EQ(plan.freed_nodes, (Names{"a", "b"}));
-  EXPECT_EQ(plan.freed_resources.at("cpu").ToString(), "20");
-  EXPECT_EQ(plan.freed_resources.at("memory").ToString(), "20Gi");
+  EXPECT_EQ(plan.freed_resources.Get("cpu").ToString(), "20");
+  EXPECT_EQ(plan.freed_resources.Get("memory").ToString(), "20Gi");
   EXPECT_EQ(plan.disrupted, 3);
   EXPECT_DOUBLE_EQ(plan.score, 2.0 / 3);
   EXPECT_DOUBLE_EQ(plan.fragmentation_before.at("cpu"), 1.0);
@@ -40,7 +40,7 @@ TEST(DefragmentationTest, EmptiesTheLeastUsedNodeOntoTheFullestThatHasRoom) {
   EXPECT_EQ(plan.nodes[0].after.at("cpu"), 0);
   EXPECT_EQ(plan.nodes[2].role, NodeRole::kTarget);
   EXPECT_EQ(plan.nodes[2].after.at("cpu"), 100);
-  EXPECT_EQ(plan.moves[0].request.at("cpu").ToString(), "1");
+  EXPECT_EQ(plan.moves[0].request.Get("cpu").ToString(), "1");
   EXPECT_EQ(plan.resource_type, "cpu");
 }
 
@@ -159,8 +159,8 @@ TEST(DefragmentationTest, NodesWithoutTheResourceAreLeftAlone) {
   }
   const Plan plan = cluster.Make();
   EXPECT_EQ(MovesOf(plan), "on-g1: g1 -> g2");
-  EXPECT_EQ(plan.moves[0].request.at("nvidia.com/gpu").ToString(), "1");
-  EXPECT_EQ(plan.freed_resources.at("nvidia.com/gpu").ToString(), "8");
+  EXPECT_EQ(plan.moves[0].request.Get("nvidia.com/gpu").ToString(), "1");
+  EXPECT_EQ(plan.freed_resources.Get("nvidia.com/gpu").ToString(), "8");
 }
 
 TEST(DefragmentationTest, NodesOfNothingAreNoMatter) {
@@ -184,7 +184,7 @@ TEST(DefragmentationTest, DaemonSetAndStaticPodsStayAndTheNodeIsFreeAllTheSame) 
   const Plan plan = cluster.Make();
   EXPECT_EQ(MovesOf(plan), "a1: a -> t");
   EXPECT_EQ(plan.freed_nodes, Names{"a"});
-  EXPECT_EQ(plan.freed_resources.at("cpu").ToString(), "9");
+  EXPECT_EQ(plan.freed_resources.Get("cpu").ToString(), "9");
   EXPECT_EQ(plan.nodes[0].after.at("cpu"), 10);
 }
 

@@ -83,7 +83,7 @@ void ListMoves(const Run& run, Plan* plan) {
                            .uid = task.uid(),
                            .from = cluster.node(proposal.from).name,
                            .to = cluster.node(proposal.to).name,
-                           .request = ToAmounts(task.request(), cluster.dimensions())});
+                           .request = ToResourceList(task.request(), cluster.dimensions())});
   }
   plan->disrupted = static_cast<int>(plan->moves.size());
 }
@@ -107,7 +107,7 @@ void ListFreed(const Run& run, Plan* plan) {
     room.Add(left);
   }
   std::ranges::sort(plan->freed_nodes);
-  plan->freed_resources = ToAmounts(room, cluster.dimensions());
+  plan->freed_resources = ToResourceList(room, cluster.dimensions());
 }
 
 // More freed nodes for each pod that moves are better; any move is better than none that helps.

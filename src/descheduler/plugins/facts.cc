@@ -61,22 +61,23 @@ double Percent(double used, double allocatable) {
   return used * 100 / allocatable;
 }
 
-Amounts ToAmounts(const model::Amounts& resource, const model::Dimensions& dimensions) {
+kube::ResourceList ToResourceList(const model::Amounts& resource,
+                                  const model::Dimensions& dimensions) {
   using Format = kube::Quantity::Format;
-  Amounts amounts;
+  kube::ResourceList amounts;
   model::ForEachDimension(resource.defined(), [&](int d) {
     if (d == model::kPods || resource[d] <= 0) return;
     const std::string& name = dimensions.name(d);
     if (d == model::kCpu) {
-      amounts[name] = kube::Quantity::OfMilli(ToInteger(resource[d]));
+      amounts.Set(name, kube::Quantity::OfMilli(ToInteger(resource[d])));
     } else if (d == model::kMemory) {
-      amounts[name] = kube::Quantity::Of(ToInteger(resource[d]), Format::kBinarySI);
+      amounts.Set(name, kube::Quantity::Of(ToInteger(resource[d]), Format::kBinarySI));
     } else {
       const bool binary = name == "ephemeral-storage" || name.starts_with("hugepages-");
       const double whole = resource[d] / 1000;
-      amounts[name] = binary && whole == std::floor(whole)
-                          ? kube::Quantity::Of(ToInteger(whole), Format::kBinarySI)
-                          : kube::Quantity::OfMilli(ToInteger(resource[d]));
+      amounts.Set(name, binary && whole == std::floor(whole)
+                            ? kube::Quantity::Of(ToInteger(whole), Format::kBinarySI)
+                            : kube::Quantity::OfMilli(ToInteger(resource[d])));
     }
   });
   return amounts;

@@ -36,6 +36,7 @@ bool CoolsDown(const model::Node& node, std::string_view annotation, Time now);
 double Percent(double used, double allocatable);
 
 // As Kubernetes writes them; without what is zero, and without the number of pods.
-Amounts ToAmounts(const model::Amounts& resource, const model::Dimensions& dimensions);
+kube::ResourceList ToResourceList(const model::Amounts& resource,
+                                  const model::Dimensions& dimensions);
 
 }  // namespace basalt::descheduler
