@@ -77,6 +77,7 @@ Result<SchedulerServiceOptions> ServiceOptions(RoleContext& context, const Sched
   options.metrics_max_jobs = static_cast<std::size_t>(flags.metrics_max_jobs);
   const std::string component = fmt::format("{}", fmt::join(flags.names, "-"));
   options.events.component = component;
+  options.events.least_delay = 100ms;  // a pod that was bound starts first
   if (flags.election.leader_elect) {
     options.election = ElectionOptions(flags.election, component);
     options.elect = context.elect;

@@ -12,8 +12,11 @@ namespace {
 
 // Until what was refused or lost is tried again.
 constexpr Duration kAgain = 1s;
-// A node's cool-down is not told again for every pod of a node; its time has whole seconds.
-constexpr Duration kCoolDownGap = 1s;
+// A node is told to cool down when its source is empty, but so long after the eviction at most.
+constexpr Duration kMostUncooled = 5s;
+// So long a replacement keeps its place among those that are away while it starts. One that takes
+// longer starts beside the next.
+constexpr Duration kMostStarting = 1s;
 
 // Moves with the same one have replacements of which any may take the place of any other.
 std::string PoolOf(const kube::Pod& pod) {
@@ -45,6 +48,7 @@ std::vector<Act> Migration::Step(Duration now, const World& world) {
   now_ = now;
   world_ = &world;
   wake_at_.reset();
+  CoolDownUntil(now_);
   for (bool more = true; more;) {
     StartSources();
     LookAtPlaces();
@@ -115,14 +119,14 @@ void Migration::OpenSource(Source& source) {
 }
 
 bool Migration::CloseSource(Source& source) {
-  bool over = true;
+  const bool over = std::ranges::all_of(
+      source.moves, [this](std::size_t i) { return progress_[i].stage == Stage::kEnded; });
+  if (over) CoolDownUntil(Duration::max());
   bool clean = true;
   for (const std::size_t i : source.moves) {
-    if (progress_[i].stage == Stage::kEnded) {
-      clean &= GiveBack(i);
-    } else {
-      over = false;
-    }
+    if (progress_[i].stage != Stage::kEnded) continue;
+    // What was taken holds nothing any more, and can wait.
+    if (over || !progress_[i].place.taken) clean &= GiveBack(i);
   }
   if (!over || !TakeTaintAway(source) || !clean) return false;
   if (source.failed) {
@@ -214,7 +218,7 @@ void Migration::Reserved(std::size_t i, Answer answer, const std::string& uid,
 
 void Migration::LookAtPlaces() {
   ForEachActiveMove([this](std::size_t i) {
-    if (progress_[i].stage == Stage::kEnded) return;
+    if (IsOver(progress_[i])) return;
     LookAtPlace(plan_.moves[i].ns, progress_[i].place);
     // Where the plan named no node it is now known.
     if (progress_[i].place.held) plan_.moves[i].to = progress_[i].place.node;
@@ -235,6 +239,8 @@ void Migration::LookAtPlace(const std::string& ns, Place& place) {
   if (place.lost || status.placements.size() != 1) return;
   const kube::Reservation::Placement& placement = status.placements.front();
   place.taken = status.phase == kube::ReservationPhase::kSucceeded;
+  const bool by_pod = status.current_owner && status.current_owner->kind == "Pod";
+  if (place.taken && by_pod) place.taker = status.current_owner->name;
   place.held = status.phase == kube::ReservationPhase::kAvailable &&
                placement.phase == kube::ReservationPhase::kAvailable &&
                (place.node.empty() || placement.node == place.node);
@@ -255,7 +261,7 @@ void Migration::ExchangeTaken() {
   std::vector<std::size_t> too_early;
   ForEachActiveMove([&](std::size_t i) {
     const Progress& progress = progress_[i];
-    if (progress.stage == Stage::kEnded) return;
+    if (IsOver(progress)) return;
     if (progress.place.taken && !OwnsWhatItTook(progress)) too_early.push_back(i);
     if (!progress.place.taken && OwnsWhatItTook(progress)) {
       without_place[progress.pool].push_back(i);
@@ -281,7 +287,7 @@ void Migration::CountPools() {
   pools_.clear();
   ForEachActiveMove([this](std::size_t i) {
     const Progress& progress = progress_[i];
-    if (progress.stage == Stage::kEnded) return;
+    if (IsOver(progress)) return;
     Pool& pool = pools_[progress.pool];
     pool.held += progress.place.held;
     pool.out += IsOut(progress) && !progress.place.taken;
@@ -334,6 +340,7 @@ void Migration::Advance(std::size_t i) {
     case Stage::kReserving: return AdvanceReserving(i);
     case Stage::kEvicting: return AdvanceEvicting(i);
     case Stage::kRebinding: return AdvanceRebinding(i);
+    case Stage::kStarting: return AdvanceStarting(i);
     case Stage::kIdle:
     case Stage::kEnded: return;
   }
@@ -490,10 +497,24 @@ void Migration::AdvanceEvicting(std::size_t i) {
 
 void Migration::AdvanceRebinding(std::size_t i) {
   Progress& progress = progress_[i];
-  if (progress.place.taken) return End(i, MoveState::kSucceeded);
+  if (progress.place.taken) {
+    progress.stage = Stage::kStarting;
+    progress.deadline = now_ + kMostStarting;
+    plan_.moves[i].state = MoveState::kSucceeded;
+    return AdvanceStarting(i);
+  }
   if (FailIfTargetIsGone(i) || FailIfPlaceIsLost(i)) return;
   if (now_ < progress.deadline) return WakeAt(progress.deadline);
   Fail(i, reasons::kReplacementTimeout, "no pod took its place in time");
+}
+
+void Migration::AdvanceStarting(std::size_t i) {
+  const Progress& progress = progress_[i];
+  const kube::Pod* pod =
+      progress.place.taker.empty() ? nullptr : world_->Pod(plan_.moves[i].ns, progress.place.taker);
+  const bool starts = pod && pod->status.phase == kube::PodPhase::kPending;
+  if (!starts || now_ >= progress.deadline) return End(i, MoveState::kSucceeded);
+  WakeAt(progress.deadline);
 }
 
 void Migration::Fail(std::size_t i, std::string_view reason, std::string message) {
@@ -542,10 +563,19 @@ void Migration::TellNode(const Source& source, std::string_view reason, bool war
 
 void Migration::KeepCool(const std::string& node) {
   if (rules().cool_down_ms <= 0) return;
-  const auto [found, is_new] = cooled_.try_emplace(node, now_);
-  if (!is_new && now_ - found->second < kCoolDownGap) return;
-  found->second = now_;
-  acts_.push_back(CoolDown{.node = node});
+  WakeAt(to_cool_.try_emplace(node, now_ + kMostUncooled).first->second);
+}
+
+// Those that are to be told by then.
+void Migration::CoolDownUntil(Duration due) {
+  std::erase_if(to_cool_, [&](const auto& entry) {
+    if (entry.second <= due) {
+      acts_.push_back(CoolDown{.node = entry.first});
+      return true;
+    }
+    WakeAt(entry.second);
+    return false;
+  });
 }
 
 void Migration::WakeAt(Duration when) {

@@ -33,9 +33,13 @@ inline constexpr std::string_view kCancelled = "Cancelled";
 //
 // Each source goes through the same steps, and several at once as far as maxParallel has a use for
 // them: all its reservations are made; when all are held the node is tainted; then its pods are
-// evicted, each while its own place is held; each that is replaced gives its reservation back; when
-// the last move has ended the taint goes. A move that fails ends those of its source that have not
-// evicted.
+// evicted, each while its own place is held; when the last move has ended the reservations and the
+// taint go. A move that fails ends those of its source that have not evicted, and gives its
+// reservation back at once.
+//
+// While a pod is without a place nothing is asked of the API server that can wait: nodes are told
+// to cool down, and reservations that were taken are deleted, when a source is empty; and a
+// replacement that starts quickly has started before the next pod goes in its stead.
 //
 // Which of the replacements of one controller takes which reservation is not for us to say: when a
 // pod that was evicted is replaced at the place of another that was not, the two exchange their
@@ -56,18 +60,28 @@ class Migration {
 
   // Every move has ended, and nothing of it is left in the cluster.
   bool ended() const { return started_ == sources_.size() && active_.empty(); }
+  // Pods that are away: asked to go, and their replacements have not started.
+  int away() const { return out_; }
   const Plan& plan() const { return plan_; }
   // Whether the reservation is one of its own.
   bool Owns(std::string_view ns, std::string_view name) const;
 
  private:
-  enum class Stage : std::uint8_t { kIdle, kReserving, kEvicting, kRebinding, kEnded };
+  enum class Stage : std::uint8_t {
+    kIdle,
+    kReserving,
+    kEvicting,
+    kRebinding,
+    kStarting,  // it has moved; its replacement is to start
+    kEnded,
+  };
 
   // A place that is held for a move, or may be.
   struct Place {
     std::string name;  // of the reservation; "": none was asked for
     std::string uid;   // "": it was not made yet, or nobody knows
     std::string node;
+    std::string taker;  // the pod that took it; "": that is not known
     bool seen = false;  // in the cluster
     bool held = false;  // Available, on its node, when last looked at
     bool was_held = false;
@@ -124,6 +138,7 @@ class Migration {
   void AdvanceReserving(std::size_t move);
   void AdvanceEvicting(std::size_t move);
   void AdvanceRebinding(std::size_t move);
+  void AdvanceStarting(std::size_t move);
   bool FailIfPlaceIsLost(std::size_t move);
   bool FailIfTargetIsGone(std::size_t move);
   void TryToReserve(std::size_t move);
@@ -142,6 +157,7 @@ class Migration {
   void End(std::size_t move, MoveState state);
   void TellNode(const Source& source, std::string_view reason, bool warning, std::string message);
   void KeepCool(const std::string& node);
+  void CoolDownUntil(Duration due);
   void WakeAt(Duration when);
   template <class Visit>
   void ForEachActiveMove(Visit visit) {
@@ -151,8 +167,10 @@ class Migration {
   }
   const kube::Pod* PodThatStays(std::size_t move) const;
   static bool IsOut(const Progress& progress) {
-    return progress.stage == Stage::kEvicting || progress.stage == Stage::kRebinding;
+    return progress.stage >= Stage::kEvicting && progress.stage < Stage::kEnded;
   }
+  // Its place is of no further interest.
+  static bool IsOver(const Progress& progress) { return progress.stage >= Stage::kStarting; }
 
   Plan plan_;
   std::vector<Source> sources_;
@@ -160,8 +178,8 @@ class Migration {
   std::size_t started_ = 0;                                         // of sources_
   std::vector<std::size_t> active_;                                 // of those, in order
   std::map<std::string, std::size_t, std::less<>> by_reservation_;  // name to move
-  std::map<std::string, Duration> cooled_;  // nodes, and when that was last asked for
-  int out_ = 0;                             // moves that are out
+  std::map<std::string, Duration> to_cool_;  // nodes, and when they are told at the latest
+  int out_ = 0;                              // moves that are out
   std::optional<Duration> wake_at_;
   // During Step.
   Duration now_{0};

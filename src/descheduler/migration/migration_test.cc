@@ -125,6 +125,16 @@ class MigrationTest : public testing::Test {
   void Take(std::size_t move) {
     world_.SetPhase(NameOf(move), Phase::kSucceeded, run().plan().moves[move].to);
   }
+  // By this pod, which is to start.
+  void TakeBy(std::size_t move, const std::string& pod) {
+    Take(move);
+    world_.AddPod(pod, "rs");
+    world_.pods["ns/" + pod].status.phase = kube::PodPhase::kPending;
+    kube::ObjectReference taker;
+    taker.kind = "Pod";
+    taker.name = pod;
+    world_.reservations["ns/" + NameOf(move)].status.current_owner = taker;
+  }
   // All of a source is reserved, held and tainted, and its pods are asked to go.
   void ReserveAll(std::initializer_list<std::size_t> moves, const std::string& node) {
     Step();
@@ -182,19 +192,18 @@ TEST_F(MigrationTest, AllPlacesAreHeldThenTheNodeIsTaintedThenPodsGoThenNothingI
   EXPECT_THAT(Step(), ElementsAre("evict a", "evict b"));
   EXPECT_THAT(States(), ElementsAre("Evicting", "Evicting"));
   run().Evicted(0, Answer::kDone, "");
-  EXPECT_THAT(Step(), ElementsAre("cool s1", "cool t1"));
   run().Evicted(1, Answer::kDone, "");
-  EXPECT_THAT(Step(), ElementsAre("cool t2"));
+  EXPECT_THAT(Step(), IsEmpty());
   EXPECT_THAT(States(), ElementsAre("Rebinding", "Rebinding"));
   PodGoes("a");
   PodGoes("b");
   Take(0);
-  EXPECT_THAT(Step(), ElementsAre("unreserve migration-p-0"));
-  Unreserve_(0);
-  EXPECT_THAT(Step(), IsEmpty()) << "the taint stays until the last move has ended";
+  EXPECT_THAT(Step(), IsEmpty()) << "what can wait waits until the last move has ended";
   Take(1);
-  EXPECT_THAT(Step(), ElementsAre("unreserve migration-p-1", "untaint s1"));
+  EXPECT_THAT(Step(), ElementsAre("cool s1", "cool t1", "cool t2", "unreserve migration-p-0",
+                                  "unreserve migration-p-1", "untaint s1"));
   run().TaintSet("s1", false, Answer::kDone);
+  Unreserve_(0);
   EXPECT_FALSE(run().ended());
   Unreserve_(1);
   Step();
@@ -241,7 +250,62 @@ TEST_F(MigrationTest, WaitingForATurnIsNoWaitThatEnds) {
   for (int i = 0; i < 3; ++i) Step(30s);
   PodGoes("a");
   Take(0);
-  EXPECT_THAT(Step(20s), ElementsAre("evict b", "unreserve migration-p-0"));
+  EXPECT_THAT(Step(20s), ElementsAre("evict b"));
+}
+
+TEST_F(MigrationTest, AReplacementThatStartsQuicklyHasStartedBeforeTheNextGoes) {
+  plan_.rules.max_parallel = 1;
+  for (const char* pod : {"a", "b", "c"}) AddMove(pod, "s1", "t1", std::string("rs-") + pod);
+  ReserveAll({0, 1, 2}, "s1");
+  EXPECT_THAT(Step(), ElementsAre("evict a"));
+  run().Evicted(0, Answer::kDone, "");
+  TakeBy(0, "a2");
+  EXPECT_THAT(Step(), IsEmpty()) << "it starts";
+  EXPECT_THAT(States(), ElementsAre("Succeeded", "Reserving", "Reserving"));
+  EXPECT_EQ(run().away(), 1);
+  world_.pods["ns/a2"].status.phase = kube::PodPhase::kRunning;
+  EXPECT_THAT(Step(), ElementsAre("evict b"));
+  // One that takes its time does not hold up the others.
+  run().Evicted(1, Answer::kDone, "");
+  TakeBy(1, "b2");
+  EXPECT_THAT(Step(), IsEmpty());
+  EXPECT_EQ(run().wake_at(), now_ + 1s);
+  EXPECT_THAT(Step(1s), ElementsAre("evict c"));
+  // Nor does one that is gone.
+  run().Evicted(2, Answer::kDone, "");
+  TakeBy(2, "c2");
+  EXPECT_THAT(Step(), IsEmpty());
+  PodGoes("c2");
+  EXPECT_THAT(Step(), SizeIs(4)) << "the source is empty";
+  EXPECT_EQ(run().away(), 0);
+}
+
+TEST_F(MigrationTest, ANodeIsToldToCoolDownThoughItsSourceTakesLong) {
+  plan_.rules.cool_down_ms = 1000;
+  AddMove("a", "s1", "t1", "rs-a");
+  ReserveAll({0}, "s1");
+  Step();
+  run().Evicted(0, Answer::kDone, "");
+  EXPECT_THAT(Step(), IsEmpty());
+  EXPECT_EQ(run().wake_at(), now_ + 5s);
+  EXPECT_THAT(Step(5s), ElementsAre("cool s1", "cool t1"));
+  Take(0);
+  EXPECT_THAT(Step(), ElementsAre("unreserve migration-p-0", "untaint s1"));
+}
+
+TEST_F(MigrationTest, NodesOfAMoveThatFailedAfterItsEvictionCoolDownAndOthersDoNot) {
+  plan_.rules.cool_down_ms = 1000;
+  plan_.rules.max_parallel = 1;
+  AddMove("a", "s1", "t1", "rs-a");
+  AddMove("b", "s1", "t2", "rs-b");
+  ReserveAll({0, 1}, "s1");
+  Step();
+  run().Evicted(0, Answer::kDone, "");
+  Step();
+  world_.nodes.erase("/t1");
+  EXPECT_THAT(Step(), ElementsAre("cool s1", "cool t1", "unreserve migration-p-0",
+                                  "unreserve migration-p-1", "untaint s1"));
+  EXPECT_THAT(States(), ElementsAre("Failed TargetGone", "Cancelled Cancelled"));
 }
 
 TEST_F(MigrationTest, TheNextSourceBeginsWhileTheLastOfThisOneAreUnderWay) {
@@ -387,7 +451,7 @@ TEST_F(MigrationTest, ABudgetThatOthersOfTheControllerHaveUsedUpIsWaitedForLikeA
   EXPECT_THAT(Step(100s), IsEmpty());
   PodGoes("a");
   Take(0);
-  EXPECT_THAT(Step(10s), ElementsAre("evict b", "unreserve migration-p-0"));
+  EXPECT_THAT(Step(10s), ElementsAre("evict b"));
 }
 
 TEST_F(MigrationTest, AFailureAfterEvictionsCancelsThoseThatHaveNotGoneAlone) {
@@ -460,7 +524,7 @@ TEST_F(MigrationTest, AReplacementMayTakeAnyPlaceOfItsController) {
   Step();
   PodGoes("a");
   Take(1);
-  EXPECT_THAT(Step(), ElementsAre("evict b", "unreserve migration-p-1"));
+  EXPECT_THAT(Step(), ElementsAre("evict b"));
   EXPECT_THAT(States(), ElementsAre("Succeeded", "Evicting"));
   EXPECT_EQ(run().plan().moves[0].to, "t2");
   EXPECT_EQ(run().plan().moves[1].to, "t1");
@@ -491,7 +555,6 @@ TEST_F(MigrationTest, OfAGangSoManyGoAtATimeAsLeaveItsMinimum) {
   PodGoes("a");
   EXPECT_THAT(Step(), IsEmpty());
   Take(0);
-  EXPECT_THAT(Step(), ElementsAre("unreserve migration-p-0"));
   EXPECT_THAT(Step(), IsEmpty()) << "the replacement does not run yet";
   world_.groups["g"].running = 4;
   EXPECT_THAT(Step(), ElementsAre("evict b"));

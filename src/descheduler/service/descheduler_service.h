@@ -29,7 +29,8 @@ struct DeschedulerServiceOptions {
   scheduler::ClusterState::Options state;  // scheduler_names: whose pods may be moved
   TriggerOptions triggers;
   bool dry_run = false;  // every run is one
-  kube::EventRecorderOptions events{.component = "basalt-descheduler"};
+  // They wait while pods are away, but not for long.
+  kube::EventRecorderOptions events{.component = "basalt-descheduler", .most_delay = 2s};
   // Nothing: it leads from the start, alone.
   std::optional<kube::LeaderElectorOptions> election;
   // Who takes part in the election for it; nothing: an elector on its own loop and client.

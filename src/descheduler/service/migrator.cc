@@ -13,6 +13,7 @@ namespace basalt::descheduler {
 Migrator::Migrator(Loop& loop, kube::Client& client, kube::EventRecorder& events,
                    const Informers& informers, const ClusterWorld& world, Options options)
     : loop_(loop),
+      events_(events),
       informers_(informers),
       world_(world),
       options_(std::move(options)),
@@ -77,6 +78,7 @@ void Migrator::Look() {
       LookSoon();
     }
   }
+  events_.SetBusy(run_ && run_->migration.away() > 0);
   LookAtLeftovers();
   const std::optional<Duration> also = leftovers_.wake_at();
   if (also && (!wake_at || *also < *wake_at)) wake_at = also;

@@ -66,6 +66,7 @@ class Migrator {
   void Count(MoveState state, double moves);
 
   Loop& loop_;
+  kube::EventRecorder& events_;
   const Informers& informers_;
   const ClusterWorld& world_;
   Options options_;

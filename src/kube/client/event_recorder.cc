@@ -165,14 +165,14 @@ void EventRecorder::Enqueue(EntryPtr entry) {
 }
 
 void EventRecorder::SetBusy(bool busy) {
-  busy_ = busy;
-  if (!busy_) loop_.Post(scope_.Guard([this] { Pump(); }));
+  if (std::exchange(busy_, busy) && !busy) loop_.Post(scope_.Guard([this] { Pump(); }));
 }
 
 void EventRecorder::Pump() {
   while (!queue_.empty() && sending_ < options_.parallel) {
-    const Duration due = queue_.front()->queued_at + options_.most_delay;
-    if (busy_ && loop_.Monotonic() < due) {
+    const Duration due =
+        queue_.front()->queued_at + (busy_ ? options_.most_delay : options_.least_delay);
+    if (loop_.Monotonic() < due) {
       overdue_.Start(due - loop_.Monotonic(), [this] { Pump(); });
       return;
     }

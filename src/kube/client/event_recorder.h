@@ -25,7 +25,9 @@ struct EventRecorderOptions {
   std::string instance;   // which of them, for example the host
   std::size_t most_queued = 1000;
   int parallel = 2;  // requests at once
-  // While the owner is busy an event waits so long at most.
+  // An event waits so long, so that what others do about the same thing comes first; and while the
+  // owner is busy, so long at most.
+  Duration least_delay{0};
   Duration most_delay = 30s;
   // Per object, as client-go has them: 25 at once, then one in five minutes.
   double burst = 25;

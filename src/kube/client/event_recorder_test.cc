@@ -188,6 +188,25 @@ TEST_F(EventRecorderTest, WaitsWhileItsOwnerIsBusyButNotForever) {
   EXPECT_EQ(server_.requests, 2);
 }
 
+TEST_F(EventRecorderTest, WaitsAMomentWhereItIsToldTo) {
+  Make({.least_delay = 100ms, .most_delay = 1s});
+  Say("hello");
+  loop_.RunFor(99ms);
+  EXPECT_EQ(server_.requests, 0);
+  loop_.RunFor(1ms);
+  EXPECT_EQ(server_.requests, 1);
+  // Who was busy meanwhile has waited long enough, or has not.
+  recorder_->SetBusy(true);
+  Say("again");
+  loop_.RunFor(500ms);
+  Say("and again");
+  recorder_->SetBusy(false);
+  loop_.RunFor(1ms);
+  EXPECT_EQ(server_.requests, 2);
+  loop_.RunFor(100ms);
+  EXPECT_EQ(server_.requests, 3);
+}
+
 TEST_F(EventRecorderTest, AnEventThatTheServerForgotStartsAnew) {
   Say("hello");
   loop_.RunUntilIdle();

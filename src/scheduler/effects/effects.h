@@ -44,7 +44,7 @@ class Effects {
   // A scheduler that no longer leads writes nothing more; what is under way ends.
   void Stop() { writing_.stopped = true; }
 
-  bool idle() const { return writing_.lanes.idle(); }
+  bool idle() const { return writing_.lanes.idle() && reservations_.idle(); }
   std::size_t waiting() const { return writing_.lanes.waiting(); }
   // Pods of which something is remembered: those that wait.
   std::size_t remembered() const { return pods_.remembered(); }

@@ -337,6 +337,37 @@ TEST_F(EffectsTest, OfAPodThatIsGoneNothingIsRemembered) {
   EXPECT_EQ(effects_.remembered(), 0u) << "the API server said that it is gone";
 }
 
+TEST_F(EffectsTest, PlacesThatAreTakenTogetherAreToldTogetherAMomentLater) {
+  auto reservation = std::make_shared<kube::Reservation>();
+  reservation->meta.ns = "default";
+  reservation->meta.name = reservation->meta.uid = "r";
+  const auto says = [&](int succeeded, kube::ReservationPhase phase) {
+    model::ReservationStatus status{.reservation = reservation, .status = {}};
+    status.status.phase = phase;
+    status.status.succeeded = succeeded;
+    return status;
+  };
+  Loop& loop = cluster_.loop();
+  const Duration start = loop.Monotonic();
+  Submit(says(0, kube::ReservationPhase::kAvailable));
+  EXPECT_THAT(outcomes_, testing::SizeIs(1));
+  EXPECT_LT(loop.Monotonic() - start, 50ms) << "what is held is told at once";
+  std::vector<model::Intent> first, second;
+  first.emplace_back(says(1, kube::ReservationPhase::kAvailable));
+  second.emplace_back(says(2, kube::ReservationPhase::kSucceeded));
+  effects_.Submit(std::move(first));
+  cluster_.loop().RunFor(90ms);
+  effects_.Submit(std::move(second));
+  EXPECT_THAT(outcomes_, testing::SizeIs(1));
+  EXPECT_FALSE(effects_.idle());
+  EXPECT_TRUE(cluster_.loop().RunUntil([this] { return effects_.idle(); }, 10min));
+  cluster_.loop().RunFor(1s);
+  EXPECT_THAT(outcomes_, testing::SizeIs(2)) << "once for both";
+  // That it has failed is not kept back, and what waited is not told after it.
+  Submit(says(1, kube::ReservationPhase::kFailed));
+  EXPECT_THAT(outcomes_, testing::SizeIs(3));
+}
+
 TEST_F(EffectsTest, OneThatWasStoppedWritesNothing) {
   effects_.Stop();
   Submit(model::Bind{.pod = Create(MakePod("a")), .node = "n1"});

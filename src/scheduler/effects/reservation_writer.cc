@@ -6,6 +6,11 @@
 #include "scheduler/effects/reservation_status_body.h"
 
 namespace basalt::scheduler {
+namespace {
+
+constexpr Duration kTakenTogether = 100ms;
+
+}  // namespace
 
 void ReservationWriter::Write(model::ReservationStatus status) {
   const kube::Reservation::Status& says = status.status;
@@ -16,17 +21,38 @@ void ReservationWriter::Write(model::ReservationStatus status) {
                            bad ? kube::EventType::kWarning : kube::EventType::kNormal, says.reason,
                            says.message);
   }
-  auto shared = std::make_shared<model::ReservationStatus>(std::move(status));
-  const kube::ObjectMeta& meta = shared->reservation->meta;
-  auto send = [this, shared](WriteLanes::Done done) {
-    const kube::ObjectMeta& of = shared->reservation->meta;
-    auto answered = [this, shared, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
-      Report(shared->reservation->meta, Succeeded(r));
+  const std::string uid = status.reservation->meta.uid;
+  const bool taken = says.succeeded > 0 && says.phase != kube::ReservationPhase::kFailed;
+  auto shared = std::make_shared<const model::ReservationStatus>(std::move(status));
+  if (!taken) {
+    taken_.erase(uid);
+    return Send(std::move(shared));
+  }
+  const auto [it, is_new] = taken_.insert_or_assign(uid, std::move(shared));
+  if (is_new) {
+    writing_.loop().Schedule(kTakenTogether, scope_.Guard([this, uid] { SendTaken(uid); }));
+  }
+}
+
+void ReservationWriter::SendTaken(const std::string& uid) {
+  const auto found = taken_.find(uid);
+  if (found == taken_.end()) return;
+  StatusPtr status = std::move(found->second);
+  taken_.erase(found);
+  if (!writing_.stopped) Send(std::move(status));
+}
+
+void ReservationWriter::Send(StatusPtr status) {
+  const kube::ObjectMeta& meta = status->reservation->meta;
+  auto send = [this, status](WriteLanes::Done done) {
+    const kube::ObjectMeta& of = status->reservation->meta;
+    auto answered = [this, status, done = std::move(done)](Result<kube::ApiResponse> r) mutable {
+      Report(status->reservation->meta, Succeeded(r));
       done();
     };
     writing_.client.Patch({kube::resources::kReservations, of.ns, of.name, "status"},
                           kube::PatchKind::kMerge,
-                          ReservationStatusPatch(*shared->reservation, shared->status),
+                          ReservationStatusPatch(*status->reservation, status->status),
                           scope_.Guard(std::move(answered)));
   };
   // One that waits is replaced: the last word counts.
