@@ -126,6 +126,7 @@ DeschedulerCluster::DeschedulerProcess::DeschedulerProcess(DeschedulerCluster& o
         descheduler::DeschedulerServiceOptions options;
         options.state.scheduler_names = {"volcano"};
         options.triggers = owner.options_.triggers;
+        options.metrics = &owner.metrics_;
         options.random_name = [&owner] { return fmt::format("plan{:06}", ++owner.plans_); };
         return options;
       }()) {
@@ -272,6 +273,11 @@ int DeschedulerCluster::Running(const std::string& app) {
   int count = 0;
   for (const auto& [node, pods] : NodesOf(app)) count += pods;
   return count;
+}
+
+std::string DeschedulerCluster::Metrics() {
+  service().CollectMetrics();
+  return metrics_.Text();
 }
 
 std::string DeschedulerCluster::Leftovers() {

@@ -116,6 +116,8 @@ class DeschedulerCluster {
   }
   std::uint64_t scheduler_writes() const { return scheduler_ ? scheduler_->writes() : 0; }
   int deaths() const { return deaths_; }
+  // What the descheduler's /metrics would say now.
+  std::string Metrics();
 
  private:
   struct DeschedulerProcess {
@@ -128,6 +130,7 @@ class DeschedulerCluster {
   };
 
   Options options_;
+  metrics::Registry metrics_;
   testutil::SchedulingCluster cluster_;
   testutil::DirectNetwork clean_network_;
   testutil::DirectApiClient clean_api_;

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "kube/types/time.h"
 #include "tests/descheduler/descheduler_cluster.h"
 
@@ -212,13 +215,89 @@ TEST_F(DeschedulerTest, SourceAndTargetCoolDownAndEventsSayWhatHappened) {
   }
   EXPECT_THAT(reasons, ElementsAre("Node Defragmented", "Node Defragmenting", "Pod Migrating",
                                    "Pod Migrating"));
-  // A node that cools down is no source.
+  // A node that cools down is no source, also for a descheduler that has just begun.
+  c.KillDescheduler();
+  c.StartDescheduler();
   c.AddPods("late", "1", {"n1"});
   c.Run(3s);
   const Plan again = c.RunPlan();
   EXPECT_THAT(again.moves, IsEmpty());
   ASSERT_FALSE(again.blocked.empty());
   EXPECT_EQ(again.blocked[0].reason, "CoolingDown");
+}
+
+TEST_F(DeschedulerTest, ASourceIsTaintedWhileItsPodsGoAndACordonOfOthersStays) {
+  DeschedulerCluster c;
+  TwoNodes(c, 2);
+  c.Start();
+  const Plan begun = c.Begin();
+  const auto taint = [&] {
+    const json::value node = c.cluster().Get(resources::kNodes, "", "n1");
+    const json::value* taints = testutil::FindPath(node, "spec.taints");
+    std::string said;
+    for (const json::value& it : taints ? taints->as_array() : json::array()) {
+      said +=
+          fmt::format("{}={}:{} ", TextAt(it, "key"), TextAt(it, "value"), TextAt(it, "effect"));
+    }
+    return said;
+  };
+  const auto leaves = [&] {
+    const json::value pod = c.cluster().Get(resources::kPods, "default", "web-0");
+    return pod.is_null() || !TextAt(pod, "metadata.deletionTimestamp").empty();
+  };
+  for (int i = 0; i < 1000 && !leaves(); ++i) c.cluster().loop().RunFor(10ms);
+  ASSERT_TRUE(leaves());
+  EXPECT_THAT(taint(), HasSubstr("basalt.sh/defragmentation=" + begun.id + ":NoSchedule"));
+  ASSERT_TRUE(c.cluster().Patch({resources::kNodes, "", "n1"}, kube::PatchKind::kMerge,
+                                R"({"spec":{"unschedulable":true}})"));
+  c.Run(60s);
+  EXPECT_EQ(c.service().Find(begun.id)->state, PlanState::kSucceeded);
+  EXPECT_EQ(taint().find("basalt.sh/defragmentation"), std::string::npos);
+  EXPECT_EQ(c.cluster().Get(resources::kNodes, "", "n1").at("spec").at("unschedulable"), true);
+}
+
+TEST_F(DeschedulerTest, MetricsCountMovesAndSayHowScatteredTheFreeRoomIs) {
+  DeschedulerCluster c;
+  TwoNodes(c, 2);
+  c.Start();
+  for (const char* outcome : {"succeeded", "failed", "cancelled"}) {
+    EXPECT_THAT(c.Metrics(),
+                HasSubstr(fmt::format("basalt_migrations_total{{outcome=\"{}\"}} 0\n", outcome)));
+  }
+  EXPECT_THAT(c.Metrics(), HasSubstr("basalt_fragmentation_ratio{resource=\"cpu\"} 1\n"))
+      << "every node runs pods";
+  const Plan plan = c.RunPlan();
+  ASSERT_EQ(plan.state, PlanState::kSucceeded);
+  EXPECT_THAT(c.Metrics(), HasSubstr("basalt_migrations_total{outcome=\"succeeded\"} 2\n"));
+  c.Run(60s);                                               // what was evicted has ended
+  const double after = plan.fragmentation_after.at("cpu");  // 3 of 13 CPUs
+  EXPECT_THAT(c.Metrics(),
+              HasSubstr(fmt::format("basalt_fragmentation_ratio{{resource=\"cpu\"}} {}\n", after)));
+  EXPECT_LT(after, 0.25);
+}
+
+TEST_F(DeschedulerTest, TheLastPlansOfEveryKindAreKeptTheNewestFirst) {
+  DeschedulerCluster::Options options;
+  options.triggers.interval = 10min;
+  DeschedulerCluster c(options);
+  TwoNodes(c, 2);
+  c.Start();
+  c.Run(60s);  // what began by itself has ended
+  for (int i = 0; i < 20; ++i) {
+    c.Begin({.dry_run = true, .resource_type = {}, .node_selector = {}, .profile = {}});
+  }
+  const std::string newest = c.RunPlan().id;
+  const std::vector<Plan> all = c.service().All();
+  ASSERT_EQ(all.size(), 22u);
+  EXPECT_EQ(all.front().id, newest);
+  EXPECT_TRUE(std::ranges::is_sorted(all, std::greater(), &Plan::id)) << "named in order here";
+  EXPECT_EQ(all.back().trigger, descheduler::Trigger::kInterval);
+  EXPECT_EQ(std::ranges::count(all, true, &Plan::dry_run), 20);
+  for (int i = 0; i < 60; ++i) {
+    c.Begin({.dry_run = true, .resource_type = {}, .node_selector = {}, .profile = {}});
+  }
+  EXPECT_LE(c.service().All().size(), 60u) << "not for ever";
+  EXPECT_FALSE(c.service().Find(newest));
 }
 
 // ---- what goes wrong: the move is undone and reported, the plan goes on

@@ -9,6 +9,7 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <thread>
 
 #include "base/loop_thread.h"
 #include "kube/client/access_secret.h"
@@ -141,7 +142,7 @@ class DeschedulerProcessTest : public UpTest {
     options.tls.ca_pem = ca_pem;
     options.tls.server_name = "basalt-descheduler";
     options.tls.insecure_skip_verify = ca_pem.empty();
-    auto url = net::ParseUrl("https://" + address);
+    auto url = net::ParseUrl(address.starts_with("http") ? address : "https://" + address);
     auto client = net::HttpClient::Create(loop, *url, std::move(options));
     net::HttpResponse response{.status = 0, .headers = {}, .body = {}};
     net::HttpRequest request{.method = method, .target = target, .headers = {}, .body = body};
@@ -215,6 +216,8 @@ TEST_F(DeschedulerProcessTest, ARunIsPlannedDoneFollowedAndShown) {
   EXPECT_EQ(plan.exit_code, 0) << plan.errors;
   EXPECT_THAT(plan.out, AllOf(HasSubstr("NAMESPACE   POD"), HasSubstr("NODE        ROLE"),
                               HasSubstr("Planned"), Not(HasSubstr("█"))));
+  EXPECT_THAT(Ask({"defrag", "plan", "-o", "yaml"}).out, HasSubstr("state: Planned"));
+  EXPECT_THAT(Ask({"defrag", "plan", "-l", "no=such"}).out, HasSubstr("no moves"));
   const json::value dry = json::parse(Ask({"defrag", "plan", "-o", "json"}).out);
   EXPECT_EQ(dry.at("state"), "Planned");
   EXPECT_EQ(dry.at("dryRun"), true);
@@ -264,6 +267,73 @@ TEST_F(DeschedulerProcessTest, ARunIsPlannedDoneFollowedAndShown) {
   EXPECT_EQ(Ask({"defrag", "plan", "id"}).exit_code, 2);
 }
 
+// The trigger as strangers, the clumsy and the hasty use it: nothing begins but by one who may.
+TEST_F(DeschedulerProcessTest, OfTwoTriggersAtOnceOneBeginsAndRefusedOnesBeginNothing) {
+  ChildProcess up =
+      Up({"--nodes", "4", "--node-cpu", "8", "--apply", WriteFile("web.yaml", Workload(4))});
+  ASSERT_TRUE(up.ReadLine().has_value()) << up.Errors();
+  WaitForPods(4);
+  const kube::Access access = AccessIn("volcano-system");
+  const auto post = [&](const std::string& token, const std::string& body) {
+    return Http(access.address, "POST", "/v1/defragmentation", token, body, access.ca_pem);
+  };
+  const auto message = [](const net::HttpResponse& answer) {
+    return std::string(json::parse(answer.body).at("message").as_string());
+  };
+  struct {
+    std::string token, body;
+    int status;
+    const char* says;
+  } refusals[] = {
+      {"", "{}", 401, "token"},
+      {"wrong", "{}", 401, "token"},
+      {access.token + "x", "{}", 401, "token"},
+      {access.token.substr(1), "{}", 401, "token"},
+      {access.token, "[]", 400, "JSON object"},
+      {access.token, "{", 400, "JSON object"},
+      {access.token, R"({"dryrun": false})", 400, "dryrun"},
+      {access.token, R"({"dryRun": 0})", 400, "dryRun"},
+      {access.token, R"({"resourceType": "memory"})", 400, "resourceType"},
+      {access.token, R"({"nodeSelector": "a in b"})", 400, "nodeSelector"},
+  };
+  for (const auto& it : refusals) {
+    SCOPED_TRACE(it.body);
+    const net::HttpResponse answer = post(it.token, it.body);
+    EXPECT_EQ(answer.status, it.status) << answer.body;
+    EXPECT_THAT(message(answer), HasSubstr(it.says));
+  }
+  const auto plans = [&] {
+    const net::HttpResponse all =
+        Http(access.address, "GET", "/v1/defragmentation", access.token, "", access.ca_pem);
+    return json::parse(all.body).at("items").as_array().size();
+  };
+  EXPECT_EQ(plans(), 0u) << "a trigger that is refused begins nothing";
+
+  // There must be something to do: a run without moves is over before the second asks.
+  EXPECT_TRUE(Until([&] {
+    const json::value dry = json::parse(post(access.token, R"({"dryRun": true})").body);
+    return !dry.at("moves").as_array().empty();
+  }));
+  const std::size_t before = plans();
+  net::HttpResponse answers[2];
+  {
+    std::vector<std::jthread> callers;
+    for (net::HttpResponse& answer : answers) {
+      callers.emplace_back([&] { answer = post(access.token, ""); });
+    }
+  }
+  if (answers[0].status == 409) std::swap(answers[0], answers[1]);
+  EXPECT_EQ(answers[0].status, 202) << answers[0].body;
+  EXPECT_EQ(answers[1].status, 409) << answers[1].body;
+  const std::string id(json::parse(answers[0].body).at("id").as_string());
+  EXPECT_EQ(json::parse(answers[1].body).at("id").as_string(), id);
+  EXPECT_THAT(message(answers[1]), HasSubstr(id));
+  const std::string* location = net::FindHeader(answers[0].headers, "Location");
+  ASSERT_TRUE(location);
+  EXPECT_EQ(*location, "/v1/defragmentation/" + id);
+  EXPECT_EQ(plans(), before + 1);
+}
+
 TEST_F(DeschedulerProcessTest, APolicyThatChangesIsInForceAndABrokenOneIsNot) {
   ChildProcess up = Up({"--nodes", "1"});
   ASSERT_TRUE(up.ReadLine().has_value()) << up.Errors();
@@ -281,10 +351,11 @@ TEST_F(DeschedulerProcessTest, APolicyThatChangesIsInForceAndABrokenOneIsNot) {
   };
   EXPECT_EQ(plan("cpu"), 200);
   EXPECT_EQ(plan("memory"), 400);
-  WriteFile("policy.yaml", "broken: [");
+  WriteFile("policy.yaml", std::string(kPolicy) + "surprise: 1\n");
   EXPECT_TRUE(Until([&] {
     return process.Errors().find("the last good one stays in force") != std::string::npos;
   }));
+  EXPECT_THAT(process.Errors(), HasSubstr("surprise"));
   EXPECT_EQ(plan("cpu"), 200);
   std::string other(kPolicy);
   for (std::size_t at = 0; (at = other.find("{cpu: ", at)) != std::string::npos; at += 20) {
@@ -331,6 +402,54 @@ TEST_F(DeschedulerProcessTest, OneLeadsAndTheOtherStandsByUntilItIsNeeded) {
                            auto read = kube::ReadAccessSecret("s", json::serialize(secret));
                            return read && read->address == ports[1];
                          }));
+}
+
+TEST_F(DeschedulerProcessTest, WithDryRunEveryRunIsOneAndNothingIsWritten) {
+  ChildProcess up =
+      Up({"--nodes", "4", "--node-cpu", "8", "--apply", WriteFile("web.yaml", Workload(4))});
+  ASSERT_TRUE(up.ReadLine().has_value()) << up.Errors();
+  WaitForPods(4);
+  const std::string health = fmt::format("127.0.0.1:{}", FreePort());
+  const auto start = [&] {
+    return Descheduler({"--policy", WriteFile("policy.yaml", kPolicy), "--dry-run",
+                        "--descheduling-interval", "1s", "--lock-object-namespace", "own",
+                        "--scheduler-name", "other", "--scheduler-name", "volcano",
+                        "--healthz-address", health});
+  };
+  ChildProcess process = start();
+  const kube::Access access = AccessIn("own");
+  EXPECT_TRUE(Until([&] { return Http("http://" + health, "GET", "/healthz", "").status == 200; }));
+  json::array plans;
+  EXPECT_TRUE(Until([&] {
+    const net::HttpResponse all =
+        Http(access.address, "GET", "/v1/defragmentation", access.token, "", access.ca_pem);
+    plans = json::parse(all.body).at("items").as_array();
+    return plans.size() >= 2 && !plans[0].at("moves").as_array().empty();
+  }));
+  for (const json::value& plan : plans) {
+    EXPECT_EQ(plan.at("trigger"), "interval");
+    EXPECT_EQ(plan.at("dryRun"), true);
+    EXPECT_EQ(plan.at("state"), "Planned");
+  }
+  const net::HttpResponse asked = Http(access.address, "POST", "/v1/defragmentation", access.token,
+                                       R"({"dryRun": false})", access.ca_pem);
+  EXPECT_EQ(asked.status, 200) << asked.body;
+  EXPECT_EQ(json::parse(asked.body).at("state"), "Planned");
+  const auto reservations = Send({.path = "/apis/batch.volcano.sh/v1alpha1/reservations"});
+  ASSERT_TRUE(reservations) << reservations.error().message;
+  EXPECT_TRUE(reservations->at("items").as_array().empty());
+  const auto nodes = Send({.path = "/api/v1/nodes"});
+  ASSERT_TRUE(nodes);
+  EXPECT_THAT(json::serialize(*nodes), Not(HasSubstr("cool-down")));
+  EXPECT_THAT(json::serialize(*nodes), Not(HasSubstr("basalt.sh/defragmentation")));
+  const auto events = Send({.path = "/api/v1/events"});
+  ASSERT_TRUE(events);
+  EXPECT_THAT(json::serialize(*events), Not(HasSubstr("basalt-descheduler")));
+  // The next one has a token of its own.
+  process.Signal(SIGTERM);
+  EXPECT_EQ(process.Wait(), 0);
+  ChildProcess next = start();
+  EXPECT_NE(AccessIn("own", access.token).token, access.token);
 }
 
 // A Prometheus that knows the load of two nodes.
