@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/asio_loop.h"
+#include "bench/flags.h"
 #include "net/http_client.h"
 #include "net/http_server.h"
 #include "net/tls.h"
@@ -180,27 +181,12 @@ class Load {
 
 int Main(int argc, char** argv) {
   Flags flags;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view flag = argv[i];
-    const auto number = [&] { return i + 1 < argc ? std::atoi(argv[++i]) : 0; };
-    if (flag == "--rate") {
-      flags.rate = number();
-    } else if (flag == "--seconds") {
-      flags.seconds = number();
-    } else if (flag == "--connections") {
-      flags.connections = number();
-    } else if (flag == "--json") {
-      flags.json = true;
-    } else {
-      fmt::print(stderr,
-                 "usage: bench_admission [--rate N] [--seconds N] [--connections N] [--json]\n");
-      return 2;
-    }
-  }
-  if (flags.rate < 1 || flags.seconds < 1 || flags.connections < 1) {
-    fmt::print(stderr, "bench_admission: numbers must be positive\n");
-    return 2;
-  }
+  bench::ReadFlags(argc, argv,
+                   "How long an admission request takes, over TLS, at a steady rate a second.",
+                   {{"--rate", bench::Number(&flags.rate, 1)},
+                    {"--seconds", bench::Number(&flags.seconds, 1)},
+                    {"--connections", bench::Number(&flags.connections, 1)},
+                    {"--json", bench::Switch(&flags.json)}});
   const Time now = AsioLoop().Now();
   const auto authority = net::MakeCertificateAuthority("bench", now, 24h);
   const auto identity = net::MakeCertificate(*authority, {.common_name = "webhook",

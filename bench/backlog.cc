@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "bench/flags.h"
 #include "scheduler/scheduler.h"
 #include "testing/sim_loop.h"
 
@@ -219,20 +220,16 @@ class Backlog {
 }  // namespace basalt
 
 int main(int argc, char** argv) {
+  using namespace basalt::bench;
   basalt::Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string name = argv[i];
-    if (name == "--plain") {
-      options.plain = true;
-      continue;
-    }
-    BASALT_CHECK(i + 1 < argc);
-    const int value = std::stoi(argv[++i]);
-    if (name == "--nodes") options.nodes = value;
-    if (name == "--pods") options.pods = value;
-    if (name == "--seconds") options.seconds = value;
-    if (name == "--heartbeats") options.heartbeats = value;
-    if (name == "--ends") options.ends = value;
-  }
+  ReadFlags(argc, argv,
+            "What pods that wait cost the scheduling thread: CPU time, cycles, writes. --plain: no "
+            "queue plugin and no enqueue.",
+            {{"--nodes", Number(&options.nodes, 1)},
+             {"--pods", Number(&options.pods, 1)},
+             {"--seconds", Number(&options.seconds, 1)},
+             {"--heartbeats", Number(&options.heartbeats)},
+             {"--ends", Number(&options.ends)},
+             {"--plain", Switch(&options.plain)}});
   basalt::Backlog(options).Run();
 }

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/asio_loop.h"
+#include "bench/flags.h"
 #include "kube/client/client.h"
 #include "kube/client/http_api_client.h"
 
@@ -64,17 +65,18 @@ void RunPhase(const char* name, const kube::ClusterConfig& config, int connectio
 }
 
 int Main(int argc, char** argv) {
-  if (argc < 2) {
-    fmt::print(stderr, "usage: bench_bind KUBECONFIG [PODS] [CONNECTIONS]\n");
-    return 2;
-  }
-  const auto config = kube::LoadConfig(argv[1]);
+  std::string kubeconfig;
+  int pods = 5000, connections = 32;
+  bench::ReadFlags(argc, argv,
+                   "Binds pods on a real API server, and says what that cost this process.",
+                   {{"KUBECONFIG", bench::Text(&kubeconfig)},
+                    {"PODS", bench::Number(&pods, 1)},
+                    {"CONNECTIONS", bench::Number(&connections, 1)}});
+  const auto config = kube::LoadConfig(kubeconfig);
   if (!config) {
     fmt::print(stderr, "{}\n", config.error().message);
     return 1;
   }
-  const int pods = argc > 2 ? std::atoi(argv[2]) : 5000;
-  const int connections = argc > 3 ? std::atoi(argv[3]) : 32;
   const std::string ns = fmt::format("bind-{}", getpid());
 
   RunPhase("prepare", *config, 1, 2, [&](Client& client, int number, kube::ApiHandler done) {

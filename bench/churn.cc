@@ -15,7 +15,6 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <string>
@@ -23,6 +22,7 @@
 
 #include "base/check.h"
 #include "base/metrics.h"
+#include "bench/flags.h"
 #include "controllers/podgroup/podgroup_controller.h"
 #include "controllers/queue/queue_controller.h"
 #include "controllers/runtime/controller_manager.h"
@@ -156,9 +156,12 @@ class Churn {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int minutes = argc > 1 ? std::atoi(argv[1]) : 10;
-  const int rate = argc > 2 ? std::atoi(argv[2]) : 100;
-  const int nodes = argc > 3 ? std::atoi(argv[3]) : 100;
+  int minutes = 10, rate = 100, nodes = 100;
+  bench::ReadFlags(argc, argv,
+                   "What the heap holds, minute by minute, while RATE pods a second come and go.",
+                   {{"MINUTES", bench::Number(&minutes, 1)},
+                    {"RATE", bench::Number(&rate, 1)},
+                    {"NODES", bench::Number(&nodes, 1)}});
   Churn churn(nodes);
   double after_first = 0, last = 0;
   for (int minute = 1; minute <= minutes; ++minute) {

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "bench/flags.h"
 #include "bench/sample_pods.h"
 #include "kube/types/pod.h"
 
@@ -57,8 +58,10 @@ std::size_t HeapInUse() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int count = argc > 1 ? std::atoi(argv[1]) : 10'000;
-  const int rounds = argc > 2 ? std::atoi(argv[2]) : 10;
+  int count = 10'000, rounds = 10;
+  basalt::bench::ReadFlags(
+      argc, argv, "How fast a list of pods is decoded, and what memory the pods take.",
+      {{"PODS", basalt::bench::Number(&count, 1)}, {"ROUNDS", basalt::bench::Number(&rounds, 1)}});
   constexpr int kPage = 500;
 
   const std::string whole = basalt::SamplePodList(count);

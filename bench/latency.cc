@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +23,7 @@
 #include <vector>
 
 #include "base/asio_loop.h"
+#include "bench/flags.h"
 #include "bench/scrapers.h"
 #include "kube/client/client.h"
 #include "kube/client/http_api_client.h"
@@ -236,31 +236,16 @@ int Measure(const Flags& flags) {
 }  // namespace basalt
 
 int main(int argc, char** argv) {
+  using namespace basalt::bench;
   basalt::Flags flags;
-  for (int i = 1; i < argc; ++i) {
-    const std::string flag = argv[i];
-    if (flag == "--json") continue;  // it is the only form
-    if (flag == "--group") {
-      flags.group = true;
-      continue;
-    }
-    int* value = flag == "--nodes"         ? &flags.nodes
-                 : flag == "--pods"        ? &flags.pods
-                 : flag == "--gap-ms"      ? &flags.gap_ms
-                 : flag == "--scrapers"    ? &flags.scrapers
-                 : flag == "--idle-groups" ? &flags.idle_groups
-                                           : nullptr;
-    const std::string text = value != nullptr && i + 1 < argc ? argv[++i] : "";
-    const auto [end, error] = value == nullptr
-                                  ? std::from_chars_result{nullptr, std::errc::invalid_argument}
-                                  : std::from_chars(text.data(), text.data() + text.size(), *value);
-    if (error != std::errc() || end != text.data() + text.size() || *value < 1) {
-      fmt::print(stderr,
-                 "{} {}: want --nodes N, --pods N, --gap-ms N, --scrapers N, --idle-groups N, "
-                 "--group, --json\n",
-                 flag, text);
-      return 2;
-    }
-  }
+  ReadFlags(argc, argv,
+            "How long one pod takes from its creation to its node on an idle `basalt up`. --group: "
+            "each with a PodGroup of its own.",
+            {{"--nodes", Number(&flags.nodes, 1)},
+             {"--pods", Number(&flags.pods, 1)},
+             {"--gap-ms", Number(&flags.gap_ms, 1)},
+             {"--scrapers", Number(&flags.scrapers)},
+             {"--idle-groups", Number(&flags.idle_groups)},
+             {"--group", Switch(&flags.group)}});
   return basalt::Measure(flags);
 }

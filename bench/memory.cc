@@ -11,13 +11,13 @@
 
 #include <boost/json/parse.hpp>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apiserver/server.h"
 #include "base/check.h"
+#include "bench/flags.h"
 #include "kube/client/client.h"
 #include "kube/informer/informer.h"
 #include "kube/types/node.h"
@@ -131,8 +131,10 @@ class Cluster {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int pods = argc > 1 ? std::atoi(argv[1]) : 100'000;
-  const int nodes = argc > 2 ? std::atoi(argv[2]) : 10'000;
+  int pods = 100'000, nodes = 10'000;
+  bench::ReadFlags(argc, argv,
+                   "What a large cluster costs the embedded server and two informers in memory.",
+                   {{"PODS", bench::Number(&pods, 1)}, {"NODES", bench::Number(&nodes, 1)}});
   const auto begin = std::chrono::steady_clock::now();
   Cluster cluster;
   cluster.Fill(kube::resources::kNodes, "", nodes, testutil::RealisticNode);

@@ -9,10 +9,10 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <string>
 
+#include "bench/flags.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/service/scheduler_metrics.h"
 #include "testing/sim_loop.h"
@@ -74,7 +74,9 @@ class World {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int jobs = argc > 1 ? std::atoi(argv[1]) : 30'000;
+  int jobs = 30'000;
+  bench::ReadFlags(argc, argv, "What GET /metrics costs with many jobs, and after they are gone.",
+                   {{"JOBS", bench::Number(&jobs, 1)}});
   for (const std::size_t most : {std::size_t{5000}, static_cast<std::size_t>(jobs)}) {
     fmt::print("{} jobs, at most {} with series of their own\n", jobs, most);
     World world;
