@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <utility>
 
@@ -88,6 +89,13 @@ std::optional<std::string> ChildProcess::ReadLine(std::chrono::milliseconds most
 }
 
 void ChildProcess::Signal(int signal) { kill(pid_, signal); }
+
+std::chrono::nanoseconds ChildProcess::CpuTime() const {
+  clockid_t clock{};
+  timespec time{};
+  BASALT_CHECK(clock_getcpuclockid(pid_, &clock) == 0 && clock_gettime(clock, &time) == 0);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 std::optional<int> ChildProcess::Wait(std::chrono::milliseconds most) {
   if (exit_code_) return exit_code_;

@@ -24,6 +24,8 @@ class ChildProcess {
   // The next line of standard output; nothing: it ended, or nothing came in time.
   std::optional<std::string> ReadLine(std::chrono::milliseconds most = std::chrono::seconds(60));
   void Signal(int signal);
+  // What it has computed so far, whoever else computes beside it; while it runs.
+  std::chrono::nanoseconds CpuTime() const;
   // Its exit code (128 + the signal that ended it); nothing: it still runs after that time.
   std::optional<int> Wait(std::chrono::milliseconds most = std::chrono::seconds(60));
   // All that it has said on standard error; after Wait.

@@ -278,8 +278,10 @@ TEST_F(DataDirTest, StartsQuicklyWithManyObjects) {
   ChildProcess up = UpOnDisk({"--nodes", "0"});
   ASSERT_TRUE(up.ReadLine()) << (up.Wait(1s), up.Errors());
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  std::printf("%d objects: ready after %.2f s\n", count, took.count());
-  EXPECT_LT(took.count(), 5.0);
+  const std::chrono::duration<double> computed = up.CpuTime();
+  std::printf("%d objects: ready after %.2f s, of which it computed %.2f s\n", count, took.count(),
+              computed.count());
+  EXPECT_LT(computed.count(), 5.0);
   const auto pod = Send({.path = "/api/v1/namespaces/default/pods/pod-" + std::to_string(count)});
   ASSERT_TRUE(pod) << pod.error().message;
   EXPECT_EQ(TextAt(*pod, "metadata.resourceVersion"), std::to_string(count));
