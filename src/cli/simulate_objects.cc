@@ -56,7 +56,8 @@ Result<void> AddVcJob(json::object object, const std::string& ns, json::array& o
   if (spec) object["spec"] = webhook::WithJobDefaults(*spec, "default", "volcano");
   const Result<kube::VcJob> job = kube::Decode<kube::VcJob>(json::serialize(object));
   if (!job) return std::unexpected(job.error());
-  const std::vector<bool> may_start = controllers::TasksThatMayStart(job->spec, {});
+  const std::vector<bool> may_start =
+      controllers::TasksThatMayStart(job->spec, controllers::TallyOf(job->spec, {}));
   const auto no_priorities = [](std::string_view) { return std::int64_t{0}; };
   Result<json::object> group = Parsed(controllers::JobGroupBody(
       *job, controllers::MinMemberOf(job->spec, may_start), no_priorities));
