@@ -12,6 +12,8 @@
 namespace basalt::log {
 namespace {
 
+constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %L %v";
+
 std::atomic<Format> g_format{Format::kText};
 thread_local int t_muted = 0;
 
@@ -29,7 +31,7 @@ spdlog::logger& Logger() {
   static const auto logger = [] {
     auto made = std::make_shared<spdlog::logger>("basalt",
                                                  std::make_shared<spdlog::sinks::stderr_sink_mt>());
-    made->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %L %v", spdlog::pattern_time_type::utc);
+    made->set_pattern(kTextPattern, spdlog::pattern_time_type::utc);
     return made;
   }();
   return *logger;
@@ -89,10 +91,9 @@ void AppendJson(std::string& line, std::string_view name, std::string_view value
 void Configure(Level least, Format format) {
   g_format = format;
   Logger().set_level(ToSpdlog(least));
-  if (format == Format::kJson) {
-    Logger().set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l"%v})",
-                         spdlog::pattern_time_type::utc);
-  }
+  Logger().set_pattern(
+      format == Format::kJson ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l"%v})" : kTextPattern,
+      spdlog::pattern_time_type::utc);
 }
 
 Muted::Muted() { ++t_muted; }

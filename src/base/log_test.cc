@@ -37,5 +37,14 @@ TEST(LogTest, AValueStandsBareOnlyWhereNothingInItCanMislead) {
   for (const Row& row : rows) EXPECT_THAT(Said(row.value), HasSubstr(std::string(row.line)));
 }
 
+TEST(LogTest, AnotherFormHoldsFromThenOnAndWholly) {
+  Configure(Level::kInfo, Format::kJson);
+  const std::string json = Said("x");
+  Configure(Level::kInfo, Format::kText);
+  EXPECT_TRUE(json.starts_with("{\"time\":\"")) << json;
+  EXPECT_THAT(json, HasSubstr("\"level\":\"info\",\"message\":\"said\",\"value\":\"x\"}\n"));
+  EXPECT_THAT(Said("x"), testing::EndsWith("Z I said value=x\n"));
+}
+
 }  // namespace
 }  // namespace basalt::log
