@@ -124,8 +124,9 @@ void QueueController::Reconcile(const std::string& name, WorkQueue::Done done) {
     return;
   }
   const QueueFacts facts = FactsOf(*queue);
-  Write(*queue, SettleQueue(facts), join);
+  // It goes by the version that is known; a state that was written before would be another.
   CompleteObject(facts, join);
+  Write(*queue, SettleQueue(facts), join);
 }
 
 void QueueController::MakeQueue(const std::string& name, const AsyncJoin& join) {
