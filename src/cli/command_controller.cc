@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/controller_choice.h"
 #include "cli/controller_role.h"
+#include "cli/one_of.h"
 #include "cli/role_flags.h"
 #include "cli/volcano_flags.h"
 
@@ -51,7 +52,7 @@ void AddControllerCommand(CLI::App& app, Action& action) {
   command
       ->add_option("--max-requeue-num", flags->controller.max_requeue,
                    "how often a step of a job that is refused is tried before the job is given up")
-      ->check(CLI::PositiveNumber)
+      ->check(Positive())
       ->capture_default_str();
   AddVolcanosFlags(*command, VolcanoProgram::kControllerManager, flags->volcano);
   command->callback([flags, &action] { action = [flags] { return RunController(*flags); }; });

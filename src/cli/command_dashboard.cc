@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/dashboard_role.h"
+#include "cli/one_of.h"
 #include "cli/role_flags.h"
 
 namespace basalt::cli {
@@ -29,7 +30,7 @@ void AddDashboardCommand(CLI::App& app, Action& action) {
                    "token: whoever has the printed address sees everything; review: people log in "
                    "with their tokens for the cluster and see the namespaces whose pods they may "
                    "list")
-      ->check(CLI::IsMember({"token", "review"}))
+      ->check(OneOf({"token", "review"}))
       ->capture_default_str();
   command->add_option("--tls-cert-file", flags->dashboard.cert_file, "serve HTTPS with it")
       ->type_name("FILE");

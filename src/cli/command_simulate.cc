@@ -13,6 +13,7 @@
 #include "cli/ask_scheduler.h"
 #include "cli/command.h"
 #include "cli/manifests.h"
+#include "cli/one_of.h"
 #include "cli/simulate_objects.h"
 #include "cli/simulation_text.h"
 #include "cli/state_file.h"
@@ -152,7 +153,7 @@ void AddSimulateCommand(CLI::App& app, Action& action) {
        "YAML or JSON file with Pods, PodGroups, Jobs, Deployments, Reservations, …; -: standard "
        "input; may be repeated");
   command->add_option("--add-nodes", flags->add_nodes, "so many more nodes, with --like")
-      ->check(CLI::PositiveNumber)
+      ->check(Positive())
       ->type_name("N");
   command->add_option("--like", flags->like, "the node that those of --add-nodes are like")
       ->type_name("NODE");

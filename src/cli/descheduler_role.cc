@@ -160,6 +160,7 @@ class DeschedulerRole final : public Role {
   // The file's policy, and from now on what becomes of it. An error: it cannot be used as it is.
   Result<void> Follow(const std::string& path) {
     Result<std::string> text = kube::ReadConfigFile(path);
+    if (!text) return std::unexpected(text.error());  // it names the file
     Result<Policy> policy = ReadPolicy(text);
     if (!policy) return std::unexpected(policy.error().Wrap(path));
     Use(std::move(*policy));

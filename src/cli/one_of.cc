@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "base/nearest.h"
@@ -20,6 +21,18 @@ CLI::Validator OneOf(std::vector<std::string> words) {
                            nearest.empty() ? "" : fmt::format(" Did you mean {}?", nearest));
       },
       std::move(description));
+}
+
+CLI::Validator Positive() {
+  return CLI::Validator(
+      [](const std::string& typed) -> std::string {
+        int number = 0;
+        const auto [end, error] =
+            std::from_chars(typed.data(), typed.data() + typed.size(), number);
+        if (error == std::errc() && end == typed.data() + typed.size() && number >= 1) return "";
+        return fmt::format("\"{}\": want a whole number, 1 or more", typed);
+      },
+      "");
 }
 
 }  // namespace basalt::cli

@@ -10,4 +10,7 @@ namespace basalt::cli {
 // meant. Help and completion read the words from the option's type (command_line.h).
 CLI::Validator OneOf(std::vector<std::string> words);
 
+// A check that takes whole numbers from 1 on.
+CLI::Validator Positive();
+
 }  // namespace basalt::cli

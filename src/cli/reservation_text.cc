@@ -73,7 +73,7 @@ std::string OwnerText(const json::object& owner) {
 }
 
 void Field(std::string& out, std::string_view what, std::string_view text) {
-  if (!text.empty()) out += fmt::format("{:<14}{}\n", fmt::format("{}:", what), text);
+  if (!text.empty()) out += fmt::format("{:<15}{}\n", fmt::format("{}:", what), text);
 }
 
 }  // namespace

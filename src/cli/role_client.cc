@@ -125,7 +125,10 @@ Result<RoleClient::Answer> RoleClient::Send(const std::string& method, const std
                 .message = fmt::format("the {} answers {}", address_.role, (*response)->status)};
   boost::system::error_code broken;
   json::value value = json::parse((*response)->body, broken);
-  if (broken) return answer;
+  if (broken) {
+    if (answer.status == 200) answer.message += ", and not in JSON";
+    return answer;
+  }
   answer.body = std::move(value);
   const json::object* object = answer.body.if_object();
   const json::value* said = object ? object->if_contains("message") : nullptr;

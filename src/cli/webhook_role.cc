@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/bad_flag.h"
 #include "cli/feature_gates.h"
+#include "cli/one_of.h"
 #include "net/url.h"
 #include "webhook/webhook.h"
 
@@ -100,7 +101,7 @@ void AddWebhookFlags(CLI::App& command, WebhookFlags& flags) {
   command
       .add_option("--max-queue-depth", flags.max_queue_depth,
                   "levels of queues below root, at most")
-      ->check(CLI::PositiveNumber)
+      ->check(Positive())
       ->capture_default_str();
 }
 

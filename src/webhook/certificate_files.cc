@@ -16,9 +16,9 @@ CertificateFiles::CertificateFiles(Loop& loop, std::string certificate_file, std
 
 Result<net::CertificateAndKey> CertificateFiles::Read() const {
   auto certificate = kube::ReadFile(certificate_file_);
-  if (!certificate) return std::unexpected(certificate.error());
+  if (!certificate) return std::unexpected(certificate.error().Wrap("--tls-cert-file"));
   auto key = kube::ReadFile(key_file_);
-  if (!key) return std::unexpected(key.error());
+  if (!key) return std::unexpected(key.error().Wrap("--tls-private-key-file"));
   return net::CertificateAndKey{std::move(*certificate), std::move(*key)};
 }
 

@@ -122,7 +122,7 @@ Result<void> Webhook::ReadTrusted(const net::CertificateAndKey& identity) {
   if (!options_.self_register) return {};
   Result<std::string> pem = identity.certificate_pem;
   if (!options_.ca_file.empty()) pem = kube::ReadFile(options_.ca_file);
-  if (!pem) return std::unexpected(pem.error());
+  if (!pem) return std::unexpected(pem.error().Wrap("--ca-cert-file"));
   registrar_.UseBundle(std::move(*pem));
   return {};
 }
