@@ -588,3 +588,151 @@ pod p of=h task=b cpu=2
 => job ns/h Inqueue: 0 ready, 0 promised, 1 pending, parked
 => queue q; own, request cpu=2000 pods=1; tree, request cpu=2000 pods=1
 => in all cpu=1000 pods=110, held, in queue
+
+# A pod that grows in place changes what its node and its queue have
+plugins gang predicates
+books
+queue q
+node n1 cpu=4
+group g queue=q min=1
+pod a of=g on=n1 cpu=1
+=> group g Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> node n1 idle cpu=3000 pods=109, future cpu=3000 pods=109, 1 tasks
+=> job ns/g Running: 1 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=1000 pods=1, request cpu=1000 pods=1, elastic cpu=1000 pods=1; tree, allocated cpu=1000 pods=1, request cpu=1000 pods=1, elastic cpu=1000 pods=1
+=> in all cpu=4000 pods=110, held cpu=1000 pods=1, in queue
+pod a of=g on=n1 cpu=3
+=> node n1 idle cpu=1000 pods=109, future cpu=1000 pods=109, 1 tasks
+=> job ns/g Running: 1 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=3000 pods=1, request cpu=3000 pods=1, elastic cpu=3000 pods=1; tree, allocated cpu=3000 pods=1, request cpu=3000 pods=1, elastic cpu=3000 pods=1
+=> in all cpu=4000 pods=110, held cpu=3000 pods=1, in queue
+
+# A pod that has no node holds nothing of any, and one that is promised a node is not in its room now
+plugins gang predicates
+books
+queue q
+node n1 cpu=2
+group old queue=q min=1
+group new queue=q min=1
+pod old of=old on=n1 cpu=2 metadata.deletionTimestamp=2026-01-01T00:05:00Z
+pod new of=new cpu=2
+=> promise new n1
+=> group old Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
+=> group new Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> node n1 idle pods=109, future pods=109, 2 tasks
+=> job ns/new Inqueue: 0 ready, 1 promised, 0 pending
+=> job ns/old Inqueue: 0 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=2000 pods=1, promised cpu=2000 pods=1, leaving cpu=2000 pods=1, request cpu=2000 pods=1; tree, allocated cpu=2000 pods=1, promised cpu=2000 pods=1, leaving cpu=2000 pods=1, request cpu=2000 pods=1
+=> in all cpu=2000 pods=110, held cpu=2000 pods=1, in queue
+delete pod old
+=> bind new n1
+=> group new Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> node n1 idle pods=109, future pods=109, 1 tasks
+=> job ns/new Running: 1 ready, 0 promised, 0 pending
+=> job ns/old Inqueue: 0 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> in all cpu=2000 pods=110, held cpu=2000 pods=1, in queue
+
+# Requests of init containers and overhead count as the kubelet counts them
+plugins gang predicates
+books
+queue q
+node n1 cpu=8 memory=8Gi
+group g queue=q min=1
+pod init of=g spec.containers=[{"name":"c","resources":{"requests":{"cpu":"1"}}},{"name":"d","resources":{"requests":{"cpu":"1"}}}] spec.initContainers=[{"name":"i","resources":{"requests":{"cpu":"3","memory":"1Gi"}}}]
+pod side of=g spec.containers=[{"name":"c","resources":{"requests":{"cpu":"1"}}}] spec.initContainers=[{"name":"s","restartPolicy":"Always","resources":{"requests":{"cpu":"500m"}}},{"name":"i","resources":{"requests":{"cpu":"1"}}}] spec.overhead={"cpu":"250m"}
+=> bind init n1
+=> bind side n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+=> node n1 idle cpu=3250 memory=7516192768 pods=108, future cpu=3250 memory=7516192768 pods=108, 2 tasks
+=> job ns/g Running: 2 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=4750 memory=1073741824 pods=2, request cpu=4750 memory=1073741824 pods=2, elastic cpu=4750 memory=1073741824 pods=2; tree, allocated cpu=4750 memory=1073741824 pods=2, request cpu=4750 memory=1073741824 pods=2, elastic cpu=4750 memory=1073741824 pods=2
+=> in all cpu=8000 memory=8589934592 pods=110, held cpu=4750 memory=1073741824 pods=2, in queue
+
+# A queue in a tree counts for those above it, wherever it is moved
+plugins gang predicates capacity:enableHierarchy
+books
+queue root
+queue a parent=root
+queue b parent=root
+queue c parent=a
+node n1 cpu=8
+group g queue=c min=1
+pod g of=g cpu=2
+=> bind g n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 1 running
+=> node n1 idle cpu=6000 pods=109, future cpu=6000 pods=109, 1 tasks
+=> job ns/g Running: 1 ready, 0 promised, 0 pending
+=> queue a; own; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> queue b; own; tree
+=> queue c; own, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> queue root; own; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> in all cpu=8000 pods=110, held cpu=2000 pods=1, in queue
+queue c parent=b
+=> node n1 idle cpu=6000 pods=109, future cpu=6000 pods=109, 1 tasks
+=> job ns/g Running: 1 ready, 0 promised, 0 pending
+=> queue a; own; tree
+=> queue b; own; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> queue c; own, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> queue root; own; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> in all cpu=8000 pods=110, held cpu=2000 pods=1, in queue
+delete queue c
+=> node n1 idle cpu=6000 pods=109, future cpu=6000 pods=109, 1 tasks
+=> job ns/g Running: 1 ready, 0 promised, 0 pending
+=> queue a; own; tree
+=> queue b; own; tree
+=> queue c; own, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> queue root; own; tree
+=> in all cpu=8000 pods=110, held cpu=2000 pods=1, in queue
+
+# A node that is gone for a moment finds its pods again
+plugins gang predicates
+books
+queue q
+node n1 cpu=4
+group g queue=q min=1
+pod a of=g on=n1 cpu=3
+=> group g Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> node n1 idle cpu=1000 pods=109, future cpu=1000 pods=109, 1 tasks
+=> job ns/g Running: 1 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=3000 pods=1, request cpu=3000 pods=1, elastic cpu=3000 pods=1; tree, allocated cpu=3000 pods=1, request cpu=3000 pods=1, elastic cpu=3000 pods=1
+=> in all cpu=4000 pods=110, held cpu=3000 pods=1, in queue
+delete node n1
+=> group g Pending
+=> job ns/g Pending: 0 ready, 0 promised, 0 pending
+=> queue q; own; tree
+=> in all, held, in queue
+node n1 cpu=4
+pod b of=g cpu=2
+=> bind b n1
+=> group g Inqueue
+=> group g Running, 1 running
+=> node n1 idle cpu=2000 pods=109, future cpu=2000 pods=109, 1 tasks
+=> job ns/g Running: 1 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1; tree, allocated cpu=2000 pods=1, request cpu=2000 pods=1, elastic cpu=2000 pods=1
+=> in all cpu=4000 pods=110, held cpu=2000 pods=1, in queue
+
+# The smallest and the largest amounts add up exactly
+plugins gang predicates
+books
+queue q
+node n1 cpu=1 memory=9007199254740991 gpu=1
+group g queue=q min=1
+pod a of=g on=n1 cpu=1m memory=1
+pod b of=g on=n1 cpu=999m memory=9007199254740990
+=> group g Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> node n1 idle pods=108 nvidia.com/gpu=1000, future pods=108 nvidia.com/gpu=1000, 2 tasks
+=> job ns/g Running: 2 ready, 0 promised, 0 pending
+=> queue q; own, allocated cpu=1000 memory=9007199254740991 pods=2, request cpu=1000 memory=9007199254740991 pods=2, elastic cpu=1000 memory=9007199254740991 pods=2; tree, allocated cpu=1000 memory=9007199254740991 pods=2, request cpu=1000 memory=9007199254740991 pods=2, elastic cpu=1000 memory=9007199254740991 pods=2
+=> in all cpu=1000 memory=9007199254740991 pods=110 nvidia.com/gpu=1000, held cpu=1000 memory=9007199254740991 pods=2, in queue
+pod c of=g memory=1
+pod d of=g cpu=1m
++3s
+=> waits c Unschedulable: 0/1 nodes are available: 1 Insufficient memory.
+=> waits d Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> node n1 idle pods=108 nvidia.com/gpu=1000, future pods=108 nvidia.com/gpu=1000, 2 tasks
+=> job ns/g Running: 2 ready, 0 promised, 2 pending, parked
+=> queue q; own, allocated cpu=1000 memory=9007199254740991 pods=2, request cpu=1001 memory=9007199254740992 pods=4, elastic cpu=1000 memory=9007199254740991 pods=2; tree, allocated cpu=1000 memory=9007199254740991 pods=2, request cpu=1001 memory=9007199254740992 pods=4, elastic cpu=1000 memory=9007199254740991 pods=2
+=> in all cpu=1000 memory=9007199254740991 pods=110 nvidia.com/gpu=1000, held cpu=1000 memory=9007199254740991 pods=2, in queue

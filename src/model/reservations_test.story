@@ -407,3 +407,29 @@ node n1 cpu=2
 => waits old Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 => group old Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is old: 0/1 nodes are available: 1 Insufficient cpu.
 => reservation r Available, 0 pending, 2 available, 0 used; a 0 on n1 Available; b 0 on n1 Available; Reserved: 2 of 2 tasks have their room
+
+# What is reserved once is used once, and what its user leaves is for others
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue q
+node n1 cpu=4
+reservation r spec={"schedulerName":"volcano","queue":"q","tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"3"}}}]}}}],"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+group g queue=q min=1
+pod mine of=g cpu=3 app=web
+=> bind mine n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 1 running
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+group h queue=q min=1
+pod other of=h cpu=3
++3s
+=> waits other Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group h Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is other: 0/1 nodes are available: 1 Insufficient cpu.
+delete pod mine
+=> bind other n1
+=> group g Pending
+=> group h Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Inqueue
+delete reservation r
+=> nothing

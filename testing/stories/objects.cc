@@ -1,11 +1,14 @@
 #include "testing/stories/objects.h"
 
+#include <gtest/gtest.h>
+
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/check.h"
 #include "model/annotations.h"
+#include "yaml/json.h"
 
 namespace basalt::testutil {
 namespace {
@@ -174,6 +177,17 @@ class Builder {
 };
 
 }  // namespace
+
+std::vector<json::value> Documents(std::string_view yaml) {
+  std::vector<json::value> values;
+  auto documents = ParseYaml(yaml);
+  if (!documents) {
+    ADD_FAILURE() << documents.error().message << ": " << yaml;
+    return values;
+  }
+  for (YamlDocument& document : *documents) values.push_back(std::move(document.value));
+  return values;
+}
 
 std::vector<std::string> Words(std::string_view line) {
   std::vector<std::string> words;

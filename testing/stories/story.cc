@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <cctype>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -214,82 +210,8 @@ class Teller {
   std::unique_ptr<FastCluster> cluster_;
 };
 
-struct Story {
-  std::string name;  // as it stands there
-  std::string text;
-};
-
-std::vector<Story> StoriesIn(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::vector<Story> stories;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("# ")) stories.push_back({.name = line.substr(2), .text = ""});
-    if (!stories.empty()) stories.back().text += line + "\n";
-  }
-  return stories;
-}
-
-// "A gang waits" → AGangWaits.
-std::string TestName(std::string_view sentence) {
-  std::string name;
-  bool starts = true;
-  for (const char c : sentence) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) {
-      starts = true;
-      continue;
-    }
-    name += starts ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    starts = false;
-  }
-  return name;
-}
-
-class StoryTest : public testing::Test {
- public:
-  explicit StoryTest(std::string text) : text_(std::move(text)) {}
-  void TestBody() override { EXPECT_EQ(testutil::Tell(text_), text_); }
-
- private:
-  std::string text_;
-};
-
-void WriteAnew(const std::filesystem::path& path) {
-  std::string text;
-  for (const Story& story : StoriesIn(path)) text += Tell(story.text);
-  std::ofstream(path) << text;
-}
-
 }  // namespace
 
 std::string Tell(std::string_view story) { return Teller().Tell(story); }
-
-bool RegisterStories(const char* file) {
-  namespace fs = std::filesystem;
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(file).parent_path())) {
-    if (entry.path().string().ends_with("_test.story")) paths.push_back(entry.path());
-  }
-  std::ranges::sort(paths);
-  for (const fs::path& path : paths) {
-    const std::string suite = TestName(path.stem().string()).append("Stories");
-    if (std::getenv("BASALT_WRITE_STORIES")) {
-      class Writes : public testing::Test {
-       public:
-        explicit Writes(fs::path to) : path(std::move(to)) {}
-        void TestBody() override { WriteAnew(path); }
-        fs::path path;
-      };
-      testing::RegisterTest(suite.c_str(), "Write", nullptr, nullptr, __FILE__, __LINE__,
-                            [path]() -> testing::Test* { return new Writes(path); });
-      continue;
-    }
-    for (const Story& story : StoriesIn(path)) {
-      testing::RegisterTest(
-          suite.c_str(), TestName(story.name).c_str(), nullptr, nullptr, __FILE__, __LINE__,
-          [text = story.text]() -> testing::Test* { return new StoryTest(text); });
-    }
-  }
-  return true;
-}
 
 }  // namespace basalt::testutil

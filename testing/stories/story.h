@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "testing/stories/story_files.h"
+
 // A cluster and what happens to it, in words, and what the scheduler decides then:
 //
 //   # A gang that is one short gets nothing, and all of it once there is room
@@ -29,13 +31,9 @@ namespace basalt::testutil {
 // The story with what is decided in place of what was expected.
 std::string Tell(std::string_view story);
 
-// Makes a test of each story in the *_test.story files of the folder of `file` and below. With
-// BASALT_WRITE_STORIES set they write what is decided into the files, to be read before it is
-// believed.
-bool RegisterStories(const char* file);
-
 }  // namespace basalt::testutil
 
 // In one _test.cc of a folder.
-#define BASALT_STORIES \
-  [[maybe_unused]] static const bool kStories = ::basalt::testutil::RegisterStories(__FILE__)
+#define BASALT_STORIES                          \
+  [[maybe_unused]] static const bool kStories = \
+      ::basalt::testutil::RegisterStories(__FILE__, ::basalt::testutil::Tell)

@@ -344,3 +344,138 @@ pod high of=high cpu=2 class=high priority=100 spec.affinity={"podAntiAffinity":
 +3s
 => bind high n0
 => group high Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# The status of a group counts what has ended, and says when all of it has
+plugins gang predicates
+queue q
+node n1 cpu=4
+group g queue=q min=2
+pod a of=g on=n1 cpu=1 status.phase=Running
+pod b of=g on=n1 cpu=1 status.phase=Running
+pod c of=g on=n1 cpu=1 status.phase=Succeeded
+=> group g Running, 2 running, 1 succeeded, Scheduled tasks in gang are ready to be scheduled: 
+pod a of=g on=n1 cpu=1 status.phase=Succeeded
+=> group g Running, 1 running, 2 succeeded
+pod b of=g on=n1 cpu=1 status.phase=Failed
+=> group g Completed, 2 succeeded, 1 failed
+
+# A group some of whose pods run and whose others find no place is Unknown
+plugins gang predicates
+queue q
+node n1 cpu=2
+group g queue=q min=2
+pod a of=g cpu=1
+pod b of=g cpu=1
+=> bind a n1
+=> bind b n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+delete pod b
+pod big of=g cpu=9
++3s
+=> waits big Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g Unknown, 1 running, Unschedulable NotEnoughResources: 1/2 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 Running, 2 minAvailable; Pending: 1 Unschedulable. Origin reason is big: 0/1 nodes are available: 1 Insufficient cpu.
+node n2 cpu=9
+=> bind big n2
+=> group g Pending, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+
+# Who waits hears of the reason that most nodes have, and of each of them by number
+plugins gang predicates
+queue q
+5x node small-% cpu=1
+2x node tainted-% cpu=8 taint=k=v:NoSchedule
+node cordoned cpu=8 spec.unschedulable=true
+node elsewhere cpu=2 zone=z
+group g queue=q min=1
+pod p of=g cpu=4 spec.nodeSelector={"zone":"y"}
+pod q of=g cpu=4
+=> waits p Unschedulable: 0/9 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match Pod's node affinity/selector, 6 Insufficient cpu.
+=> waits q Unschedulable: 0/9 nodes are available: 1 node(s) were unschedulable, 2 node(s) had untolerated taint {k: v}, 6 Insufficient cpu.
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/2 tasks in gang unschedulable: pod group is not ready, 1 minAvailable, 2 Pending; Pending: 2 Unschedulable. Origin reason is p: 0/9 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match Pod's node affinity/selector, 6 Insufficient cpu.
+
+# Jobs that wait are woken by what helps them alone
+plugins gang predicates
+queue q
+node n1 cpu=4 memory=1Gi
+group cpu queue=q min=1
+group memory queue=q min=1
+group label queue=q min=1
+pod fill cpu=4 on=n1
+pod cpu of=cpu cpu=1
+pod memory of=memory memory=2Gi
+pod label of=label cpu=1 spec.nodeSelector={"disk":"ssd"}
++3s
+=> waits cpu Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group cpu Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is cpu: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits memory Unschedulable: 0/1 nodes are available: 1 Insufficient memory.
+=> group memory Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is memory: 0/1 nodes are available: 1 Insufficient memory.
+=> waits label Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group label Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is label: 0/1 nodes are available: 1 Insufficient cpu.
+delete pod fill
+=> bind cpu n1
+=> group cpu Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+node n2 memory=4Gi cpu=1
+=> bind memory n2
+=> waits label Unschedulable: 0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector.
+=> group label Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is label: 0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector.
+=> group memory Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+node n2 memory=4Gi cpu=1 metadata.labels.disk=ssd
+=> bind label n2
+=> group label Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A promise ends when its pod goes, and the room is for the next
+plugins priority gang predicates
+class high value=100
+queue q
+node n1 cpu=2
+group old queue=q min=1
+pod old of=old on=n1 cpu=2 metadata.deletionTimestamp=2026-01-01T00:05:00Z
+group a queue=q min=1 class=high
+group b queue=q min=1
+pod a of=a cpu=2 class=high priority=100
+pod b of=b cpu=2
+=> promise a n1
+=> group old Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> waits b Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group b Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is b: 0/1 nodes are available: 1 Insufficient cpu.
+delete pod a
+delete group a
+=> promise b n1
+=> group b Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+delete pod old
+=> bind b n1
+=> group b Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# Pods that must be together go where the first of them went
+plugins gang predicates nodeorder
+queue q
+queue default
+node n1 cpu=4 zone=a
+node n2 cpu=4 zone=b
+group g queue=q min=2
+pod a of=g cpu=1 metadata.labels.app=pair spec.affinity={"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"pair"}}}]}}
+pod b of=g cpu=1 metadata.labels.app=pair spec.affinity={"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"pair"}}}]}}
+=> bind a n1
+=> bind b n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+pod lonely cpu=1 spec.affinity={"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"nobody"}}}]}}
++3s
+=> waits lonely Unschedulable: 0/2 nodes are available: 2 node(s) didn't match pod affinity rules.
+
+# Rules about pods of other namespaces count those namespaces alone
+plugins gang predicates
+namespace ns metadata.labels.team=blue
+namespace other metadata.labels.team=red
+queue default
+node n1 cpu=4 zone=a
+node n2 cpu=4 zone=b
+pod other/web on=n1 cpu=1 metadata.labels.app=web
+pod here cpu=1 spec.affinity={"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"web"}}}]}}
+pod named cpu=1 spec.affinity={"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone","namespaces":["other"],"labelSelector":{"matchLabels":{"app":"web"}}}]}}
+pod chosen cpu=1 spec.affinity={"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone","namespaceSelector":{"matchLabels":{"team":"red"}},"labelSelector":{"matchLabels":{"app":"web"}}}]}}
+=> bind here n1
+=> bind named n2
+=> bind chosen n2

@@ -40,3 +40,34 @@ pod h of=h spec.tolerations=[{"key":"a","operator":"Exists"}]
 => group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group h Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group h Running, 1 running
+
+# Pods that ask for nothing are not placed where pods are counted and full
+plugins gang predicates
+queue default
+node n1 cpu=1 pods=1
+pod a cpu=1
+pod b
++3s
+=> bind a n1
+=> waits b Unschedulable: 0/1 nodes are available: 1 node(s) pod number exceeded.
+node n2 cpu=1 pods=1
+=> bind b n2
+
+# A gang of pods that ask for nothing starts when it is complete, whatever its queue may have
+plugins gang predicates capacity
+queue full capability.cpu=1
+node n1 cpu=1
+group f queue=full min=1
+group h queue=full min=2
+pod f of=f cpu=1
+pod h of=h
++3s
+=> bind f n1
+=> group f Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group h Inqueue
+=> group f Running, 1 running
+pod h2 of=h
+=> bind h n1
+=> bind h2 n1
+=> group h Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group h Running, 2 running

@@ -81,3 +81,42 @@ group a queue=q min=1 minimum.cpu=4 phase=Pending
 pod a of=a cpu=4 metadata.annotations."scheduling.volcano.sh/queue-allocation-gate"="true"
 => waits a Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 => group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is a: 0/1 nodes are available: 1 Insufficient cpu.
+
+# A job that enters makes room neither for itself twice nor for the next
+plugins gang predicates proportion
+queue q
+node n1 cpu=4
+group a queue=q min=1 minimum.cpu=3 created=-30s
+group b queue=q min=1 minimum.cpu=3 created=-20s
+group c queue=q min=1 minimum.cpu=1 created=-10s
+pod a of=a cpu=3
+pod b of=b cpu=3
+pod c of=c cpu=1
+=> bind a n1
+=> bind c n1
+=> group a Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> waits b Unschedulable: the nodes have not enough cpu left
+=> group b Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: the nodes have not enough cpu left
+=> group c Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Running, 1 running
+=> group c Running, 1 running
+delete pod a
+delete group a
+=> bind b n1
+=> group b Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group b Running, 1 running
+
+# The job of the more important queue enters first
+plugins gang predicates capacity
+queue p priority=1
+queue q priority=9
+node n1 cpu=2
+group p queue=p min=1 minimum.cpu=2 created=-30s
+group q queue=q min=1 minimum.cpu=2 created=-10s
+pod p of=p cpu=2
+pod q of=q cpu=2
+=> bind q n1
+=> waits p Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group p Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is p: 0/1 nodes are available: 1 Insufficient cpu.
+=> group q Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group q Running, 1 running

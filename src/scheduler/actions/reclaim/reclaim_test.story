@@ -78,3 +78,57 @@ pod q-1 of=q cpu=1
 => group p Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
 => waits q-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 => group q Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# What is taken back is taken from the queue that is furthest beyond its share, and no pod too many
+actions enqueue allocate reclaim
+plugins gang conformance predicates proportion
+queue a weight=1
+queue b weight=1
+queue c weight=1
+node n1 cpu=6
+group b queue=b min=0
+group c queue=c min=0
+4x pod b-% of=b on=n1 cpu=1
+2x pod c-% of=c on=n1 cpu=1
+group a queue=a min=2
+pod a-0 of=a cpu=1
+pod a-1 of=a cpu=1
+=> promise a-0 n1
+=> evict b-2 for ns/a-0, reclaim
+=> promise a-1 n1
+=> evict b-1 for ns/a-1, reclaim
+=> group b Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group c Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Inqueue, Unschedulable NotEnoughResources: 2/2 tasks in gang unschedulable: pod group is not ready, 2 Pipelined, 2 minAvailable
+
+# A gang is not broken to take something back
+actions enqueue allocate reclaim
+plugins gang conformance predicates proportion
+queue a weight=1
+queue b weight=1
+node n1 cpu=4
+group whole queue=b min=4
+4x pod whole-% of=whole on=n1 cpu=1
+group a queue=a min=1
+pod a-0 of=a cpu=1
+=> group whole Running, 4 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits a-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is a-0: 0/1 nodes are available: 1 Insufficient cpu.
+
+# A gated pod is let out first, and then takes back what its queue deserves
+actions enqueue allocate reclaim
+plugins gang conformance predicates capacity
+queue a deserved.cpu=2
+queue b deserved.cpu=2
+node n1 cpu=4
+group b queue=b min=0
+4x pod b-% of=b on=n1 cpu=1
+group a queue=a min=1
+pod a-0 of=a cpu=1 gated
+=> ungate a-0
+=> group b Running, 4 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is a-0: 0/1 nodes are available: 1 Insufficient cpu.
+=> promise a-0 n1
+=> evict b-3 for ns/a-0, reclaim
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group b Running, 3 running

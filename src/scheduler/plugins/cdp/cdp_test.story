@@ -18,3 +18,22 @@ pod high of=high cpu=1 class=high priority=100
 => evict low for ns/high, preempt
 => group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
 => group low Completed
+
+# A time to cool down that is none protects nobody
+actions allocate preempt
+plugins priority gang cdp predicates
+class high value=100
+queue q
+node n1 cpu=2
+group low queue=q min=0
+pod odd of=low on=n1 cpu=1 priority=1 metadata.annotations."volcano.sh/cooldown-time"=soon
+pod plain of=low on=n1 cpu=1 priority=1
+group high queue=q min=2 class=high
+pod h1 of=high cpu=1 class=high priority=100
+pod h2 of=high cpu=1 class=high priority=100
+=> promise h1 n1
+=> evict plain for ns/h1, preempt
+=> promise h2 n1
+=> evict odd for ns/h2, preempt
+=> group low Completed, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 2/2 tasks in gang unschedulable: pod group is not ready, 2 Pipelined, 2 minAvailable

@@ -38,3 +38,26 @@ pod s-2 of=small cpu=1
 => group small Inqueue
 +3s
 => nothing
+
+# Branches of a hierarchy share by their weights, and below them their jobs
+plugins gang predicates drf:enableHierarchy
+queue root
+queue a parent=root metadata.annotations."volcano.sh/hierarchy"=root/a metadata.annotations."volcano.sh/hierarchy-weights"=1/3
+queue b parent=root metadata.annotations."volcano.sh/hierarchy"=root/b metadata.annotations."volcano.sh/hierarchy-weights"=1/1
+node n1 cpu=4
+group a queue=a min=1 created=-10s
+group b queue=b min=1 created=-20s
+4x pod a% of=a cpu=1
+4x pod b% of=b cpu=1
+=> bind a3 n1
+=> bind b0 n1
+=> bind a0 n1
+=> bind a1 n1
+=> waits a2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group a Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> waits b3 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits b1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits b2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group b Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Running, 3 running
+=> group b Running, 1 running

@@ -182,3 +182,71 @@ pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"
 => claim c1 gets v1
 => bind p2 n1
 => claim c1 gets v1
+
+# A volume of a zone keeps its pod there, in the old words and in the new
+plugins gang predicates
+queue default
+node n1 cpu=4 metadata.labels."topology.kubernetes.io/zone"=a
+node n2 cpu=4 metadata.labels."topology.kubernetes.io/zone"=b metadata.labels."topology.kubernetes.io/region"=r
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"claimRef":{"namespace":"ns","name":"c1"}} status.phase=Bound metadata.labels."topology.kubernetes.io/zone"=b__c
+volume v2 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"claimRef":{"namespace":"ns","name":"c2"}} status.phase=Bound metadata.labels."failure-domain.beta.kubernetes.io/zone"=a
+volume v3 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"claimRef":{"namespace":"ns","name":"c3"}} status.phase=Bound metadata.labels."topology.kubernetes.io/zone"=ab
+volume v4 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"claimRef":{"namespace":"ns","name":"c4"}} status.phase=Bound metadata.labels."topology.kubernetes.io/region"=r
+claim c1 spec={"accessModes":["ReadWriteOnce"],"volumeName":"v1"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+claim c2 spec={"accessModes":["ReadWriteOnce"],"volumeName":"v2"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+claim c3 spec={"accessModes":["ReadWriteOnce"],"volumeName":"v3"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+claim c4 spec={"accessModes":["ReadWriteOnce"],"volumeName":"v4"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c2"}}]
+pod p3 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c3"}}]
+pod p4 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c4"}}]
++3s
+=> bind p1 n2
+=> bind p2 n1
+=> bind p4 n2
+=> waits p3 Unschedulable: 0/2 nodes are available: 2 node(s) had no available volume zone.
+node n3 cpu=4
+=> bind p3 n3
+
+# A claim that is not the pod's own, is going, or has lost its volume keeps the pod waiting
+plugins gang predicates
+queue default
+node n1 cpu=4
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"]} status.phase=Available
+claim going spec={"accessModes":["ReadWriteOnce"],"volumeName":"v1"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes metadata.deletionTimestamp=2026-01-01T00:00:00Z
+claim lost spec={"accessModes":["ReadWriteOnce"],"volumeName":"gone"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+claim named spec={"accessModes":["ReadWriteOnce"],"volumeName":"v1"} status.phase=Pending
+claim other-e spec={"accessModes":["ReadWriteOnce"],"volumeName":"v1"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+pod going cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"going"}}]
+pod lost cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"lost"}}]
+pod named cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"named"}}]
+pod other cpu=1 spec.volumes=[{"name":"e","ephemeral":{"volumeClaimTemplate":{"spec":{"accessModes":["ReadWriteOnce"]}}}}]
+pod none cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"none"}}]
++3s
+=> waits going Unschedulable: persistentvolumeclaim "going" is being deleted
+=> waits lost Unschedulable: 0/1 nodes are available: 1 node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s).
+=> waits named Unschedulable: pod has unbound immediate PersistentVolumeClaims
+=> waits other Unschedulable: persistentvolumeclaim "other-e" was not made for this pod, whose ephemeral volume needs that name
+=> waits none Unschedulable: persistentvolumeclaim "none" not found
+
+# A volume that names its claim is for that claim, and a provisioner goes where it was sent
+plugins gang predicates
+queue default
+node n1 cpu=4 zone=a
+node n2 cpu=4 zone=b
+storage local provisioner=kubernetes.io/no-provisioner volumeBindingMode=WaitForFirstConsumer
+storage fast provisioner=example.com/disks volumeBindingMode=WaitForFirstConsumer
+volume mine spec={"capacity":{"storage":"9Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local","claimRef":{"namespace":"ns","name":"c1"}} status.phase=Available
+volume small spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Available
+claim c1 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+claim c2 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+claim c3 spec={"accessModes":["ReadWriteOnce"],"storageClassName":"fast","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending metadata.annotations."volume.kubernetes.io/selected-node"=n2
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c2"}}]
+pod p3 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c3"}}]
+=> bind p1 n1
+=> claim c1 gets mine
+=> bind p2 n1
+=> claim c2 gets small
+=> bind p3 n2
+=> claim c3 gets a new volume

@@ -16,3 +16,19 @@ pod h-2 of=high cpu=1 priority=150
 => waits h-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 => group high Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group high Running, 2 running
+
+# A job with a pod that matters more is not for that reason before one that matters more itself
+plugins priority predicates
+class high value=100
+class low value=1
+queue q
+node n1 cpu=1
+group a queue=q min=1 class=low created=-20s
+group b queue=q min=1 class=high created=-10s
+pod a of=a cpu=1 class=high priority=100
+pod b of=b cpu=1 class=low priority=1
+=> bind b n1
+=> waits a Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group a Inqueue
+=> group b Inqueue
+=> group b Running, 1 running

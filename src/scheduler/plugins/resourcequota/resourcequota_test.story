@@ -24,3 +24,23 @@ quota rq spec.hard={"cpu":"8"} status={"hard":{"cpu":"8"},"used":{"cpu":"1"}}
 => bind b n1
 => group b Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group b Running, 1 running
+
+# A quota of pods and of requests counts, and one of another namespace does not
+plugins gang resourcequota predicates
+queue q
+node n1 cpu=8 memory=8Gi
+quota two spec.hard={"pods":"3","requests.cpu":"2","limits.cpu":"1","services":"0"} status={"hard":{"pods":"3","requests.cpu":"2","limits.cpu":"1","services":"0"},"used":{"pods":"1","requests.cpu":"1"}}
+quota other/none spec.hard={"pods":"0"} status={"hard":{"pods":"0"},"used":{"pods":"0"}}
+group fits queue=q min=1 minimum.cpu=1 minimum.pods=2
+group cpu queue=q min=1 spec.minResources={"requests.cpu":"2"}
+group pods queue=q min=1 minimum.pods=3
+pod fits of=fits cpu=1
+pod cpu of=cpu cpu=2
+pod pods of=pods
+=> bind fits n1
+=> group fits Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> waits cpu WaitingForQueue: resource quota insufficient, requested: 2, used: 1, limited: 2 of requests.cpu
+=> group cpu Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: resource quota insufficient, requested: 2, used: 1, limited: 2 of requests.cpu
+=> waits pods WaitingForQueue: resource quota insufficient, requested: 3, used: 1, limited: 3 of pods
+=> group pods Pending, Scheduled tasks in gang are ready to be scheduled: 
+=> group fits Running, 1 running

@@ -53,3 +53,18 @@ pod a of=a cpu=3
 +20ms
 => waits a Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 => group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is a: 0/1 nodes are available: 1 Insufficient cpu.
+
+# A job's own waiting time goes before the plugin's
+plugins sla gang predicates proportion
+argument sla sla-waiting-time=1h
+queue q
+node n1 cpu=1
+group patient queue=q min=1 minimum.cpu=1 created=-30m
+group hasty queue=q min=1 minimum.cpu=1 created=-10m metadata.annotations."sla-waiting-time"=5m
+pod patient of=patient cpu=1
+pod hasty of=hasty cpu=1
+=> bind hasty n1
+=> waits patient Unschedulable: the nodes have not enough cpu left
+=> group patient Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: the nodes have not enough cpu left
+=> group hasty Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group hasty Running, 1 running

@@ -70,3 +70,68 @@ pod high of=high cpu=1 class=high priority=100 preemptable=false
 => evict low-0 for ns/high, preempt
 => group low Running, 2 running
 => group high Inqueue
+
+# Jobs that are not preemptable go before those that are
+plugins tdm predicates
+argument tdm tdm.revocable-zone.z=00:00-06:00
+queue q
+node n1 cpu=1
+group soft queue=q min=1 created=-20s metadata.annotations."volcano.sh/preemptable"="true"
+group hard queue=q min=1 created=-10s
+pod soft of=soft cpu=1 preemptable=true
+pod hard of=hard cpu=1
+=> bind hard n1
+=> waits soft Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group soft Inqueue
+=> group hard Inqueue
+=> group hard Running, 1 running
+
+# A job's budget says how many of it leave at once
+actions allocate preempt
+plugins priority tdm predicates
+argument tdm tdm.revocable-zone.z=00:00-06:00
+class high value=100
+queue q
+node n1 cpu=4
+group low queue=q min=0 metadata.annotations."volcano.sh/jdb-min-available"=50%
+pod low-0 of=low on=n1 cpu=1 priority=1 preemptable=true
+pod low-1 of=low on=n1 cpu=1 priority=1 preemptable=true
+pod low-2 of=low on=n1 cpu=1 priority=1 preemptable=true
+pod low-3 of=low on=n1 cpu=1 priority=1 preemptable=true
+group high queue=q min=1 class=high
+pod high of=high cpu=3 class=high priority=100 preemptable=false
+=> group low Running, 4 running
+=> waits high Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group high Inqueue
+group less queue=q min=1 class=high
+pod less of=less cpu=2 class=high priority=100 preemptable=false
+=> promise less n1
+=> evict low-2 for ns/less, preempt
+=> evict low-3 for ns/less, preempt
+=> group less Inqueue
+=> group low Running, 2 running
+
+# A budget of so many that may be missing counts those that are missing already
+actions allocate preempt
+plugins priority tdm predicates
+argument tdm tdm.revocable-zone.z=00:00-06:00
+class high value=100
+queue q
+node n1 cpu=3
+group low queue=q min=0 metadata.annotations."volcano.sh/jdb-max-unavailable"="2"
+pod low-0 of=low on=n1 cpu=1 priority=1 preemptable=true
+pod low-1 of=low on=n1 cpu=1 priority=1 preemptable=true
+pod low-2 of=low on=n1 cpu=1 priority=1 preemptable=true
+pod low-3 of=low cpu=9 priority=1 preemptable=true
+group high queue=q min=1 class=high
+pod high of=high cpu=2 class=high priority=100 preemptable=false
+=> waits low-3 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group low Running, 3 running
+=> waits high Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group high Inqueue
+group one queue=q min=1 class=high
+pod one of=one cpu=1 class=high priority=100 preemptable=false
+=> promise one n1
+=> evict low-2 for ns/one, preempt
+=> group low Running, 2 running
+=> group one Inqueue
