@@ -48,15 +48,15 @@ $ basalt reservation list -o wide
 $ basalt reservation list -o name
   reservation.batch.volcano.sh/r
 $ basalt reservation show r
-  Name:         default/r
-  Phase:        -
-  Available:    0/2
-  Queue:        q
-  Age:          0s
-  TTL:          10m
-  Allocatable:  -
-  Allocated:    -
-  Owner:        pods with app=web
+  Name:          default/r
+  Phase:         -
+  Available:     0/2
+  Queue:         q
+  Age:           0s
+  TTL:           10m
+  Allocatable:   -
+  Allocated:     -
+  Owner:         pods with app=web
 $ basalt reservation show r -o name
   reservation.batch.volcano.sh/r
 $ basalt reservation create r --for deployment web --ttl 10m
@@ -154,19 +154,19 @@ given
 | spec: {queue: q, expires: "2036-01-02T15:04:05Z", owners: [{object: {kind: Pod, name: p}, labelSelector: {}}, {labelSelector: {matchLabels: {app: web}, matchExpressions: [{key: tier, operator: Exists}]}}], tasks: [{name: t, replicas: 2, template: {spec: {containers: [{name: c, image: i}]}}}]}
 | status: {state: {phase: Available, reason: Reserved, message: 2 of 2 tasks have their room}, available: 2, allocatable: {cpu: "4"}, allocated: {cpu: "1", memory: 1Gi}, currentOwner: {kind: Pod, name: p}, placements: [{task: t, index: 0, node: n1, phase: Available}, {task: t, index: 1, phase: Pending}]}
 $ basalt reservation show r
-  Name:         default/r
-  Phase:        Available
-  Reason:       Reserved
-  Message:      2 of 2 tasks have their room
-  Available:    2/2
-  Queue:        q
-  Age:          0s
-  Expires:      TIME
-  Allocatable:  cpu 4
-  Allocated:    cpu 1, memory 1Gi
-  Current owner:Pod p
-  Owner:        Pod p or every pod
-  Owner:        pods with app=web,{"key":"tier","operator":"Exists"}
+  Name:          default/r
+  Phase:         Available
+  Reason:        Reserved
+  Message:       2 of 2 tasks have their room
+  Available:     2/2
+  Queue:         q
+  Age:           0s
+  Expires:       TIME
+  Allocatable:   cpu 4
+  Allocated:     cpu 1, memory 1Gi
+  Current owner: Pod p
+  Owner:         Pod p or every pod
+  Owner:         pods with app=web,{"key":"tier","operator":"Exists"}
   ~
   TASK   INDEX   NODE   PHASE
   t      0       n1     Available

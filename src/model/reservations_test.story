@@ -433,3 +433,34 @@ delete pod mine
 => group g Inqueue
 delete reservation r
 => nothing
+
+# A reservation that is deleted is nobody's any more, and the next one is found
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+node n1 cpu=4
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+reservation s spec={"owners":[{"labelSelector":{"matchExpressions":[{"key":"app","operator":"In","values":["db","web"]}]}},{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+=> reservation s Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+delete reservation r
+pod w app=web cpu=2
+=> bind w n1
+=> reservation s Succeeded, 0 pending, 0 available, 1 used, by w; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+pod v app=web cpu=2
+=> bind v n1
+delete reservation s
+pod x app=web cpu=1
++3s
+=> waits x Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+
+# A task of a reservation that wants no pods holds nothing, and the next one is what it asks for
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+node n1 cpu=4
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"none","replicas":0,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"4"}}}]}}},{"name":"one","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; one 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+pod w app=web cpu=2
+=> bind w n1
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by w; one 0 on n1 Succeeded; Taken: all 1 tasks were taken

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "kube/types/quantity.h"
 #include "testing/model/test_cluster.h"
 
 namespace basalt::model {
@@ -203,6 +204,43 @@ INSTANTIATE_TEST_SUITE_P(
                          AffinityOf(pod).node.emplace().preferred.push_back(
                              {.weight = 1, .preference = ZoneTerm("b")});
                        }},
+        RuleDifference{"TheKeyOfANodesLabel",
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).node.emplace().preferred.push_back(
+                             {.weight = 1, .preference = ZoneTerm("a")});
+                       },
+                       [](kube::Pod& pod) {
+                         kube::NodeSelectorTerm term = ZoneTerm("a");
+                         term.match_expressions[0].key = "rack";
+                         AffinityOf(pod).node.emplace().preferred.push_back(
+                             {.weight = 1, .preference = std::move(term)});
+                       }},
+        RuleDifference{
+            "TheResourceClaim",
+            [](kube::Pod& pod) {
+              pod.spec.resource_claims.push_back({.name = "c", .resource_claim_name = "one"});
+            },
+            [](kube::Pod& pod) {
+              pod.spec.resource_claims.push_back({.name = "c", .resource_claim_name = "other"});
+            }},
+        RuleDifference{"AResourceClaimOfItsOwn",
+                       [](kube::Pod& pod) {
+                         pod.spec.resource_claims.push_back(
+                             {.name = "c", .resource_claim_template_name = "t"});
+                       },
+                       [](kube::Pod& pod) {
+                         pod.spec.resource_claims.push_back(
+                             {.name = "c", .resource_claim_template_name = "t"});
+                       }},
+        RuleDifference{"ARequestThatIsLargerThanThousandthsCount",
+                       [](kube::Pod& pod) {
+                         pod.spec.containers[0].resources.requests.Set(
+                             "memory", *kube::Quantity::Parse("9223372036854775806"));
+                       },
+                       [](kube::Pod& pod) {
+                         pod.spec.containers[0].resources.requests.Set(
+                             "memory", *kube::Quantity::Parse("9223372036854775807"));
+                       }},
         RuleDifference{
             "AnEphemeralVolumeOfItsOwn",
             [](kube::Pod& pod) {
@@ -234,6 +272,40 @@ TEST(TaskClassesTest, ALabelTellsPodsApartOnceARuleIsAboutItAndNoLongerWhenTheRu
     given.Add(std::move(pod));
   }
   EXPECT_EQ(given.task("web2").task_class, given.task("db2").task_class);
+}
+
+TEST(TaskClassesTest, AClaimThatPodsShareDoesNotTellThemApart) {
+  TestCluster given;
+  for (const char* name : {"a", "b"}) {
+    kube::Pod pod = MakePod(name, "", {{"cpu", "1"}});
+    pod.spec.resource_claims.push_back({.name = "c", .resource_claim_name = "shared"});
+    given.Add(std::move(pod));
+  }
+  EXPECT_EQ(given.task("a").task_class, given.task("b").task_class);
+}
+
+TEST(TaskClassesTest, WhatContainersDoNotAskForIsAssumedForEachOfThem) {
+  struct Row {
+    const char* name;
+    std::vector<std::string> resources;  // that each of two containers asks for
+    double milli_cpu;
+    double mebibytes;
+  };
+  for (const Row& row : {Row{"both", {"cpu", "memory"}, 0, 0}, Row{"cpu", {"cpu"}, 0, 400},
+                         Row{"memory", {"memory"}, 200, 0}, Row{"none", {}, 200, 400}}) {
+    kube::Pod pod = MakePod(row.name, "", {});
+    pod.spec.containers.emplace_back();
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (const std::string& resource : row.resources) {
+        pod.spec.containers[i].resources.requests.Set(resource, kube::Quantity::Of(1));
+      }
+    }
+    TestCluster given;
+    given.Add(std::move(pod));
+    const TaskClass& of = *given.task(row.name).task_class;
+    EXPECT_EQ(of.assumed_milli_cpu, row.milli_cpu) << row.name;
+    EXPECT_EQ(of.assumed_memory, row.mebibytes * 1024 * 1024) << row.name;
+  }
 }
 
 TEST(TaskClassesTest, WhatPoliciesReadFromAPodTellsPodsApart) {

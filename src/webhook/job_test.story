@@ -350,13 +350,3 @@ with /spec/jobRetainPolicy="delete"
 => allowed
 with /spec/jobRetainPolicy="burn"
 => refused 422: spec.jobRetainPolicy: "burn": want retain or delete
-
-# What is no object is refused
-create /jobs/validate
-| []
-=> 400 not an AdmissionReview: request.object: expected an object, not a list
-
-create /jobflows/validate
-| 7
-=> 400 not an AdmissionReview: request.object: expected an object, not a number
-

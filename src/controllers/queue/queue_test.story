@@ -2,17 +2,14 @@
 controllers queue
 => POST queues/root {"weight":1,"reclaimable":false}
 => POST queues/default {"weight":1,"reclaimable":true,"parent":"root"}
+=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 => PATCH queues/root/status {"status":{"state":"Open"}}
-=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
+=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 => PATCH queues/default/status {"status":{"state":"Open"}}
-=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
-=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
-=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 make
 | {apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: team}, spec: {weight: 1}}
+=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
 => PATCH queues/team/status {"status":{"state":"Open"}}
-=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
-=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
 
 # A queue that is closed waits for its jobs, and takes its children along
 controllers queue
@@ -24,18 +21,14 @@ make
 | {apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: g}, spec: {queue: a, minMember: 1}, status: {phase: Running}}
 => POST queues/root {"weight":1,"reclaimable":false}
 => POST queues/default {"weight":1,"reclaimable":true,"parent":"root"}
+=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 => PATCH queues/root/status {"status":{"state":"Open"}}
-=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
+=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 => PATCH queues/default/status {"status":{"state":"Open"}}
-=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
-=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
-=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
+=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
 => PATCH queues/team/status {"status":{"state":"Open"}}
-=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
+=> PATCH queues/a {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 => PATCH queues/a/status {"status":{"state":"Open"}}
-=> PATCH queues/a {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
-=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
-=> PATCH queues/a {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 command CloseQueue queue team
 => PATCH queues/team/status {"status":{"state":"Closed"}}
 => says CloseQueue: CloseQueue by command c1
@@ -67,18 +60,14 @@ make
 | {apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: g}, spec: {queue: team, minMember: 1}, status: {phase: Running}}
 => POST queues/root {"weight":1,"reclaimable":false}
 => POST queues/default {"weight":1,"reclaimable":true,"parent":"root"}
+=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 => PATCH queues/root/status {"status":{"state":"Open"}}
-=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
+=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
 => PATCH queues/default/status {"status":{"state":"Open"}}
-=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
-=> PATCH queues/root {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
-=> PATCH queues/default {"metadata":{"finalizers":["basalt.sh/queue-protection"]}}
+=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
 => PATCH queues/team/status {"status":{"state":"Open"}}
-=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
-=> PATCH queues/team {"metadata":{"finalizers":["basalt.sh/queue-protection"]},"spec":{"parent":"root"}}
 delete queue team
 => PATCH queues/team/status {"status":{"state":"Closing"}}
 delete group g
+=> PATCH queues/team {"metadata":{"finalizers":[]}}
 => PATCH queues/team/status {"status":{"state":"Closed"}}
-=> PATCH queues/team {"metadata":{"finalizers":[]}}
-=> PATCH queues/team {"metadata":{"finalizers":[]}}

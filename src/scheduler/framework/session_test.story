@@ -479,3 +479,77 @@ pod chosen cpu=1 spec.affinity={"podAntiAffinity":{"requiredDuringSchedulingIgno
 => bind here n1
 => bind named n2
 => bind chosen n2
+
+# Of many members behind gates the first ones are named and the others are counted
+plugins gang predicates
+queue q
+node n1 cpu=8
+group g queue=q min=6
+pod a of=g cpu=1
+5x pod held-% of=g cpu=1 spec.schedulingGates=[{"name":"foreign"},{"name":"other"}]
+=> waits a WaitingForGates: the group needs 6 pods and cannot start without those behind gates: held-0 is held back by scheduling gates foreign, other, held-1 is held back by scheduling gates foreign, other, held-2 is held back by scheduling gates foreign, other and 2 more
+=> group g Inqueue, Unschedulable WaitingForGates: the group needs 6 pods and cannot start without those behind gates: held-0 is held back by scheduling gates foreign, other, held-1 is held back by scheduling gates foreign, other, held-2 is held back by scheduling gates foreign, other and 2 more
+
+# Members behind gates that a gang can do without keep it from nothing
+plugins gang predicates
+queue q
+node n1 cpu=8
+group g queue=q min=2 spec.minTaskMember={"m":1}
+pod a of=g cpu=1 metadata.annotations."volcano.sh/task-spec"=m
+pod b of=g cpu=1 metadata.annotations."volcano.sh/task-spec"=w
+pod held of=g cpu=1 metadata.annotations."volcano.sh/task-spec"=w spec.schedulingGates=[{"name":"foreign"}]
+=> bind a n1
+=> bind b n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+group h queue=q min=2 spec.minTaskMember={"m":1}
+pod c of=h cpu=1 metadata.annotations."volcano.sh/task-spec"=w
+pod d of=h cpu=1 metadata.annotations."volcano.sh/task-spec"=w
+pod needed of=h cpu=1 metadata.annotations."volcano.sh/task-spec"=m spec.schedulingGates=[{"name":"foreign"}]
+=> waits d WaitingForGates: the group needs 2 pods and cannot start without those behind gates: needed is held back by scheduling gate foreign
+=> waits c WaitingForGates: the group needs 2 pods and cannot start without those behind gates: needed is held back by scheduling gate foreign
+=> group h Inqueue, Unschedulable WaitingForGates: the group needs 2 pods and cannot start without those behind gates: needed is held back by scheduling gate foreign
+
+# What no node has is named, and is waited for
+plugins gang predicates
+queue default
+node n1 cpu=4
+pod a cpu=1 gpu=1
+pod b cpu=9 spec.containers=[{"name":"c","resources":{"requests":{"cpu":"1","example.com/fpga":"1","example.com/tpu":"1"}}}]
+=> waits a Unschedulable: 0/1 nodes are available: 1 Insufficient nvidia.com/gpu.
+=> waits b Unschedulable: 0/1 nodes are available: 1 Insufficient example.com/fpga, 1 Insufficient example.com/tpu.
+node n2 cpu=4 gpu=1
+=> bind a n2
+
+# A tainted node is not emptied for a pod, and one with a rival is emptied of the rival too
+actions enqueue allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node tainted cpu=1 taint=k=v:NoSchedule
+node apart cpu=1 zone=a
+group low queue=q min=0
+pod t of=low on=tainted cpu=1 priority=1
+pod a of=low on=apart cpu=1 priority=1
+pod rival of=low on=apart priority=1000 metadata.labels.app=rival
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100 spec.affinity={"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"rival"}}}]}}
+=> promise high apart
+=> evict rival for ns/high, preempt
+=> evict a for ns/high, preempt
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+node open cpu=1
+pod o of=low on=open cpu=1 priority=1
+=> group low Running, 2 running
+
+# Nodes that are asked for by name go before better ones
+actions enqueue reserve allocate backfill
+plugins gang predicates nodeorder reservation
+queue default
+node n1 cpu=16
+node n2 cpu=4
+reservation r spec={"tasks":[{"name":"t","replicas":1,"reservationNodeNames":["n2"],"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+pod plain cpu=1
+=> bind plain n1
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n2 Available; Reserved: 1 of 1 tasks have their room

@@ -71,3 +71,16 @@ pod h2 of=h
 => bind h2 n1
 => group h Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group h Running, 2 running
+
+# Pods at the gate that ask for nothing are let out together where no node takes them
+plugins gang predicates capacity
+queue q
+node n1 cpu=4 taint=k=v:NoSchedule
+group g queue=q min=2
+pod a of=g gated
+pod b of=g gated
+=> ungate a
+=> ungate b
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> waits a Unschedulable: 0/1 nodes are available: 1 node(s) had untolerated taint {k: v}.
+=> waits b Unschedulable: 0/1 nodes are available: 1 node(s) had untolerated taint {k: v}.

@@ -217,3 +217,26 @@ pod h2-1 of=h2 cpu=1 class=high priority=100
 => group h1 Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group h1 Running, 2 running
 => group h2 Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A pod that was promised a node waits while others leave it, and preempts again where that is in vain
+actions enqueue allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=1
+node n2 cpu=1
+group low queue=q min=0
+pod leaving of=low on=n1 cpu=1 priority=1 metadata.deletionTimestamp=2026-01-01T00:05:00Z
+pod low of=low on=n2 cpu=1 priority=1
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100 status.nominatedNodeName=n1
+=> promise high n1
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+delete node n1
+=> promise high nothing any more
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is high: 0/1 nodes are available: 1 Insufficient cpu.
+=> promise high n2
+=> evict low for ns/high, preempt
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group low Completed

@@ -111,3 +111,21 @@ pod h-0 of=h app=web cpu=2
 => group h Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group h Running, 1 running
 => reservation r Succeeded, 0 pending, 0 available, 1 used, by h; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+
+# A job that takes what is reserved needs no vote to enter its queue
+actions enqueue reserve allocate backfill
+plugins gang predicates proportion reservation
+queue q
+node n1 cpu=4
+reservation r spec={"queue":"q","owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"3"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+group other queue=q min=1 minimum.cpu=9 phase=Pending
+pod other of=other cpu=3
+group g queue=q min=1 minimum.cpu=9 phase=Pending
+pod g of=g app=web cpu=3
+=> bind g n1
+=> waits other Unschedulable: all nodes together have not enough cpu
+=> group other Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: all nodes together have not enough cpu
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 1 running
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken

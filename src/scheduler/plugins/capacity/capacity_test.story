@@ -329,3 +329,68 @@ pod o-1 of=other cpu=1
 => group limited Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
 => group other Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
 => group other Running, 2 running
+
+# A queue that is closed, or has what it deserves, takes nothing back
+actions allocate reclaim
+plugins gang conformance predicates capacity
+queue shut deserved.cpu=2 state=Closed
+queue full deserved.cpu=2
+queue rich deserved.cpu=1
+node n1 cpu=6
+group rich queue=rich min=0
+4x pod rich-% of=rich on=n1 cpu=1
+group full queue=full min=0
+2x pod full-% of=full on=n1 cpu=1
+group more queue=full min=1 phase=Inqueue
+pod more of=more cpu=1
+group shut queue=shut min=1 phase=Inqueue
+pod shut of=shut cpu=1
+=> group rich Running, 4 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group full Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits more Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group more Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is more: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits shut WaitingForQueue: queue is not open
+=> group shut Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is shut: queue is not open
+queue full deserved.cpu=3
+=> promise more n1
+=> evict rich-3 for ns/more, reclaim
+=> group more Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group rich Running, 3 running
+
+# In a tree a queue takes back what its branch deserves, as far up as is asked for
+actions allocate reclaim
+plugins gang conformance predicates capacity:enableHierarchy
+argument capacity ancestorReclaimLevel=1
+queue root
+queue a parent=root deserved.cpu=4
+queue a1 parent=a deserved.cpu=1
+queue b parent=root deserved.cpu=2
+queue b1 parent=b deserved.cpu=2
+node n1 cpu=6
+group b1 queue=b1 min=0
+5x pod b1-% of=b1 on=n1 cpu=1
+group a1 queue=a1 min=0
+pod a1-0 of=a1 on=n1 cpu=1
+group more queue=a1 min=1 phase=Inqueue
+pod more of=more cpu=1
+=> promise more n1
+=> evict b1-1 for ns/more, reclaim
+=> group b1 Running, 4 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group a1 Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group more Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+
+# In a tree a queue takes back what is guaranteed to it though it deserves nothing
+actions allocate reclaim
+plugins gang conformance predicates capacity:enableHierarchy
+queue root
+queue a parent=root guarantee.cpu=2
+queue b parent=root
+node n1 cpu=4
+group b queue=b min=0
+4x pod b-% of=b on=n1 cpu=1
+group a queue=a min=1 phase=Inqueue
+pod a-0 of=a cpu=1
+=> promise a-0 n1
+=> evict b-3 for ns/a-0, reclaim
+=> group b Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable

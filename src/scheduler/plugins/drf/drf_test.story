@@ -61,3 +61,25 @@ group b queue=b min=1 created=-20s
 => group b Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group a Running, 3 running
 => group b Running, 1 running
+
+# In a hierarchy a branch takes back what makes it no better off than the one that gives
+actions allocate reclaim
+plugins gang conformance predicates drf:enableHierarchy
+queue root
+queue a parent=root metadata.annotations."volcano.sh/hierarchy"=root/a metadata.annotations."volcano.sh/hierarchy-weights"=1/1
+queue b parent=root metadata.annotations."volcano.sh/hierarchy"=root/b metadata.annotations."volcano.sh/hierarchy-weights"=1/1
+node n1 cpu=4
+group b queue=b min=0
+4x pod b% of=b on=n1 cpu=1
+group a queue=a min=1 phase=Inqueue
+3x pod a% of=a cpu=1
+=> promise a0 n1
+=> evict b3 for ns/a0, reclaim
+=> group b Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits a2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits a1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/3 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable, 2 Pending; Pending: 2 Unschedulable. Origin reason is a1: 0/1 nodes are available: 1 Insufficient cpu.
++1m
+=> bind a0 n1
+=> group a Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Running, 1 running

@@ -135,3 +135,19 @@ pod one of=one cpu=1 class=high priority=100 preemptable=false
 => evict low-2 for ns/one, preempt
 => group low Running, 2 running
 => group one Inqueue
+
+# A job that has no more than its budget asks for gives up nobody
+actions allocate preempt
+plugins priority tdm predicates
+argument tdm tdm.revocable-zone.z=00:00-06:00
+class high value=100
+queue q
+node n1 cpu=2
+group low queue=q min=0 metadata.annotations."volcano.sh/jdb-min-available"="2"
+pod low-0 of=low on=n1 cpu=1 priority=1 preemptable=true
+pod low-1 of=low on=n1 cpu=1 priority=1 preemptable=true
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100 preemptable=false
+=> group low Running, 2 running
+=> waits high Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group high Inqueue
