@@ -221,9 +221,12 @@ void RunWithFaults(std::uint64_t seed, Totals& totals) {
 
 TEST(InformerFaultsTest, TheStoreEqualsTheServerInTheEndAndTheEventsExplainIt) {
   log::Configure(log::Level::kError, log::Format::kText);
-  constexpr unsigned kSeeds = 500;
   Totals totals;
-  testutil::ForEachSeed(kSeeds, [&](std::uint64_t seed) { RunWithFaults(seed, totals); });
+  unsigned seeds = 0;
+  testutil::ForEachSeed(500, [&](std::uint64_t seed) {
+    RunWithFaults(seed, totals);
+    ++seeds;
+  });
   fmt::print(
       "{} events, {} lists, {} watches; refused {}, lost {}, errors {}, cut {}, stalled {}, "
       "delayed {}, compactions {}, restarts {}, gone {}, silences {}\n",
@@ -232,13 +235,13 @@ TEST(InformerFaultsTest, TheStoreEqualsTheServerInTheEndAndTheEventsExplainIt) {
       totals.faults.stalled_watches, totals.faults.delayed_pieces, totals.faults.compactions,
       totals.faults.restarts, totals.reflector.gone, totals.reflector.silences);
   if (testutil::OneSeedOnly() || HasFailure()) return;
-  EXPECT_GT(totals.events, 50 * kSeeds);
-  EXPECT_GT(totals.reflector.lists, kSeeds + kSeeds / 2);
-  EXPECT_GT(totals.reflector.gone, kSeeds / 2);
-  EXPECT_GT(totals.reflector.silences, 100u);
-  EXPECT_GT(totals.faults.cut_watches, 500u);
-  EXPECT_GT(totals.faults.stalled_watches, 100u);
-  EXPECT_GT(totals.faults.restarts, 300u);
+  EXPECT_GT(totals.events, 50 * seeds);
+  EXPECT_GT(totals.reflector.lists, seeds + seeds / 2);
+  EXPECT_GT(totals.reflector.gone, seeds / 2);
+  EXPECT_GT(totals.reflector.silences, seeds / 5);
+  EXPECT_GT(totals.faults.cut_watches, seeds);
+  EXPECT_GT(totals.faults.stalled_watches, seeds / 5);
+  EXPECT_GT(totals.faults.restarts, 3 * seeds / 5);
 }
 
 }  // namespace
