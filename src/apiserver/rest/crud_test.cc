@@ -347,6 +347,23 @@ TEST(CrudTest, ListsPageThroughOneConsistentState) {
   EXPECT_EQ(second.At("metadata.continue"), "");
 }
 
+TEST(CrudTest, EachPageSaysHowManyAreLeftWhateverItsSize) {
+  TestServer server;
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) server.Post(kMaps, MapText(name));
+  Answer page = server.Get(kMaps + "?limit=1");
+  EXPECT_EQ(page.At("metadata.remainingItemCount"), "5");
+  server.Post(kMaps, MapText("g"));
+  page = server.Get(kMaps + "?limit=2&continue=" + page.At("metadata.continue"));
+  EXPECT_EQ(page.At("metadata.remainingItemCount"), "3") << "of the state that the list began with";
+  page = server.Get(kMaps + "?limit=1&continue=" + page.At("metadata.continue"));
+  EXPECT_EQ(page.At("items.0.metadata.name"), "d");
+  EXPECT_EQ(page.At("metadata.remainingItemCount"), "2");
+  page = server.Get(kMaps + "?limit=2&continue=" + page.At("metadata.continue"));
+  EXPECT_EQ(page.At("items.1.metadata.name"), "f");
+  EXPECT_EQ(page.At("metadata.continue"), "");
+  EXPECT_EQ(page.At("metadata.remainingItemCount"), "");
+}
+
 TEST(CrudTest, APageOfAForgottenStateIsGoneAndCanGoOnInconsistently) {
   TestServer server;
   for (const char* name : {"a", "b", "c"}) server.Post(kMaps, MapText(name));

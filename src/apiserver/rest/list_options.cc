@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "apiserver/object/base64.h"
@@ -93,6 +94,7 @@ std::string VersionError(std::string_view text) {
 
 std::string ContinueToken::Encode() const {
   json::object token{{"v", "meta.k8s.io/v1"}, {"rv", version}, {"start", start}};
+  if (rest > 0) token["rest"] = rest;
   return Base64UrlEncode(ToText(token));
 }
 
@@ -114,6 +116,7 @@ ApiResult<ContinueToken> ContinueToken::Decode(std::string_view text) {
   ContinueToken out;
   out.version = static_cast<std::uint64_t>(GetInt(token, {"rv"}));
   out.start = GetString(token, {"start"});
+  out.rest = static_cast<std::uint64_t>(std::max<std::int64_t>(GetInt(token, {"rest"}), 0));
   if (out.version == 0)
     return bad("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   if (out.start.empty()) return bad("encoded start key empty (version meta.k8s.io/v1)");

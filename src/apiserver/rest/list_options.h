@@ -29,6 +29,8 @@ std::string VersionError(std::string_view text);
 struct ContinueToken {
   std::uint64_t version = 0;
   std::string start;  // the first key, relative to the namespace
+  // Objects from there on, so that each page need not count them again; 0: they were not counted.
+  std::uint64_t rest = 0;
 
   std::string Encode() const;
   static ApiResult<ContinueToken> Decode(std::string_view text);

@@ -18,7 +18,7 @@ struct Page {
   std::uint64_t version = 0;  // of the state that it shows
   std::vector<StoredPtr> objects;
   std::string continue_token;
-  std::int64_t remaining = 0;  // after this page; unknown with selectors: 0
+  std::uint64_t remaining = 0;  // after this page; unknown with selectors: 0
 };
 
 ApiStatus TooLargeVersion(std::uint64_t wanted, std::uint64_t current) {
@@ -49,6 +49,7 @@ ApiStatus ContinueExpired(const ContinueToken& token, std::uint64_t current) {
 struct Start {
   std::uint64_t version = 0;
   std::string key;
+  std::uint64_t rest = 0;  // objects from there on; 0: not known
 };
 
 ApiResult<Start> StartOf(const Store& store, const ListOptions& options,
@@ -66,6 +67,7 @@ ApiResult<Start> StartOf(const Store& store, const ListOptions& options,
     }
     start.version = std::min(token->version, store.version());
     start.key = prefix + token->start;
+    start.rest = token->rest;
     return start;
   }
   if (options.resource_version.empty() || options.resource_version == "0") return start;
@@ -94,18 +96,19 @@ ApiResult<Page> ReadPage(const Core& core, const ServedKind& kind, const Selecti
   if (!start) return Refuse(start.error());
   Page page{.version = start->version};
   const std::size_t limit = static_cast<std::size_t>(std::max<std::int64_t>(options.limit, 0));
-  bool full = false;
+  std::string next;
   core.store.Scan(*kind.collection, start->version, start->key, [&](const StoredPtr& object) {
     if (!object->key.starts_with(prefix)) return false;
     if (!selection.Matches(*object)) return true;
     if (limit > 0 && page.objects.size() == limit) {
-      if (!full) {
-        full = true;
-        page.continue_token =
-            ContinueToken{.version = page.version, .start = object->key.substr(prefix.size())}
-                .Encode();
+      if (next.empty()) {
+        next = object->key.substr(prefix.size());
         // With selectors Kubernetes does not count the rest.
         if (selection.has_selectors()) return false;
+        if (start->rest > limit) {
+          page.remaining = start->rest - limit;
+          return false;
+        }
       }
       ++page.remaining;
       return true;
@@ -113,6 +116,10 @@ ApiResult<Page> ReadPage(const Core& core, const ServedKind& kind, const Selecti
     page.objects.push_back(object);
     return true;
   });
+  if (!next.empty()) {
+    page.continue_token =
+        ContinueToken{.version = page.version, .start = next, .rest = page.remaining}.Encode();
+  }
   return page;
 }
 

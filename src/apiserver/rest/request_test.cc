@@ -156,11 +156,12 @@ TEST(ListOptionsTest, OptionsThatDoNotGoTogetherAreRefused) {
 }
 
 TEST(ContinueTokenTest, ComesBackAsItWentAndNothingElseDoes) {
-  const ContinueToken token{.version = 42, .start = "ns/name\n"};
+  const ContinueToken token{.version = 42, .start = "ns/name\n", .rest = 7};
   const ApiResult<ContinueToken> back = ContinueToken::Decode(token.Encode());
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->version, 42u);
   EXPECT_EQ(back->start, "ns/name\n");
+  EXPECT_EQ(back->rest, 7u);
   for (const std::string& bad :
        {std::string("%"), std::string("e30"), std::string("W10"), std::string("bm9uc2Vuc2U"),
         ContinueToken{.version = 0, .start = "a"}.Encode(),
