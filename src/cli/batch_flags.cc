@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/common_flags.h"
+#include "cli/flag_checks.h"
 #include "cli/json_fields.h"
-#include "cli/one_of.h"
 #include "net/url.h"
 
 namespace basalt::cli {

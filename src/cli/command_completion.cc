@@ -9,9 +9,9 @@
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/crds.h"
+#include "cli/flag_checks.h"
 #include "cli/help_text.h"
 #include "cli/manifests.h"
-#include "cli/one_of.h"
 #include "cli/reference_text.h"
 #include "scheduler/config/config.h"
 

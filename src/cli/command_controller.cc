@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/controller_choice.h"
 #include "cli/controller_role.h"
-#include "cli/one_of.h"
+#include "cli/flag_checks.h"
 #include "cli/role_flags.h"
 #include "cli/volcano_flags.h"
 

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/dashboard_role.h"
-#include "cli/one_of.h"
+#include "cli/flag_checks.h"
 #include "cli/role_flags.h"
 
 namespace basalt::cli {

@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/common_flags.h"
 #include "cli/explanation_text.h"
+#include "cli/flag_checks.h"
 #include "cli/json_fields.h"
-#include "cli/one_of.h"
 #include "cli/showing.h"
 
 namespace basalt::cli {

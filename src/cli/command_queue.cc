@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/common_flags.h"
 #include "cli/explanation_text.h"
+#include "cli/flag_checks.h"
 #include "cli/job_body.h"
-#include "cli/one_of.h"
 #include "cli/showing.h"
 #include "net/url.h"
 

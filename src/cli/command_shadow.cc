@@ -9,8 +9,8 @@
 
 #include "cli/ask_scheduler.h"
 #include "cli/command.h"
+#include "cli/flag_checks.h"
 #include "cli/json_fields.h"
-#include "cli/one_of.h"
 #include "cli/text_table.h"
 #include "kube/client/config_follower.h"
 

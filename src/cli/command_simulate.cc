@@ -12,8 +12,8 @@
 
 #include "cli/ask_scheduler.h"
 #include "cli/command.h"
+#include "cli/flag_checks.h"
 #include "cli/manifests.h"
-#include "cli/one_of.h"
 #include "cli/simulate_objects.h"
 #include "cli/simulation_text.h"
 #include "cli/state_file.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/one_of.h"
+#include "cli/flag_checks.h"
 #include "cli/version.h"
 #include "cli/yaml_text.h"
 

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/one_of.h"
+#include "cli/flag_checks.h"
 
 namespace basalt::cli {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cli/bad_flag.h"
 #include "cli/command_line.h"
-#include "cli/one_of.h"
+#include "cli/flag_checks.h"
 
 namespace basalt::cli {
 namespace {

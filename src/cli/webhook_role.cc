@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "cli/bad_flag.h"
 #include "cli/feature_gates.h"
-#include "cli/one_of.h"
+#include "cli/flag_checks.h"
 #include "net/url.h"
 #include "webhook/webhook.h"
 

@@ -1,19 +1,17 @@
 #include "dashboard/history.h"
 
-#include <algorithm>
 #include <boost/json/array.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/largest_counts.h"
 #include "kube/types/json_fields.h"
 
 namespace basalt::dashboard {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::string_view kOthers = "(others)";
 
 double NumberIn(const json::value& value) {
   return value.is_number() ? value.to_number<double>() : 0;
@@ -37,22 +35,11 @@ json::object PartAllocated(const json::object& overview) {
   return out;
 }
 
-// The largest so many, and the sum of all others.
 json::object Largest(const json::object& counts, std::size_t most) {
-  std::vector<std::pair<double, std::string_view>> order;
-  for (const auto& [name, count] : counts) order.emplace_back(-NumberIn(count), name);
-  std::ranges::sort(order);
+  std::vector<std::pair<std::string_view, double>> all;
+  for (const auto& [name, count] : counts) all.emplace_back(name, NumberIn(count));
   json::object out;
-  double others = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto& [negative, name] = order[i];
-    if (i < most && name != kOthers) {
-      out[name] = -negative;
-    } else {
-      others -= negative;
-    }
-  }
-  if (others > 0) out[kOthers] = others;
+  for (const auto& [name, count] : LargestCounts(std::move(all), most)) out[name] = count;
   return out;
 }
 
@@ -96,7 +83,7 @@ json::object History::ToJson() const {
   };
   const json::object reasons = Largest(all_waiting, kMostReasons);
   json::object waiting = lines(reasons, &Point::waiting);
-  if (json::value* others = waiting.if_contains(kOthers)) {
+  if (json::value* others = waiting.if_contains(kOtherNames)) {
     // With what has a line in a point but none of its own here.
     for (std::size_t i = 0; i < points_.size(); ++i) {
       for (const auto& [reason, count] : points_[i].waiting) {

@@ -10,6 +10,7 @@
 #include "base/base64.h"
 #include "testing/builders.h"
 #include "testing/sim_loop.h"
+#include "webhook/kept_exchange_test_util.h"
 
 namespace basalt::webhook {
 namespace {
@@ -18,17 +19,6 @@ namespace json = boost::json;
 using testing::HasSubstr;
 using testutil::MakeObject;
 using testutil::MakePod;
-
-// Keeps the answer.
-class KeptExchange final : public net::HttpExchange {
- public:
-  void Respond(net::HttpResponse response) override { answer = std::move(response); }
-  void StartStream(int, std::string) override {}
-  void Write(std::string) override {}
-  void End() override {}
-  void OnPeerGone(std::move_only_function<void()>) override {}
-  std::optional<net::HttpResponse> answer;
-};
 
 class HandlerTest : public testing::Test {
  protected:

@@ -28,21 +28,12 @@
 #include "testing/stories/story_files.h"
 #include "webhook/fields.h"
 #include "webhook/handler.h"
+#include "webhook/kept_exchange_test_util.h"
 
 namespace basalt::webhook {
 namespace {
 
 namespace json = boost::json;
-
-class StoryExchange final : public net::HttpExchange {
- public:
-  void Respond(net::HttpResponse response) override { answer = std::move(response); }
-  void StartStream(int, std::string) override {}
-  void Write(std::string) override {}
-  void End() override {}
-  void OnPeerGone(std::move_only_function<void()>) override {}
-  std::optional<net::HttpResponse> answer;
-};
 
 class AdmissionTeller {
  public:
@@ -141,7 +132,7 @@ class AdmissionTeller {
     const json::object review{{"apiVersion", "admission.k8s.io/v1"},
                               {"kind", "AdmissionReview"},
                               {"request", std::move(request)}};
-    const auto exchange = std::make_shared<StoryExchange>();
+    const auto exchange = std::make_shared<KeptExchange>();
     handler_.Handle({.method = "POST",
                      .target = path,
                      .headers = {{"Content-Type", "application/json"}},

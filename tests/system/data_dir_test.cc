@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -122,15 +123,15 @@ class Writers {
     std::optional<std::string> open;
   };
 
-  // Writes until the server goes away; calls `started` after the first answers.
-  void Run(const kube::ClusterConfig& config, const std::function<void()>& started) {
+  // Writes until the server goes away; calls `kill` so long after the first answer.
+  void Run(const kube::ClusterConfig& config, Duration wait, std::function<void()> kill) {
     AsioLoop loop;
     auto api = kube::HttpApiClient::Create(loop, config);
     ASSERT_TRUE(api);
     loop_ = &loop;
     api_ = api->get();
     open_ = kWriters;
-    started_ = started;
+    started_ = [this, wait, kill = std::move(kill)] { loop_->Schedule(wait, kill); };
     loop.Post([this] {
       for (int i = 0; i < kWriters; ++i) Next(i);
     });
@@ -230,14 +231,8 @@ TEST_F(DataDirTest, WhatWasAcknowledgedOutlivesEveryKill) {
     if (HasFailure() || i == kills) break;
     const auto config = kube::LoadKubeconfig({kubeconfig_});
     ASSERT_TRUE(config);
-    std::thread killer;
-    writers.Run(*config, [&] {
-      killer = std::thread([&up, wait = std::chrono::microseconds(random.Below(150'000))] {
-        std::this_thread::sleep_for(wait);
-        up.Signal(SIGKILL);
-      });
-    });
-    killer.join();
+    writers.Run(*config, std::chrono::microseconds(random.Below(150'000)),
+                [&up] { up.Signal(SIGKILL); });
     up.Wait();
   }
   RecordProperty("acknowledged", writers.acknowledged());

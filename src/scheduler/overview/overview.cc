@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/largest_counts.h"
 #include "kube/types/time.h"
 #include "scheduler/explain/listing.h"
 #include "scheduler/framework/standing_promises.h"
@@ -25,7 +26,6 @@ constexpr std::size_t kMostReservations = 2000;
 constexpr std::size_t kMostNodesOfReservation = 100;
 // Anybody can write a reason into the status of their pods: those of most pods are told apart.
 constexpr std::size_t kMostReasons = 50;
-constexpr std::string_view kOtherReasons = "(others)";
 
 // Where clouds and autoscalers say which pool a node is of, the first that is there.
 constexpr std::string_view kPoolLabels[] = {
@@ -81,6 +81,7 @@ class Overview {
     return out;
   }
 
+  // Everybody who may look on is shown all of them (dashboard/feed.h): no word of anybody's pods.
   json::array Nodes() const {
     json::array out;
     const model::NodeLedger& ledger = cluster().ledger();
@@ -188,26 +189,12 @@ class Overview {
     out["waiting"] = std::move(rows);
     out["waitingGroups"] = jobs.size();
     out["waitingPods"] = pods;
-    out["waitingByReason"] = TheMost(by_reason);
-  }
-
-  // The largest counts, and the sum of the others.
-  static json::object TheMost(const std::map<std::string, std::int64_t>& by_reason) {
-    std::vector<std::pair<std::int64_t, std::string_view>> order;
-    for (const auto& [reason, count] : by_reason) order.emplace_back(-count, reason);
-    std::ranges::sort(order);
     json::object counts;
-    std::int64_t others = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const auto& [negative, reason] = order[i];
-      if (i < kMostReasons && reason != kOtherReasons) {
-        counts[reason] = -negative;
-      } else {
-        others -= negative;
-      }
+    for (const auto& [reason, count] :
+         LargestCounts<std::int64_t>({by_reason.begin(), by_reason.end()}, kMostReasons)) {
+      counts[reason] = count;
     }
-    if (others > 0) counts[kOtherReasons] = others;
-    return counts;
+    out["waitingByReason"] = std::move(counts);
   }
 
   std::string QueueOf(const model::Job& job) const {

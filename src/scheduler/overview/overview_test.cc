@@ -144,6 +144,20 @@ TEST_F(OverviewTest, ReasonsAreBoundedAndThoseOfMostAreKeptApart) {
   EXPECT_EQ(got.at("waiting").as_array().size(), 2000u);
 }
 
+TEST_F(OverviewTest, NodesNameNobodysPods) {
+  kube::Pod pod = MakePod("secret", 1);
+  pod.spec.node_name = "n1";
+  cluster_.Add(std::move(pod));
+  const json::object got = OverviewOf(*cluster_.scheduler().TakeImage());
+  for (const json::value& node : got.at("nodes").as_array()) {
+    for (const auto& [key, value] : node.as_object()) {
+      const bool may_be_text = key == "name" || key == "zone" || key == "pool";
+      EXPECT_TRUE(may_be_text || !value.is_string()) << key;
+    }
+    EXPECT_EQ(json::serialize(node).find("secret"), std::string::npos);
+  }
+}
+
 TEST_F(OverviewTest, PodsAndTaintsOfANodeAreBounded) {
   for (int i = 0; i < 3000; ++i) {
     kube::Pod pod = MakePod("on-" + std::to_string(i), 1);

@@ -1,4 +1,4 @@
-#include "cli/one_of.h"
+#include "cli/flag_checks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
