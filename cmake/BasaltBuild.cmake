@@ -8,7 +8,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 set(CMAKE_CXX_FLAGS_DEBUG "-Og -g1")
 # What ships is hardened: position-independent, read-only after relocation, stack and library calls
 # checked. tests/system/hardening_test.cc looks at the binary.
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -fPIE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fcf-protection")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -fPIE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fcf-protection")
 set(CMAKE_EXE_LINKER_FLAGS_RELEASE "-pie -Wl,-z,relro,-z,now,-z,noexecstack")
 
 # For debuggers, in sections that scripts/image splits off. They name sources by their path in the
@@ -186,7 +186,7 @@ function(basalt_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${BASALT_TEST_OPTIONS})
   basalt_precompile(${name} basalt_test_pch)
-  set(BASALT_GROUP_BYTES 40000)  # a test's many small helpers have many short names
+  set(BASALT_GROUP_BYTES 64000)  # a test's many small helpers have many short names
   basalt_group(${name} ${ARG_UNPARSED_ARGUMENTS} ALONE ${ARG_ALONE})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)

@@ -1,11 +1,11 @@
-// deps: basalt_scheduler_replay
+// deps: basalt_testing_replay
 #include <cstddef>
 #include <cstdint>
 #include <sstream>
 #include <string>
 
 #include "base/check.h"
-#include "scheduler/replay/replay.h"
+#include "testing/replay/replay.h"
 
 // Any text is a recording or is refused, and what a recording says to nobody in particular is
 // found out. A line that was read is written as it was.

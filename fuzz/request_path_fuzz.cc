@@ -5,10 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/rest/accept.h"
-#include "apiserver/rest/list_options.h"
-#include "apiserver/rest/query.h"
-#include "apiserver/rest/request_path.h"
+#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "base/check.h"
 #include "net/url.h"
 

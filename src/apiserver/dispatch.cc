@@ -7,29 +7,19 @@
 
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/object/json_text.h"
+#include "apiserver/object/text.h"
 #include "apiserver/protobuf/decode_body.h"
-#include "apiserver/rest/call.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
+#include "apiserver/rest/options.h"
 #include "apiserver/rest/tokens.h"
-#include "apiserver/rest/write_options.h"
 #include "net/url.h"
 
 namespace basalt::apiserver {
 namespace {
 
-bool Authenticated(const Core& core, const net::HttpRequest& request) {
-  if (core.options.bearer_token.empty()) return true;
-  const std::string* header = net::FindHeader(request.headers, "Authorization");
-  if (header == nullptr) return false;
-  constexpr std::string_view kScheme = "Bearer ";
-  if (!std::string_view(*header).starts_with(kScheme)) return false;
-  return UserOfToken(core, std::string_view(*header).substr(kScheme.size())).has_value();
-}
-
 // What Kubernetes shows to everybody: health and version.
 bool IsPublic(std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
+  const std::string_view path = Cut(target, '?').first;
   return path == "/healthz" || path == "/livez" || path == "/readyz" || path == "/version";
 }
 
@@ -38,7 +28,23 @@ void PageNotFound(Call& call) {
       {.status = 404, .content_type = "text/plain; charset=utf-8", .body = "404 page not found\n"});
 }
 
-// The verb of the collection, of one object, of its status or of another subresource.
+ApiResult<Handler> SubresourceVerbOf(const Call& call) {
+  const std::string& name = call.path.subresource;
+  if (call.info().Has(name)) {
+    for (const SubresourceVerb& verb : SubresourceVerbs()) {
+      if (verb.subresource == name && verb.method == call.http.method) return verb.handler;
+    }
+    return Refuse(refusal::MethodNotAllowed());
+  }
+  if (call.info().Has("log") &&
+      (name == "exec" || name == "attach" || name == "portforward" || name == "proxy")) {
+    return Refuse(
+        {501, "NotImplemented", fmt::format("pods are simulated here: {} is not supported", name)});
+  }
+  return Refuse(refusal::NoSuchResource());
+}
+
+// The verb of the collection, of one object or of a subresource.
 ApiResult<Handler> VerbOf(const Call& call) {
   const std::string& method = call.http.method;
   const ResourcePath& path = call.path;
@@ -53,13 +59,11 @@ ApiResult<Handler> VerbOf(const Call& call) {
     return Refuse(refusal::MethodNotAllowed());
   }
   if (!in_place) return Refuse(refusal::NoSuchResource());
-  const bool status = path.subresource == "status";
-  if (!path.subresource.empty() && !status) return SubresourceVerb(call);
-  if (status && !call.info().has_status) return Refuse(refusal::NoSuchResource());
+  if (!path.subresource.empty()) return SubresourceVerbOf(call);
   if (method == "GET") return watch ? HandleWatch : HandleGet;
   if (method == "PUT") return HandleUpdate;
   if (method == "PATCH") return HandlePatch;
-  if (method == "DELETE" && !status) return HandleDelete;
+  if (method == "DELETE") return HandleDelete;
   return Refuse(refusal::MethodNotAllowed());
 }
 
@@ -83,7 +87,7 @@ ApiResult<void> ToJsonBody(net::HttpRequest& http) {
 
 std::optional<net::HttpResponse> JudgeHead(const Core& core, const net::HttpRequest& head) {
   if (!IsPublic(head.target)) {
-    if (Authenticated(core, head)) return std::nullopt;
+    if (UserOf(core, head)) return std::nullopt;
     return ResponseOf(refusal::Unauthorized());
   }
   if (head.method != "GET" && head.method != "HEAD") {
@@ -101,11 +105,10 @@ void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExc
     return call->Refuse(refusal::TooLarge(
         fmt::format("Request entity too large: limit is {}", core.options.max_body_bytes)));
   }
-  const std::string_view target = call->http.target;
-  const std::size_t question = target.find('?');
-  const std::optional<std::string> path = net::PercentDecode(target.substr(0, question));
+  const auto [encoded, query] = Cut(call->http.target, '?');
+  const std::optional<std::string> path = net::PercentDecode(encoded);
   if (!path) return call->Refuse(refusal::BadRequest("the path is not well encoded"));
-  if (question != std::string_view::npos) call->query = Query::Parse(target.substr(question + 1));
+  call->query = Query::Parse(query);
 
   const ApiResult<void> body = ToJsonBody(call->http);
   // Of a kind that has no protobuf form here it is told first that it is not served, where it is
@@ -121,8 +124,7 @@ void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExc
     return call->Refuse(refusal::NoSuchResource());
   }
   if (!body) return call->Refuse(body.error());
-  const std::string* accept = net::FindHeader(call->http.headers, "Accept");
-  ApiResult<OutputFormat> format = NegotiateOutput(accept == nullptr ? "" : *accept);
+  ApiResult<OutputFormat> format = NegotiateOutput(HeaderText(call->http, "Accept"));
   if (!format) return call->Refuse(format.error());
   const bool reads = call->http.method == "GET";
   if (reads || format->shape != OutputFormat::Shape::kTable) call->format = *format;

@@ -1,21 +1,19 @@
 #include "apiserver/server.h"
 
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "apiserver/core/core.h"
-#include "apiserver/crd/definition_rules.h"
+#include "apiserver/crd/custom_kind.h"
 #include "apiserver/discovery/openapi.h"
 #include "apiserver/dispatch.h"
-#include "apiserver/gc/definition_controller.h"
-#include "apiserver/gc/disruption_controller.h"
-#include "apiserver/gc/event_expiry.h"
-#include "apiserver/gc/garbage_collector.h"
-#include "apiserver/gc/volume_protection.h"
+#include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/metadata.h"
 #include "apiserver/rest/watch.h"
+#include "apiserver/rest/write.h"
 #include "apiserver/storage/held_exchange.h"
 #include "base/check.h"
 
@@ -24,18 +22,18 @@ namespace basalt::apiserver {
 struct Server::Impl {
   Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks, KeptState kept,
        Persistence* where)
-      : core(loop, std::move(options), webhooks),
-        collector(core),
-        definitions(core),
-        disruptions(core),
-        expiry(core),
-        protection(core),
-        persistence(where) {
+      : core(loop, std::move(options), webhooks), persistence(where) {
+    for (const auto make : {MakeGarbageCollector, MakeDefinitionController,
+                            MakeDisruptionController, MakeEventExpiry, MakeVolumeProtection}) {
+      controllers.push_back(make(core));
+    }
     core.watches = std::make_shared<OpenWatches>();
     core.openapi = std::make_shared<OpenApiDocuments>();
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
-      if (kind.info.plural == "customresourcedefinitions") kind.info.rules = DefinitionRules();
+      if (kind.info.plural == "customresourcedefinitions") {
+        kind.info.rules = DefinitionRules(*kind.info.rules);
+      }
       kind.collection = &core.store.Of(kind.info.group, kind.info.plural);
       if (kind.info.group == "events.k8s.io") {
         kind.collection = &core.store.Of("", "events");
@@ -75,11 +73,7 @@ struct Server::Impl {
   }
 
   Core core;
-  GarbageCollector collector;
-  DefinitionController definitions;
-  DisruptionController disruptions;
-  EventExpiry expiry;
-  VolumeProtection protection;
+  std::vector<std::unique_ptr<EventSink>> controllers;
   Persistence* persistence;
 };
 

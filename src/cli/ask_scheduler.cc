@@ -1,13 +1,11 @@
 #include "cli/ask_scheduler.h"
 
-#include <fmt/core.h>
-
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/common_flags.h"
 #include "cli/role_client.h"
-#include "cli/showing.h"
+#include "net/url.h"
 #include "scheduler/query/query_server.h"
 
 namespace basalt::cli {
@@ -31,19 +29,13 @@ Result<json::value> AskScheduler(const AskFlags& flags, std::string path, std::s
   if (!scheduler) return std::unexpected(scheduler.error());
   const std::string& ns = flags.ns.empty() ? (*scheduler)->ns() : flags.ns;
   if (const std::size_t at = path.find("{namespace}"); at != std::string::npos) {
-    path.replace(at, std::string_view("{namespace}").size(), ns);
+    path.replace(at, std::string_view("{namespace}").size(), net::PercentEncode(ns));
   }
   Result<RoleClient::Answer> answer = (*scheduler)->Send(body.empty() ? "GET" : "POST", path, body);
   if (!answer) return std::unexpected(answer.error());
   if (answer->status == 200 && !answer->body.is_null()) return std::move(answer->body);
   return Fail(answer->status == 404 ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
               answer->message);
-}
-
-bool PrintForPrograms(const AskFlags& flags, const json::value& answer) {
-  if (flags.output.empty() || flags.output == "wide") return false;
-  fmt::print("{}", Formatted(flags, answer, "object", [] { return std::string(); }));
-  return true;
 }
 
 int Refused(const Error& error) {

@@ -25,14 +25,11 @@ struct AskFlags {
 // Those that asking takes: cluster, namespace of the scheduler, output.
 void AddAskFlags(CLI::App& command, AskFlags& flags);
 
-// Finds the scheduler through the Secret that it keeps, and asks. `path` may hold "{namespace}". An
-// error says what to do about it; kNotFound: the scheduler knows of no such thing.
-// `body`: what goes with a question that does not fit into its path; "": nothing.
+// Finds the scheduler through the Secret that it keeps, and asks. In the path "{namespace}" stands
+// for the namespace of the flags. An error says what to do about it; kNotFound: the scheduler knows
+// of no such thing. `body`: what goes with a question that does not fit into its path; "": nothing.
 Result<boost::json::value> AskScheduler(const AskFlags& flags, std::string path,
                                         std::string body = {});
-
-// "json", "yaml" or "name" on standard output. false: people should read it, so print it as text.
-bool PrintForPrograms(const AskFlags& flags, const boost::json::value& answer);
 
 // Prints the error; the exit code.
 int Refused(const Error& error);

@@ -1,10 +1,18 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "cli/app.h"
 #include "cli/colours.h"
@@ -15,6 +23,7 @@
 #include "cli/help_text.h"
 #include "cli/open_files.h"
 #include "cli/program_names.h"
+#include "cli/shown_text.h"
 #include "cli/version.h"
 
 namespace basalt::cli {
@@ -43,8 +52,8 @@ int RunHelp(const CLI::App& app, std::string topic, std::string_view program) {
   if (topic == "--help" || topic == "-h") topic = "help";
   const CLI::App* command = topic.empty() ? &app : FindCommand(app, topic);
   if (command == nullptr) {
-    PrintError(fmt::format("there is no command \"{}\".{} \"basalt help\" lists them", topic,
-                           DidYouMean(topic, NamesOfCommands(app))));
+    PrintError(fmt::format("there is no command \"{}\".{} \"{} help\" lists them", topic,
+                           DidYouMean(topic, NamesOfCommands(app)), program));
     return kExitUsage;
   }
   fmt::print("{}", HelpText(*command, program));
@@ -57,7 +66,15 @@ int RunComplete(const CLI::App& app, std::vector<std::string> words, bool for_ku
   return kExitOk;
 }
 
-std::string ExplainExtra(const CLI::App& app) {
+std::vector<std::string> NamesOfFlags(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const FlagInfo& flag : FlagsOf(command)) {
+    std::ranges::copy(flag.names, std::back_inserter(names));
+  }
+  return names;
+}
+
+std::string ExplainExtra(const CLI::App& app, std::string_view program) {
   const CLI::App& command = GivenCommand(app);
   const std::vector<std::string> extras = app.remaining(true);
   std::string typed = extras.empty() ? "" : extras.front();
@@ -66,8 +83,10 @@ std::string ExplainExtra(const CLI::App& app) {
   const bool at_top = &command == &app;
   std::vector<std::string> known;
   if (is_flag) {
-    for (const FlagInfo& flag : FlagsOf(command)) {
-      std::ranges::copy(flag.names, std::back_inserter(known));
+    known = NamesOfFlags(command);
+    if (std::ranges::find(known, typed) != known.end()) {
+      return fmt::format("flags stand behind the command: {} {} {} …", program, command.get_name(),
+                         typed);
     }
     // A letter is near to every other.
     std::erase_if(known, [&](const std::string& name) {
@@ -77,25 +96,64 @@ std::string ExplainExtra(const CLI::App& app) {
     known = NamesOfCommands(app);
   }
   const std::string kind = is_flag ? "flag" : (at_top ? "command" : "argument");
-  return fmt::format("unknown {} {}.{} See \"basalt help{}{}\".", kind, typed,
-                     DidYouMean(typed, known), at_top ? "" : " ", at_top ? "" : command.get_name());
+  return fmt::format("unknown {} {}.{} See \"{} help{}{}\".", kind, typed, DidYouMean(typed, known),
+                     program, at_top ? "" : " ", at_top ? "" : command.get_name());
 }
 
-// The arguments, the last one first, as CLI11 takes them. "--name=" gives the option an empty
-// value; CLI11 would take the next argument for it, whatever that is.
+// An argument that is missing, with the words that it takes; a flag by its name.
+std::string ExplainMissing(const CLI::App& app, const CLI::RequiredError& error,
+                           std::string_view program) {
+  const CLI::App& command = GivenCommand(app);
+  const std::string said = error.what();
+  for (const ArgumentInfo& argument : ArgumentsOf(command)) {
+    if (said != ToLower(argument.name) + " is required") continue;
+    return fmt::format("{} {} needs a {}: {}. See \"{} help {}\".", program, command.get_name(),
+                       argument.name,
+                       argument.words.empty() ? argument.about
+                                              : fmt::format("{}", fmt::join(argument.words, ", ")),
+                       program, command.get_name());
+  }
+  return said;
+}
+
+// "--output needs a value: json, yaml, name, wide"
+std::string ExplainMismatch(const CLI::App& app, const CLI::ArgumentMismatch& error) {
+  const std::string said = error.what();
+  const std::string name = said.substr(0, said.find(':'));
+  for (const FlagInfo& flag : FlagsOf(GivenCommand(app))) {
+    if (std::ranges::find(flag.names, name) == flag.names.end()) continue;
+    const std::string takes =
+        flag.words.empty() ? flag.value : fmt::format("{}", fmt::join(flag.words, ", "));
+    return fmt::format("{} needs a value{}", name, takes == "TEXT" ? "" : ": " + takes);
+  }
+  return said;
+}
+
+// An option and its value that stand in one word in a way that pflag takes and CLI11 does not:
+// "--name=" is an empty value, where CLI11 would take the next argument for it, whatever that is;
+// "-o=json" is not the value "=json". Of anything else nothing.
+std::optional<std::pair<std::string, std::string>> TakenApart(const CLI::App& command,
+                                                              const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  const bool empty_value = argument.starts_with("--") && equals + 1 == argument.size();
+  const bool letter = equals == 2 && argument[0] == '-' && argument[1] != '-';
+  if (!empty_value && !letter) return std::nullopt;
+  std::string name = argument.substr(0, equals);
+  const CLI::Option* option = command.get_option_no_throw(name);
+  if (!option || option->get_items_expected_min() == 0) return std::nullopt;
+  return std::pair(std::move(name), argument.substr(equals + 1));
+}
+
+// The arguments, the last one first, as CLI11 takes them.
 std::vector<std::string> Reversed(const CLI::App& app, const std::vector<std::string>& given) {
   const CLI::App* command = given.empty() ? nullptr : FindCommand(app, given[0]);
   std::vector<std::string> arguments;
-  for (std::string argument : given) {
-    if (command != nullptr && argument.starts_with("--") && argument.ends_with('=')) {
-      const std::string name = argument.substr(0, argument.size() - 1);
-      const CLI::Option* option = command->get_option_no_throw(name);
-      if (option && option->get_items_expected_min() > 0) {
-        arguments.push_back(name);
-        argument.clear();
-      }
+  for (const std::string& argument : given) {
+    if (const auto parts = command ? TakenApart(*command, argument) : std::nullopt) {
+      arguments.insert(arguments.end(), {parts->first, parts->second});
+    } else {
+      arguments.push_back(argument);
     }
-    arguments.push_back(std::move(argument));
   }
   std::ranges::reverse(arguments);
   return arguments;
@@ -103,7 +161,9 @@ std::vector<std::string> Reversed(const CLI::App& app, const std::vector<std::st
 
 }  // namespace
 
-void PrintError(const std::string& message) { fmt::print(stderr, "basalt: error: {}\n", message); }
+void PrintError(const std::string& message) {
+  fmt::print(stderr, "basalt: error: {}\n", IndentedLines(message));
+}
 
 std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   auto made = std::make_unique<CLI::App>("Basalt: batch scheduling for Kubernetes", "basalt");
@@ -140,7 +200,9 @@ std::unique_ptr<CLI::App> MakeApp(Action& action, LogFlags& log_flags) {
   return made;
 }
 
-int RunBasalt(int argc, const char* const* argv) {
+namespace {
+
+int Run(int argc, const char* const* argv) {
   // Volcano's manifests end their arguments so, with no shell there to understand it.
   if (argc > 2 && std::string_view(argv[argc - 1]) == "2>&1") --argc;
   Action action;
@@ -166,7 +228,13 @@ int RunBasalt(int argc, const char* const* argv) {
     fmt::print("{}\n", version.what());
     return kExitOk;
   } catch (const CLI::ExtrasError&) {
-    PrintError(ExplainExtra(*app));
+    PrintError(ExplainExtra(*app, program));
+    return kExitUsage;
+  } catch (const CLI::RequiredError& error) {
+    PrintError(ExplainMissing(*app, error, program));
+    return kExitUsage;
+  } catch (const CLI::ArgumentMismatch& error) {
+    PrintError(ExplainMismatch(*app, error));
     return kExitUsage;
   } catch (const CLI::ParseError& error) {
     PrintError(error.what());
@@ -182,6 +250,22 @@ int RunBasalt(int argc, const char* const* argv) {
   }
   RaiseOpenFileLimit();
   return action();
+}
+
+}  // namespace
+
+int RunBasalt(int argc, const char* const* argv) {
+  int code = kExitFailure;
+  try {
+    code = Run(argc, argv);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    if (errno == EPIPE) return code;  // who read it has had enough
+    PrintError(fmt::format("writing to standard output: {}", std::strerror(errno)));
+  } catch (const std::system_error& error) {  // fmt's: it could not be written
+    if (error.code().value() == EPIPE) return code;
+    PrintError(fmt::format("writing to standard output: {}", error.code().message()));
+  }
+  return code == kExitOk ? kExitFailure : code;
 }
 
 }  // namespace basalt::cli

@@ -26,7 +26,7 @@ TEST(BatchTextTest, JobsAreATable) {
      "spec":{"minAvailable":2,"tasks":[{"replicas":2},{"replicas":1}]},
      "status":{"state":{"phase":"Running"},"running":2,"pending":1,"retryCount":1}},
     {"metadata":{"name":"b"}}, 7])");
-  EXPECT_EQ(JobsText(jobs, false),
+  EXPECT_EQ(JobsText(jobs, {}),
             "Name   Creation     Phase     JobType   Replicas   Min   Pending   Running   "
             "Succeeded   Failed   Unknown   RetryCount\n"
             "a      2026-01-02   Running   Service   3          2     1         2         0        "
@@ -35,8 +35,8 @@ TEST(BatchTextTest, JobsAreATable) {
             "   0        0         0\n"
             "                              Batch     0          0     0         0         0        "
             "   0        0         0\n");
-  EXPECT_THAT(JobsText(jobs, true), HasSubstr("Namespace   Name"));
-  EXPECT_EQ(JobsText({}, false), "No jobs.\n");
+  EXPECT_THAT(JobsText(jobs, AskFlags{.all_namespaces = true}), HasSubstr("Namespace   Name"));
+  EXPECT_EQ(JobsText({}, {}), "No jobs.\n");
 }
 
 TEST(BatchTextTest, AJobShowsAllFieldsConditionsAndEvents) {
@@ -52,12 +52,13 @@ TEST(BatchTextTest, AJobShowsAllFieldsConditionsAndEvents) {
                            "conditions:", "PVCError", "no claim c"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
-  EXPECT_THAT(JobText(job, {}, kReadAt), HasSubstr("No events."));
+  EXPECT_THAT(JobText(job, json::array(), kReadAt), HasSubstr("No events."));
 }
 
 TEST(BatchTextTest, QueuesFlowsAndPodsAreTables) {
   EXPECT_EQ(QueueTable(Items(R"([{"metadata":{"name":"q"},"spec":{"weight":4,"parent":"root"},
-                "status":{"state":"Open","running":2,"inqueue":1}}])")),
+                "status":{"state":"Open","running":2,"inqueue":1}}])"),
+                       {}),
             "Name   Weight   State   Parent   Inqueue   Pending   Running   Unknown   Completed\n"
             "q      4        Open    root     1         0         2         0         0\n");
   const json::array flows = Items(R"([{"metadata":{"name":"f","namespace":"x",
@@ -75,7 +76,7 @@ TEST(BatchTextTest, QueuesFlowsAndPodsAreTables) {
     {"metadata":{"name":"r","deletionTimestamp":"2026-01-02T00:59:00Z"},"status":{"phase":"Running"}},
     {"metadata":{"name":"s"},"status":{"phase":"Succeeded","containerStatuses":[
        {"state":{"terminated":{"reason":"Completed"}}}]}}])");
-  EXPECT_EQ(PodsText(pods, false, kReadAt),
+  EXPECT_EQ(PodsText(pods, {}, kReadAt),
             "Name   Ready   Status             Restart   Age\n"
             "p      1/2     CrashLoopBackOff   3         60s\n"
             "r      0/0     Terminating        0         -\n"
@@ -129,16 +130,31 @@ TEST_F(JobExplanationTest, ThePodGroupsReasonIsTheJobs) {
 TEST_F(JobExplanationTest, AClosedOrMissingQueueIsNamed) {
   facts.queue = json::parse(R"({"status":{"state":"Closed"}})").as_object();
   EXPECT_EQ(Says(), "queue QueueClosed: queue \"q\" is Closed and admits nothing");
-  facts.queue.clear();
+  facts.queue = json::object();
   EXPECT_EQ(Says(), "queue QueueMissing: there is no queue \"q\"");
+}
+
+TEST_F(JobExplanationTest, AQueueThatMayNotBeReadIsNotCalledMissing) {
+  facts.queue.reset();
+  EXPECT_EQ(Says(), "gang NotEnoughResources: 2/3 tasks in gang unschedulable");
+}
+
+TEST_F(JobExplanationTest, AJobWithoutAQueueIsInTheDefaultOne) {
+  Set("/spec/queue", R"("")");
+  facts.queue = json::object();
+  EXPECT_EQ(Says(), "queue QueueMissing: there is no queue \"default\"");
+  EXPECT_EQ(json::value(ExplainJob(facts)).at("change"),
+            "create it: basalt queue create --name default");
 }
 
 TEST_F(JobExplanationTest, AMissingClaimIsNamed) {
   Set("/spec/volumes", R"([{"mountPath":"/data","volumeClaimName":"disk"}])");
+  EXPECT_THAT(Says(), HasSubstr("NotEnoughResources")) << "claims may not be read";
+  facts.claims.emplace();
   EXPECT_EQ(Says(),
             "volumes ClaimMissing: there is no PersistentVolumeClaim \"disk\", which it mounts at "
             "/data");
-  facts.claims = {"disk"};
+  facts.claims->insert("disk");
   EXPECT_THAT(Says(), HasSubstr("NotEnoughResources"));
 }
 

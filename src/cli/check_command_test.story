@@ -137,7 +137,7 @@ $ basalt shadow report report.json -o yaml
     what: earlier
     ours: n1
     theirs: n1
-    secondsEarlier: 1.234E1
+    secondsEarlier: 12.34
 $ basalt shadow report none.json
 ! basalt: error: none.json is no report of `basalt scheduler --shadow`
 = 1

@@ -1,9 +1,31 @@
 #include "cli/cluster_session.h"
 
+#include <fmt/core.h>
+
 #include <boost/json/parse.hpp>
 #include <optional>
+#include <string_view>
+
+#include "kube/client/retry_policy.h"
 
 namespace basalt::cli {
+namespace {
+
+// A server that does not have a kind of ours says so without a name: what is missing are the CRDs.
+Error WithRemedy(Error error, std::string_view path) {
+  constexpr std::string_view kGroups = "/apis/", kOurs = "volcano.sh";
+  if (error.code != ErrorCode::kNotFound || !path.starts_with(kGroups)) return error;
+  path.remove_prefix(kGroups.size());
+  const std::string_view group = path.substr(0, path.find('/'));
+  if (!group.ends_with(kOurs) || error.message.contains(group)) return error;
+  error.message = fmt::format(
+      "this cluster does not know the kinds of {}: \"basalt crds | kubectl apply -f "
+      "-\" makes them known ({})",
+      group, error.message);
+  return error;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<ClusterSession>> ClusterSession::Open(const std::string& kubeconfig,
                                                              const std::string& server) {
@@ -18,7 +40,7 @@ Result<std::unique_ptr<ClusterSession>> ClusterSession::Open(const std::string& 
   return session;
 }
 
-Result<boost::json::value> ClusterSession::Send(kube::ApiRequest request) {
+Result<kube::ApiResponse> ClusterSession::Try(kube::ApiRequest request, bool retry) {
   constexpr Duration kTimeout = 30s;
   std::optional<Result<kube::ApiResponse>> answer;
   connection_.client->Send(std::move(request),
@@ -26,11 +48,21 @@ Result<boost::json::value> ClusterSession::Send(kube::ApiRequest request) {
                              answer.emplace(std::move(result));
                              loop_.Stop();
                            },
-                           {.deadline = kTimeout});
+                           {.deadline = kTimeout, .retry = retry});
   loop_.Run();
-  if (!*answer) return std::unexpected(answer->error());
+  return *std::move(answer);
+}
+
+Result<boost::json::value> ClusterSession::Send(kube::ApiRequest request) {
+  Result<kube::ApiResponse> answer = Try(request, false);
+  // Somebody waits for the answer: that nobody listens there is told at once, and only a server
+  // that is there and has too much to do is asked again.
+  if (!answer && !answer.error().unsent && kube::MayRetry(request, answer.error())) {
+    answer = Try(request, true);
+  }
+  if (!answer) return std::unexpected(WithRemedy(answer.error(), request.path));
   boost::system::error_code broken;
-  boost::json::value body = boost::json::parse((*answer)->body, broken);
+  boost::json::value body = boost::json::parse(answer->body, broken);
   if (broken) {
     return Fail(ErrorCode::kUnavailable, "the server's answer is no JSON: " + broken.message());
   }

@@ -27,6 +27,8 @@ class ClusterSession {
   Result<boost::json::value> Send(kube::ApiRequest request);
 
  private:
+  Result<kube::ApiResponse> Try(kube::ApiRequest request, bool retry);
+
   AsioLoop loop_;
   kube::ClusterConfig config_;
   Connection connection_;

@@ -65,9 +65,4 @@ std::size_t TerminalWidth() {
   return size.ws_col;
 }
 
-std::size_t DisplayWidth(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 }  // namespace basalt::cli

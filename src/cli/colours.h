@@ -23,7 +23,4 @@ std::string PaintState(std::string_view text);
 // like.
 std::size_t TerminalWidth();
 
-// How many columns a text takes: characters, not bytes.
-std::size_t DisplayWidth(std::string_view text);
-
 }  // namespace basalt::cli

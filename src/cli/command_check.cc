@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "cli/ask_scheduler.h"
-#include "cli/cluster_session.h"
+#include "cli/batch_flags.h"
 #include "cli/command.h"
-#include "cli/flag_checks.h"
+#include "cli/common_flags.h"
 #include "cli/json_fields.h"
+#include "cli/showing.h"
 #include "migrate/cluster_check.h"
 #include "migrate/configuration_check.h"
 #include "migrate/way_back.h"
@@ -57,35 +58,22 @@ Result<void> TryConfiguration(const std::string& yaml) {
   return {};
 }
 
-const json::object* PartOf(const json::object* object, std::string_view key) {
-  return object ? ObjectAt(*object, {key}) : nullptr;
-}
-
-// All objects of a collection, page by page. None where the cluster has no such kind.
+// All objects of a collection. None where the cluster has no such kind.
 Result<json::array> All(ClusterSession& cluster, const std::string& path,
                         const std::string& accept = "") {
-  json::array items;
-  std::string next;
-  do {
-    kube::ApiRequest request{.path = path, .query = {{"limit", "500"}}, .accept = accept};
-    if (!next.empty()) request.query.emplace_back("continue", next);
-    const auto page = cluster.Send(std::move(request));
-    if (!page && page.error().code == ErrorCode::kNotFound) return items;
-    if (!page) return std::unexpected(page.error().Wrap(path));
-    const json::object* list = page->if_object();
-    std::ranges::copy(ArrayAt(list, "items"), std::back_inserter(items));
-    next = TextAt(PartOf(list, "metadata"), "continue");
-  } while (!next.empty());
+  auto items = ListItems(cluster, {.path = path, .accept = accept});
+  if (!items && items.error().code == ErrorCode::kNotFound) return json::array();
+  if (!items) return std::unexpected(items.error().Wrap(path));
   return items;
 }
 
 // The configuration that Volcano's scheduler has in the cluster; "": none was found.
 Result<std::string> ConfigurationInCluster(ClusterSession& cluster, const std::string& ns) {
   const auto map = cluster.Send(
-      {.path = fmt::format("/api/v1/namespaces/{}/configmaps/volcano-scheduler-configmap", ns)});
+      {.path = PathOf(kube::resources::kConfigMaps, ns, "volcano-scheduler-configmap")});
   if (!map && map.error().code == ErrorCode::kNotFound) return std::string();
   if (!map) return std::unexpected(map.error());
-  if (const json::object* data = PartOf(map->if_object(), "data")) {
+  if (const json::object* data = ObjectAt(ObjectOf(*map), {"data"})) {
     for (const auto& [name, text] : *data) {
       if (name.ends_with(".conf") && text.is_string()) return std::string(text.get_string());
     }
@@ -126,7 +114,7 @@ Result<Findings> LookAtCluster(ClusterSession& cluster, const CheckCommand& comm
   const char* names = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
   for (const json::value& crd :
        look.List("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", names)) {
-    crds.emplace_back(TextAt(PartOf(crd.if_object(), "metadata"), "name"));
+    crds.emplace_back(MetaText(ObjectOf(crd), "name"));
   }
   std::vector<migrate::KindCount> left_alone;
   for (const std::string& name : migrate::KindsLeftAlone()) {
@@ -141,9 +129,9 @@ Result<Findings> LookAtCluster(ClusterSession& cluster, const CheckCommand& comm
   Append(findings,
          migrate::CheckGroups(look.List("/apis/scheduling.volcano.sh/v1beta1/podgroups")));
   Append(findings, migrate::CheckPods(look.List("/api/v1/pods"), command.scheduler_names));
-  const std::string apps = fmt::format("/apis/apps/v1/namespaces/{}/", command.ns);
   Append(findings,
-         migrate::CheckWorkloads(look.List(apps + "deployments"), look.List(apps + "daemonsets")));
+         migrate::CheckWorkloads(look.List(PathOf(kube::resources::kDeployments, command.ns)),
+                                 look.List(PathOf(kube::resources::kDaemonSets, command.ns))));
   if (look.error()) return std::unexpected(*look.error());
   return findings;
 }
@@ -197,16 +185,18 @@ json::value ForPrograms(const Findings& findings) {
 }
 
 // The gravest first.
-void PrintForPeople(const Findings& findings) {
-  if (findings.empty()) fmt::print("Nothing differs.\n");
-  for (const auto weight :
-       {Finding::Weight::kBlocks, Finding::Weight::kDiffers, Finding::Weight::kNote}) {
-    for (const Finding& finding : findings) {
-      if (finding.weight != weight) continue;
-      fmt::print("{:<8} {}: {}\n         {}\n", WeightName(weight), finding.area, finding.what,
-                 finding.remedy);
+std::string FindingsText(const json::array& findings) {
+  if (findings.empty()) return "Nothing differs.\n";
+  std::string out;
+  for (const char* weight : {"blocks", "differs", "note"}) {
+    for (const json::value& item : findings) {
+      const json::object* finding = item.if_object();
+      if (TextAt(finding, "weight") != weight) continue;
+      out += fmt::format("{:<8} {}: {}\n         {}\n", weight, TextAt(finding, "area"),
+                         TextAt(finding, "what"), TextAt(finding, "remedy"));
     }
   }
+  return out;
 }
 
 // What is otherwise in the configuration of Volcano's scheduler.
@@ -235,7 +225,7 @@ Result<Findings> LookAtConfiguration(ClusterSession& cluster, const CheckCommand
 
 int RunCheck(const CheckCommand& command) {
   Findings findings;
-  auto cluster = ClusterSession::Open(command.ask.kubeconfig);
+  auto cluster = ClusterSession::Open(command.ask.kubeconfig, command.ask.master);
   if (!cluster) return Refused(cluster.error());
   if (!command.back) {
     auto configuration = LookAtConfiguration(**cluster, command);
@@ -250,7 +240,9 @@ int RunCheck(const CheckCommand& command) {
       command.back ? LookAtTheWayBack(**cluster, command) : LookAtCluster(**cluster, command);
   if (!seen) return Refused(seen.error());
   Append(findings, *std::move(seen));
-  if (!PrintForPrograms(command.ask, ForPrograms(findings))) PrintForPeople(findings);
+  fmt::print("{}", Formatted(command.ask, ForPrograms(findings), "", [](const json::value& shown) {
+               return FindingsText(ArrayAt(shown.if_object(), "findings"));
+             }));
   int code = kExitOk;
   for (const Finding& finding : findings) {
     if (finding.weight == Finding::Weight::kDiffers) code = std::max(code, kExitDiffers);
@@ -267,9 +259,7 @@ void AddCheckCommand(CLI::App& app, Action& action) {
       "check",
       "Says what will be otherwise when Basalt takes Volcano's place in this cluster. Exit code: 0 "
       "nothing, 3 something differs, 4 something has to be dealt with, 1 it could not look");
-  check->add_option("-k,--kubeconfig", command->ask.kubeconfig,
-                    "the cluster; without it: the pod's service account, $KUBECONFIG, "
-                    "~/.kube/config");
+  AddClusterFlags(*check, command->ask);
   check->add_flag("--back", command->back,
                   "the other way: what has to be dealt with when Volcano takes Basalt's place");
   check->add_option("--volcano-conf", command->conf,
@@ -282,9 +272,7 @@ void AddCheckCommand(CLI::App& app, Action& action) {
       ->take_all()
       ->allow_extra_args(false)
       ->capture_default_str();
-  check->add_option("-o,--output", command->ask.output, "json or yaml; without it: text")
-      ->type_name("FORM")
-      ->check(OneOf({"json", "yaml"}));
+  AddProgramOutputFlag(*check, command->ask);
   check->callback([command, &action] { action = [command] { return RunCheck(*command); }; });
 }
 

@@ -14,7 +14,10 @@
 #include "cli/json_fields.h"
 #include "cli/role_client.h"
 #include "cli/showing.h"
+#include "cli/shown_text.h"
+#include "cli/verb_rules.h"
 #include "descheduler/service/api_handler.h"
+#include "net/url.h"
 
 namespace basalt::cli {
 namespace {
@@ -33,6 +36,7 @@ struct DefragCommand {
   std::string id;
   std::string resource;
   bool no_wait = false;
+  VerbRules rules;
 };
 
 Result<std::unique_ptr<RoleClient>> OpenDescheduler(const DefragCommand& command) {
@@ -48,12 +52,18 @@ Result<std::unique_ptr<RoleClient>> OpenDescheduler(const DefragCommand& command
 bool OnTerminal() { return isatty(STDOUT_FILENO) == 1; }
 
 std::string PlanText(const DefragCommand& command, const json::object& plan) {
-  if (command.ask.output == "name") return fmt::format("plan/{}\n", TextAt(&plan, "id"));
-  return Formatted(command.ask, plan, "plan", [&] { return DefragText(plan, OnTerminal()); });
+  if (command.ask.output == "name") return fmt::format("plan/{}\n", OneLine(TextAt(&plan, "id")));
+  return Formatted(command.ask, plan, "plan", [](const json::value& shown) {
+    return DefragText(ObjectOf(shown), OnTerminal());
+  });
 }
 
 void PrintPlan(const DefragCommand& command, const json::object& plan) {
   fmt::print("{}", PlanText(command, plan));
+}
+
+std::string PathOfRun(const std::string& id) {
+  return fmt::format("{}/{}", kRunsPath, net::PercentEncode(id));
 }
 
 // The plan in an answer. An error has the descheduler's words.
@@ -84,7 +94,7 @@ Result<json::object> NewPlan(const DefragCommand& command) {
 // Asks until the run has ended. A descheduler that is away for a moment is looked for again.
 Result<json::object> Follow(const DefragCommand& command, std::unique_ptr<RoleClient> descheduler,
                             json::object plan) {
-  const std::string path = fmt::format("{}/{}", kRunsPath, TextAt(&plan, "id"));
+  const std::string path = PathOfRun(TextAt(&plan, "id"));
   const bool shows = OnTerminal() && command.ask.output.empty();
   Duration absent{0};
   while (TextAt(&plan, "state") == "Running") {
@@ -117,7 +127,7 @@ int DoRun(const DefragCommand& command) {
   if (!plan) return Refused(plan.error());
   if (command.no_wait) {
     const bool for_people = command.ask.output.empty() || command.ask.output == "wide";
-    fmt::print("{}", for_people ? TextAt(&*plan, "id") + "\n" : PlanText(command, *plan));
+    fmt::print("{}", for_people ? OneLine(TextAt(&*plan, "id")) + "\n" : PlanText(command, *plan));
     return kExitOk;
   }
   if (OnTerminal() && command.ask.output.empty()) PrintPlan(command, *plan);
@@ -138,7 +148,7 @@ Result<json::object> PlanNow(const DefragCommand& command) {
   const auto descheduler = OpenDescheduler(command);
   if (!descheduler) return std::unexpected(descheduler.error());
   if (!command.id.empty()) {
-    return PlanIn((*descheduler)->Send("GET", fmt::format("{}/{}", kRunsPath, command.id)));
+    return PlanIn((*descheduler)->Send("GET", PathOfRun(command.id)));
   }
   const Result<json::object> list = PlanIn((*descheduler)->Send("GET", std::string(kRunsPath)));
   if (!list) return std::unexpected(list.error());
@@ -149,21 +159,8 @@ Result<json::object> PlanNow(const DefragCommand& command) {
   return items.front().get_object();
 }
 
-// "": the command makes sense.
-std::string WrongDefragUse(const DefragCommand& command) {
-  const bool status = command.verb == "status";
-  if (!status && !command.id.empty()) {
-    return fmt::format("defrag {} takes no ID; defrag status does", command.verb);
-  }
-  if (status && (!command.resource.empty() || !command.ask.selector.empty())) {
-    return "--resource and --label-selector are for defrag plan and defrag run";
-  }
-  if (command.no_wait && command.verb != "run") return "--no-wait is for defrag run";
-  return "";
-}
-
 int RunDefrag(const DefragCommand& command) {
-  if (const std::string wrong = WrongDefragUse(command); !wrong.empty()) {
+  if (const std::string wrong = command.rules.Misplaced("defrag", command.verb); !wrong.empty()) {
     PrintError(wrong);
     return kExitUsage;
   }
@@ -187,17 +184,23 @@ void AddDefragCommand(CLI::App& app, Action& action) {
                    "for it; status: a plan as it stands, the newest or ID")
       ->required()
       ->check(OneOf({"plan", "run", "status"}));
-  command->add_option("id", flags->id, "with status: the plan");
-  command->add_option("--resource", flags->resource,
-                      "the resource whose fragments are put together; without it: the policy's");
+  VerbRules& rules = flags->rules;
+  rules.Add(command->add_option("id", flags->id, "with status: the plan"), {"status"});
+  rules.Add(command->add_option(
+                "--resource", flags->resource,
+                "the resource whose fragments are put together; without it: the policy's"),
+            {"plan", "run"});
   AddListFlags(*command, flags->ask);
-  command->get_option("--label-selector")
-      ->description("with plan and run: only nodes with these labels");
-  command->get_option("--watch")->description(
-      "with plan and status: go on, and show what changes; run does so by itself");
+  rules.Add(command->get_option("--label-selector")
+                ->description("with plan and run: only nodes with these labels"),
+            {"plan", "run"});
+  rules.Add(command->get_option("--watch")->description(
+                "with plan and status: go on, and show what changes; run does so by itself"),
+            {"plan", "status"});
   AddAllNamespacesFlag(*command, flags->ask, "as with other commands; pods of all are moved");
-  command->add_flag("--no-wait", flags->no_wait,
-                    "with run: print the run's id, and do not wait for its end");
+  rules.Add(command->add_flag("--no-wait", flags->no_wait,
+                              "with run: print the run's id, and do not wait for its end"),
+            {"run"});
   command
       ->add_option("--descheduler-namespace", flags->ns,
                    "where the descheduler keeps its Secret basalt-descheduler")

@@ -3,9 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <memory>
-#include <utility>
 
 #include "base/nearest.h"
 #include "cli/ask_scheduler.h"
@@ -16,6 +14,7 @@
 #include "cli/explain_pods.h"
 #include "cli/explanation_text.h"
 #include "cli/json_fields.h"
+#include "cli/kind_words.h"
 #include "cli/showing.h"
 #include "net/url.h"
 
@@ -36,33 +35,6 @@ const std::vector<std::string> kKinds = {"pod",         "podgroup", "job",      
                                          "reservation", "scale",    "deployment", "replicaset",
                                          "statefulset", "daemonset"};
 
-// As kubectl has them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kAliases{
-    {{"po", "pod"},
-     {"pods", "pod"},
-     {"pg", "podgroup"},
-     {"podgroups", "podgroup"},
-     {"vcjob", "job"},
-     {"vj", "job"},
-     {"jobs", "job"},
-     {"q", "queue"},
-     {"queues", "queue"},
-     {"rsv", "reservation"},
-     {"reservations", "reservation"},
-     {"deploy", "deployment"},
-     {"deployments", "deployment"},
-     {"rs", "replicaset"},
-     {"replicasets", "replicaset"},
-     {"sts", "statefulset"},
-     {"statefulsets", "statefulset"},
-     {"ds", "daemonset"},
-     {"daemonsets", "daemonset"}}};
-
-bool IsWorkload(std::string_view kind) {
-  return kind == "deployment" || kind == "replicaset" || kind == "statefulset" ||
-         kind == "daemonset";
-}
-
 Result<json::value> AskForScale(const ExplainCommand& command) {
   std::string path = "/v1/explain/scale";
   if (!command.ask.all_namespaces && !command.ask.ns.empty()) path += "/{namespace}";
@@ -75,25 +47,12 @@ Result<json::value> AskForJob(const ExplainCommand& command) {
   Result<json::object> job = ExplainJobOf(command.ask, command.name);
   if (job) return json::value(std::move(*job));
   if (job.error().code != ErrorCode::kNotFound) return std::unexpected(job.error());
-  auto pods = ExplainPodsOfWorkload(command.ask, "batchjob", command.name);
+  auto pods = ExplainPodsOfWorkload(command.ask, kube::resources::kJobs, command.name);
   if (!pods && pods.error().code == ErrorCode::kNotFound && pods.error().http_status != 0) {
     return std::unexpected(job.error());  // neither of them
   }
   return pods;
 }
-
-struct ListedKind {
-  std::string_view word;
-  const kube::Resource& resource;
-};
-constexpr std::array<ListedKind, 8> kListed{{{"podgroup", kube::resources::kPodGroups},
-                                             {"job", kube::resources::kVcJobs},
-                                             {"queue", kube::resources::kQueues},
-                                             {"reservation", kube::resources::kReservations},
-                                             {"deployment", kube::resources::kDeployments},
-                                             {"replicaset", kube::resources::kReplicaSets},
-                                             {"statefulset", kube::resources::kStatefulSets},
-                                             {"daemonset", kube::resources::kDaemonSets}}};
 
 Result<json::value> AskForAll(const ExplainCommand& command);
 
@@ -102,7 +61,9 @@ Result<json::value> AskFor(const ExplainCommand& command) {
   if (kind == "scale") return AskForScale(command);
   if (command.name.empty()) return AskForAll(command);
   if (kind == "job") return AskForJob(command);
-  if (IsWorkload(kind)) return ExplainPodsOfWorkload(command.ask, kind, command.name);
+  if (const KindWord* found = FindKind(kind); found->workload) {
+    return ExplainPodsOfWorkload(command.ask, *found->resource, command.name);
+  }
   const std::string name = net::PercentEncode(command.name);
   return AskScheduler(command.ask,
                       kind == "queue" ? fmt::format("/v1/explain/queue/{}", name)
@@ -119,23 +80,22 @@ Result<json::value> AskForAll(const ExplainCommand& command) {
   }
   auto cluster = ClusterSession::Open(command.ask.kubeconfig, command.ask.master);
   if (!cluster) return std::unexpected(cluster.error());
-  const auto kind = std::ranges::find(kListed, command.kind, &ListedKind::word);
   const bool everywhere = command.ask.all_namespaces || command.kind == "queue";
   const std::string& own = command.ask.ns.empty() ? (*cluster)->ns() : command.ask.ns;
-  const auto listed =
-      ListItems(**cluster, command.ask, {.path = PathOf(kind->resource, everywhere ? "" : own)});
+  const auto listed = ListObjects(**cluster, *FindKind(command.kind)->resource,
+                                  everywhere ? "" : own, {command.ask.selector});
   if (!listed) return std::unexpected(listed.error());
   if (listed->empty()) {
-    return Fail(ErrorCode::kNotFound, fmt::format("no {} has these labels", command.kind));
+    return Fail(ErrorCode::kNotFound, command.ask.selector.empty()
+                                          ? fmt::format("there is no {}", command.kind)
+                                          : fmt::format("no {} has these labels", command.kind));
   }
   json::array explained;
   for (const json::value& item : *listed) {
-    const json::object* meta =
-        item.is_object() ? ObjectAt(item.get_object(), {"metadata"}) : nullptr;
-    if (!meta || explained.size() == kMostExplained) continue;
+    if (explained.size() == kMostExplained) break;
     ExplainCommand one = command;
-    one.name = TextAt(meta, "name");
-    one.ask.ns = TextAt(meta, "namespace");
+    one.name = MetaText(ObjectOf(item), "name");
+    one.ask.ns = MetaText(ObjectOf(item), "namespace");
     one.ask.all_namespaces = false;
     one.ask.selector.clear();
     auto answer = AskFor(one);
@@ -146,14 +106,13 @@ Result<json::value> AskForAll(const ExplainCommand& command) {
                       {"items", std::move(explained)}};
 }
 
-std::string TextOf(const json::object& explained) {
+std::string ExplainedText(const json::object& explained) {
   if (!explained.contains("items")) return ExplanationText(explained);
   if (explained.contains("pods")) return ExplainedPodsText(explained);
   std::string out;
   const json::array& items = ArrayAt(&explained, "items");
   for (const json::value& item : items) {
-    if (!item.is_object()) continue;
-    out += (out.empty() ? "" : "\n") + TextOf(item.get_object());
+    out += (out.empty() ? "" : "\n") + ExplainedText(ObjectOf(item));
   }
   const std::int64_t rest = NumberAt(&explained, "found") - static_cast<std::int64_t>(items.size());
   if (rest > 0) out += fmt::format("\nand {} more\n", rest);
@@ -163,12 +122,11 @@ std::string TextOf(const json::object& explained) {
 Result<std::string> ExplainNow(const ExplainCommand& command) {
   const auto answer = AskFor(command);
   if (!answer) return std::unexpected(answer.error());
-  return Formatted(command.ask, *answer, command.kind, [&]() -> std::string {
-    const json::object* object = answer->if_object();
-    if (!object) return "";
-    if (command.kind == "scale") return ScaleText(*object);
-    return TextOf(*object);
-  });
+  const bool scale = command.kind == "scale";
+  return Formatted(command.ask, *answer, scale ? "pod" : command.kind,
+                   [&](const json::value& shown) {
+                     return scale ? ScaleText(ObjectOf(shown)) : ExplainedText(ObjectOf(shown));
+                   });
 }
 
 // Takes KIND/NAME and short names apart. "": the command makes sense.
@@ -178,8 +136,8 @@ std::string WrongExplainUse(ExplainCommand& command) {
     command.name = command.kind.substr(slash + 1);
     command.kind.resize(slash);
   }
-  for (const auto& [alias, kind] : kAliases) {
-    if (command.kind == alias) command.kind = kind;
+  if (const KindWord* kind = FindKind(command.kind)) {
+    command.kind = kind->word == "vcjob" ? "job" : kind->word;
   }
   if (std::ranges::find(kKinds, command.kind) == kKinds.end()) {
     const std::string_view nearest = Nearest(command.kind, kKinds);

@@ -8,13 +8,6 @@
 namespace basalt::cli {
 namespace {
 
-std::string InCapitals(std::string text) {
-  for (char& c : text) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return text;
-}
-
 // CLI11 puts the checks behind the type: "TEXT:json|yaml", "INT:INT in [0 - 5]".
 std::vector<std::string> WordsOf(const CLI::Option& option) {
   const std::string type = option.get_type_name();
@@ -42,6 +35,13 @@ std::string ValueOf(const CLI::Option& option) {
 }
 
 }  // namespace
+
+std::string InCapitals(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
 
 std::vector<const CLI::App*> CommandsOf(const CLI::App& app) {
   std::vector<const CLI::App*> commands;

@@ -39,6 +39,9 @@ struct ArgumentInfo {
 };
 std::vector<ArgumentInfo> ArgumentsOf(const CLI::App& command);
 
+// Arguments are shown so: "verb" as "VERB".
+std::string InCapitals(std::string text);
+
 // "basalt queue VERB [NAME] [flags]"
 std::string UsageOf(const CLI::App& command, std::string_view program);
 

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <sstream>
 
 #include "cli/app.h"
@@ -15,6 +17,7 @@
 #include "cli/help_text.h"
 #include "cli/program_names.h"
 #include "cli/showing.h"
+#include "cli/shown_text.h"
 #include "cli/text_table.h"
 
 namespace basalt::cli {
@@ -123,6 +126,31 @@ TEST_F(WholeCommandLineTest, CompletesCommandsVerbsFlagsAndValues) {
   }
 }
 
+// What bash has in COMPREPLY, with a basalt that answers with what it was asked.
+std::string CompletedByBash(const std::string& line, const std::string& at) {
+  const std::string script = CompletionScript("bash") +
+                             "basalt() { printf '<%s>' \"$@\"; }; complete() { :; }\n"
+                             "COMP_WORDS=(" +
+                             line + "); COMP_CWORD=" + at +
+                             "; _basalt_complete; printf '%s' \"${COMPREPLY[*]}\"";
+  const std::string file = testing::TempDir() + "/basalt-completion.bash";
+  std::ofstream(file) << script;
+  std::string out;
+  if (FILE* shell = popen(("bash " + file + " 2>&1").c_str(), "r")) {
+    for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) out += static_cast<char>(c);
+    pclose(shell);
+  }
+  return out;
+}
+
+TEST(CompletionScriptTest, BashAsksForTheWordsUpToTheCursor) {
+  EXPECT_EQ(CompletedByBash("basalt qu", "1"), "<__complete><--><qu>");
+  EXPECT_EQ(CompletedByBash("basalt queue ''", "2"), "<__complete><--><queue><>");
+  EXPECT_EQ(CompletedByBash("basalt queue li -o json", "2"), "<__complete><--><queue><li>");
+  EXPECT_EQ(CompletedByBash("basalt queue get \"a b\" -", "4"),
+            "<__complete><--><queue><get><a b><->");
+}
+
 TEST(OneOfTest, NamesTheWordsAndTheNearest) {
   const CLI::Validator check = OneOf({"list", "get"});
   EXPECT_EQ(check("list"), "");
@@ -137,6 +165,13 @@ TEST(ProgramNameTest, AsAPluginOfKubectlItIsTheSame) {
   EXPECT_THAT(ArgumentsByName("kubectl_complete-basalt", {"qu"}), ElementsAre("__complete", "qu"));
   EXPECT_THAT(ArgumentsByName("basalt", {"queue", "list", "-w"}),
               ElementsAre("queue", "list", "--watch"));
+  EXPECT_THAT(ArgumentsByName("basalt", {"queue", "-w", "get", "q"}),
+              ElementsAre("queue", "--watch", "get", "q"));
+  EXPECT_THAT(ArgumentsByName("basalt", {"queue", "-w", "3", "create", "list"}),
+              ElementsAre("queue", "-w", "3", "create", "list"));
+  EXPECT_THAT(ArgumentsByName("vqueues", {"-w"}), ElementsAre("queue", "list", "--watch"));
+  EXPECT_THAT(ArgumentsByName("vqueues", {"-n", "q", "-w"}),
+              ElementsAre("queue", "get", "--name", "q", "--watch"));
   EXPECT_THAT(ArgumentsByName("basalt", {"queue", "create", "q", "-w", "3"}),
               ElementsAre("queue", "create", "q", "-w", "3"));
 }
@@ -158,13 +193,20 @@ TEST(ShowingTest, OfATableOnlyWhatChangedIsShownAgain) {
             "b     3\nlonger  4\n");
 }
 
+TEST(ShowingTest, ThatSomethingGrowsOlderIsNoNews) {
+  EXPECT_EQ(NewLines("NAME  AGE\na  119s\nb  47h\n", "NAME  AGE\na  2m\nb  2d\n"), "");
+  EXPECT_EQ(NewLines("p  Pending  5s\n", "p  Running  6s\n"), "p  Running  6s\n");
+  EXPECT_EQ(NewLines("p  1  5s\n", "p  2  5s\n"), "p  2  5s\n") << "a number is no age";
+  EXPECT_EQ(NewLines("m  s  d\n", "m  s  h\n"), "m  s  h\n") << "nor is a letter";
+}
+
 TEST(ShowingTest, NamesAreThoseThatKubectlTakes) {
   AskFlags flags;
   flags.output = "name";
   const boost::json::object queue{{"apiVersion", "scheduling.volcano.sh/v1beta1"},
                                   {"kind", "Queue"},
                                   {"metadata", boost::json::object{{"name", "q"}}}};
-  const auto none = [] { return std::string("table"); };
+  const auto none = [](const boost::json::value&) { return std::string("table"); };
   EXPECT_EQ(Formatted(flags, queue, "x", none), "queue.scheduling.volcano.sh/q\n");
   EXPECT_EQ(
       Formatted(flags, boost::json::object{{"items", boost::json::array{queue, queue}}}, "x", none),

@@ -42,7 +42,7 @@ $ basalt queue lst
 ! basalt: error: verb: "lst" is not one of create, delete, operate, list, get. Did you mean list?
 = 2
 $ basalt job
-! basalt: error: verb is required
+! basalt: error: basalt job needs a VERB: run, list, view, suspend, resume, delete. See "basalt help job".
 = 2
 $ basalt reservation make r
 ! basalt: error: verb: "make" is not one of create, list, show, delete.
@@ -99,13 +99,13 @@ $ basalt simulate --add-nodes 0 --like n
 
 # A flag without its value is refused, and one with an empty value is not
 $ basalt queue list --output
-! basalt: error: --output: 1 required FORM:json|yaml|name|wide missing
+! basalt: error: --output needs a value: json, yaml, name, wide
 = 2
 $ basalt queue get --name
-! basalt: error: --name: 1 required TEXT missing
+! basalt: error: --name needs a value
 = 2
 $ basalt queue get --name= --kubeconfig=none
-! basalt: error: queue: get needs a NAME
+! basalt: error: queue get needs a NAME
 = 2
 $ basalt job list --queue= --kubeconfig=none
 ! basalt: error: kubeconfig none: No such file or directory; name one that can be read with --kubeconfig

@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <set>
@@ -28,16 +26,14 @@ Result<void> KeepLabelled(const AskFlags& flags, json::value& answer) {
   auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
   if (!cluster) return std::unexpected(cluster.error());
   const auto labelled =
-      ListItems(**cluster, flags, {.path = PathOf(kube::resources::kPodGroups, flags.ns)});
+      ListObjects(**cluster, kube::resources::kPodGroups, flags.ns, {flags.selector});
   if (!labelled) return std::unexpected(labelled.error());
   std::set<std::pair<std::string, std::string>> known;
   for (const json::value& group : *labelled) {
-    const json::object* meta =
-        group.is_object() ? ObjectAt(group.get_object(), {"metadata"}) : nullptr;
-    known.emplace(TextAt(meta, "namespace"), TextAt(meta, "name"));
+    known.emplace(MetaText(ObjectOf(group), "namespace"), MetaText(ObjectOf(group), "name"));
   }
   json::array kept;
-  for (const json::value& row : ArrayAt(answer.if_object(), "items")) {
+  for (const json::value& row : ItemsOf(answer)) {
     const json::object* group = row.if_object();
     if (known.contains({TextAt(group, "namespace"), TextAt(group, "name")})) kept.push_back(row);
   }
@@ -53,9 +49,8 @@ Result<std::string> PodGroupsNow(const PodGroupCommand& command) {
   if (!ask.selector.empty()) {
     if (auto kept = KeepLabelled(ask, *answer); !kept) return std::unexpected(kept.error());
   }
-  return Formatted(ask, *answer, "podgroup.scheduling.volcano.sh", [&] {
-    return answer->is_object() ? PodGroupsText(answer->get_object(), ask.output == "wide") : "";
-  });
+  return Formatted(ask, *answer, "podgroup.scheduling.volcano.sh",
+                   [&](const json::value& shown) { return PodGroupsText(ItemsOf(shown), ask); });
 }
 
 }  // namespace

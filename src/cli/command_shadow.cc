@@ -1,17 +1,19 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "cli/ask_scheduler.h"
 #include "cli/command.h"
+#include "cli/common_flags.h"
 #include "cli/flag_checks.h"
 #include "cli/json_fields.h"
-#include "cli/text_table.h"
+#include "cli/object_table.h"
+#include "cli/showing.h"
 #include "kube/client/config_follower.h"
 
 namespace basalt::cli {
@@ -41,34 +43,40 @@ constexpr CountLine kEvictions[] = {{"both", "evicted by both"},
                                     {"only_ours", "would have been evicted by this one alone"},
                                     {"fewer", "fewer evictions than the other"}};
 
-void PrintCounts(const json::object& report, std::string_view part,
-                 std::span<const CountLine> lines) {
+std::string CountsText(const json::object& report, std::string_view part,
+                       std::span<const CountLine> lines) {
   const json::object* counts = ObjectAt(report, {part});
+  std::string out;
   for (const CountLine& line : lines) {
-    fmt::print("{:>8}  {}\n", NumberAt(counts, line.key), line.text);
+    out += fmt::format("{:>8}  {}\n", NumberAt(counts, line.key), line.text);
   }
+  return out;
 }
 
-void PrintReport(const json::object& report, std::size_t most) {
-  fmt::print("From {} to {}\n\nPods\n", TextAt(&report, "since"), TextAt(&report, "until"));
-  PrintCounts(report, "pods", kPods);
-  fmt::print("\nEvictions\n");
-  PrintCounts(report, "evictions", kEvictions);
+std::string EarlierText(const json::object& difference) {
+  return difference.contains("secondsEarlier")
+             ? fmt::format("{:.1f}s", DoubleAt(&difference, "secondsEarlier"))
+             : "";
+}
+
+std::string ReportText(const json::object& report, std::size_t most) {
+  std::string out =
+      fmt::format("From {} to {}\n\nPods\n{}\nEvictions\n{}", TextAt(&report, "since"),
+                  TextAt(&report, "until"), CountsText(report, "pods", kPods),
+                  CountsText(report, "evictions", kEvictions));
   const json::array& differences = ArrayAt(&report, "differences");
-  if (differences.empty()) return;
-  std::vector<std::vector<std::string>> rows = {{"AT", "POD", "WHAT", "OURS", "THEIRS", "EARLIER"}};
-  const std::size_t first = differences.size() > most ? differences.size() - most : 0;
-  for (std::size_t i = first; i < differences.size(); ++i) {
-    const json::object* one = differences[i].if_object();
-    const json::value* earlier = one ? one->if_contains("secondsEarlier") : nullptr;
-    rows.push_back({TextAt(one, "at"), TextAt(one, "pod"), TextAt(one, "what"), TextAt(one, "ours"),
-                    TextAt(one, "theirs"),
-                    earlier && earlier->is_number()
-                        ? fmt::format("{:.1f}s", earlier->to_number<double>())
-                        : ""});
-  }
-  fmt::print("\nThe newest {} of {} differences\n{}", rows.size() - 1, differences.size(),
-             TextTable(rows));
+  if (differences.empty()) return out;
+  const std::size_t shown = std::min(differences.size(), most);
+  const json::array newest(differences.end() - static_cast<std::ptrdiff_t>(shown),
+                           differences.end());
+  return out + fmt::format("\nThe newest {} of {} differences\n", shown, differences.size()) +
+         ObjectTable("differences", newest,
+                     {{"AT", TextCell({"at"})},
+                      {"POD", TextCell({"pod"})},
+                      {"WHAT", TextCell({"what"})},
+                      {"OURS", TextCell({"ours"})},
+                      {"THEIRS", TextCell({"theirs"})},
+                      {"EARLIER", EarlierText}});
 }
 
 int RunShadow(const ShadowCommand& command) {
@@ -85,7 +93,9 @@ int RunShadow(const ShadowCommand& command) {
     PrintError(fmt::format("{} is no report of `basalt scheduler --shadow`", command.file));
     return kExitFailure;
   }
-  if (!PrintForPrograms(command.ask, report)) PrintReport(report.get_object(), command.most);
+  fmt::print("{}", Formatted(command.ask, report, "", [&](const json::value& shown) {
+               return ReportText(ObjectOf(shown), command.most);
+             }));
   return kExitOk;
 }
 
@@ -100,9 +110,7 @@ void AddShadowCommand(CLI::App& app, Action& action) {
       ->capture_default_str();
   shadow->add_option("--differences", command->most, "how many of the newest are shown")
       ->capture_default_str();
-  shadow->add_option("-o,--output", command->ask.output, "json or yaml; without it: text")
-      ->type_name("FORM")
-      ->check(OneOf({"json", "yaml"}));
+  AddProgramOutputFlag(*shadow, command->ask);
   shadow->callback([command, &action] { action = [command] { return RunShadow(*command); }; });
 }
 

@@ -12,8 +12,11 @@
 
 #include "cli/ask_scheduler.h"
 #include "cli/command.h"
+#include "cli/common_flags.h"
 #include "cli/flag_checks.h"
+#include "cli/json_fields.h"
 #include "cli/manifests.h"
+#include "cli/showing.h"
 #include "cli/simulate_objects.h"
 #include "cli/simulation_text.h"
 #include "cli/state_file.h"
@@ -130,9 +133,10 @@ int RunSimulate(const SimulateFlags& flags) {
   const auto answer = flags.state.empty() ? AskScheduler(flags.ask, "/v1/simulate", text)
                                           : AskRecordedState(flags, text);
   if (!answer) return Refused(answer.error());
-  const json::object& object = answer->as_object();
-  if (!PrintForPrograms(flags.ask, *answer)) fmt::print("{}", SimulationText(object));
-  return object.at("waiting").to_number<int>() > 0 ? kExitWaits : kExitOk;
+  fmt::print("{}", Formatted(flags.ask, *answer, "", [](const json::value& shown) {
+               return SimulationText(ObjectOf(shown));
+             }));
+  return NumberAt(answer->if_object(), "waiting") > 0 ? kExitWaits : kExitOk;
 }
 
 }  // namespace
@@ -204,7 +208,9 @@ void AddSimulateCommand(CLI::App& app, Action& action) {
                    "write all that a scheduler decides by to a file for --state, and end")
       ->excludes(state)
       ->type_name("FILE");
-  AddAskFlags(*command, flags->ask);
+  AddProgramOutputFlag(*command, flags->ask);
+  AddClusterFlags(*command, flags->ask);
+  AddSchedulerNamespaceFlag(*command, flags->ask);
   command->callback([flags, &action] { action = [flags] { return RunSimulate(*flags); }; });
 }
 

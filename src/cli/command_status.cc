@@ -16,13 +16,10 @@ namespace json = boost::json;
 
 // Leaves the queues that have the labels.
 Result<void> ChooseQueues(const AskFlags& ask, ClusterSession& cluster, json::object& status) {
-  const auto chosen = ListItems(cluster, ask, {.path = PathOf(kube::resources::kQueues, "")});
+  const auto chosen = ListObjects(cluster, kube::resources::kQueues, "", {ask.selector});
   if (!chosen) return std::unexpected(chosen.error());
   std::set<std::string> names;
-  for (const json::value& queue : *chosen) {
-    const json::object* object = queue.if_object();
-    names.insert(TextAt(object ? ObjectAt(*object, {"metadata"}) : nullptr, "name"));
-  }
+  for (const json::value& queue : *chosen) names.insert(MetaText(ObjectOf(queue), "name"));
   json::array left;
   for (const json::value& queue : ArrayAt(&status, "queues")) {
     if (names.contains(TextAt(queue.if_object(), "name"))) left.push_back(queue);
@@ -31,10 +28,14 @@ Result<void> ChooseQueues(const AskFlags& ask, ClusterSession& cluster, json::ob
   return {};
 }
 
+// Who may not read leases is told so, and the rest.
+void AddLeases(const AskFlags& ask, ClusterSession& cluster, json::object& status) {
+  const auto leases = ListObjects(cluster, kube::resources::kLeases, ask.scheduler_namespace);
+  status["leases"] = leases ? LeaseRows(*leases) : json::array();
+  if (!leases) status["leasesUnknown"] = leases.error().message;
+}
+
 Result<std::string> StatusNow(const AskFlags& ask, ClusterSession& cluster) {
-  // Who may not read leases is told the rest.
-  const auto leases =
-      ListItems(cluster, {.path = PathOf(kube::resources::kLeases, ask.scheduler_namespace)});
   auto answer = AskScheduler(ask, "/v1/status");
   if (!answer) return std::unexpected(answer.error());
   if (!answer->is_object()) return Fail(ErrorCode::kUnavailable, "the scheduler's answer is none");
@@ -44,14 +45,14 @@ Result<std::string> StatusNow(const AskFlags& ask, ClusterSession& cluster) {
       return std::unexpected(chosen.error());
     }
   }
-  const json::array known = leases ? *leases : json::array();
-  if (ask.output == "json" || ask.output == "yaml") status["leases"] = LeaseRows(known);
+  AddLeases(ask, cluster, status);
   if (ask.output == "name") {
     status["kind"] = "Status";
     status["name"] = cluster.server();
   }
-  return Formatted(ask, *answer, "status",
-                   [&] { return StatusText(status, known, cluster.server(), cluster.Now()); });
+  return Formatted(ask, *answer, "status", [&](const json::value& shown) {
+    return StatusText(ObjectOf(shown), cluster.server(), cluster.Now(), ask.output == "wide");
+  });
 }
 
 }  // namespace

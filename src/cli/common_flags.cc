@@ -50,6 +50,12 @@ void AddOutputFlag(CLI::App& command, AskFlags& flags) {
       ->check(OneOf({"json", "yaml", "name", "wide"}));
 }
 
+void AddProgramOutputFlag(CLI::App& command, AskFlags& flags) {
+  command.add_option("-o,--output", flags.output, "json or yaml; without it: text")
+      ->type_name("FORM")
+      ->check(OneOf({"json", "yaml"}));
+}
+
 void AddListFlags(CLI::App& command, AskFlags& flags, WatchLetter letter) {
   command
       .add_option("-l,--label-selector", flags.selector,

@@ -21,6 +21,8 @@ void AddNamespaceFlags(CLI::App& command, AskFlags& flags, const std::string& ab
 void AddAllNamespacesFlag(CLI::App& command, AskFlags& flags, const std::string& about);
 // -o, --output.
 void AddOutputFlag(CLI::App& command, AskFlags& flags);
+// The same of what is no list of objects: json or yaml.
+void AddProgramOutputFlag(CLI::App& command, AskFlags& flags);
 // -l, --label-selector and, by the letter -w or without one, --watch.
 enum class WatchLetter { kYes, kTaken };
 void AddListFlags(CLI::App& command, AskFlags& flags, WatchLetter letter = WatchLetter::kYes);

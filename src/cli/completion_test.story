@@ -75,5 +75,5 @@ $ basalt completion fsh
 ! basalt: error: shell: "fsh" is not one of bash, zsh, fish. Did you mean zsh?
 = 2
 $ basalt completion
-! basalt: error: shell is required
+! basalt: error: basalt completion needs a SHELL: bash, zsh, fish. See "basalt help completion".
 = 2

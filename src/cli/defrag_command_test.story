@@ -1,21 +1,21 @@
 # What a verb of defragmentation takes is said
 $ basalt defrag plan p
-! basalt: error: defrag plan takes no ID; defrag status does
+! basalt: error: ID is for defrag status
 = 2
 $ basalt defrag run p
-! basalt: error: defrag run takes no ID; defrag status does
+! basalt: error: ID is for defrag status
 = 2
 $ basalt defrag status --resource cpu
-! basalt: error: --resource and --label-selector are for defrag plan and defrag run
+! basalt: error: --resource is for defrag plan and run
 = 2
 $ basalt defrag status -l a=b
-! basalt: error: --resource and --label-selector are for defrag plan and defrag run
+! basalt: error: --label-selector is for defrag plan and run
 = 2
 $ basalt defrag plan --no-wait
 ! basalt: error: --no-wait is for defrag run
 = 2
 $ basalt defrag
-! basalt: error: verb is required
+! basalt: error: basalt defrag needs a VERB: plan, run, status. See "basalt help defrag".
 = 2
 
 # Without a descheduler it is said how to have one
@@ -75,15 +75,15 @@ $ basalt defrag plan -o yaml
   - name: n1
     role: source
     before:
-      cpu: 2.5E1
+      cpu: 25
     after:
-      cpu: 0E0
+      cpu: 0
   - name: n2
     role: target
     before:
-      cpu: 5E1
+      cpu: 50
     after:
-      cpu: 7.5E1
+      cpu: 75
   blocked:
   - node: n3
     namespace: b
@@ -113,7 +113,7 @@ $ basalt defrag run
 $ basalt defrag run --no-wait
   p1
 $ basalt defrag run --no-wait -o json
-  {"id":"p1","state":"Planned","resourceType":"cpu","freed":{"nodes":["n1"],"resources":{"cpu":"4"}},"moves":[{"namespace":"a","pod":"p","from":"n1","to":"n2","request":{"cpu":"1","memory":"1Gi"},"state":"Planned"}],"nodes":[{"name":"n1","role":"source","before":{"cpu":2.5E1},"after":{"cpu":0E0}},{"name":"n2","role":"target","before":{"cpu":5E1},"after":{"cpu":7.5E1}}],"blocked":[{"node":"n3","namespace":"b","pod":"q","reason":"NoRoom","nodes":[{"reason":"Insufficient cpu","count":2}]},{"node":"n4","reason":"Cordoned"}]}
+  {"id":"p1","state":"Planned","resourceType":"cpu","freed":{"nodes":["n1"],"resources":{"cpu":"4"}},"moves":[{"namespace":"a","pod":"p","from":"n1","to":"n2","request":{"cpu":"1","memory":"1Gi"},"state":"Planned"}],"nodes":[{"name":"n1","role":"source","before":{"cpu":25},"after":{"cpu":0}},{"name":"n2","role":"target","before":{"cpu":50},"after":{"cpu":75}}],"blocked":[{"node":"n3","namespace":"b","pod":"q","reason":"NoRoom","nodes":[{"reason":"Insufficient cpu","count":2}]},{"node":"n4","reason":"Cordoned"}]}
 
 # The newest plan is shown, or the one that is asked for
 cluster

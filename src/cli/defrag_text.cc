@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <vector>
 
+#include "cli/amounts_text.h"
 #include "cli/json_fields.h"
 #include "cli/text_table.h"
 
@@ -14,13 +13,8 @@ namespace basalt::cli {
 namespace {
 
 namespace json = boost::json;
-using Rows = std::vector<std::vector<std::string>>;
 
-double NumberIn(const json::object* object, std::string_view key) {
-  const json::value* value = object ? object->if_contains(key) : nullptr;
-  if (!value || !value->is_number()) return 0;
-  return value->to_number<double>();
-}
+constexpr int kBarPlaces = 20;
 
 template <class Visit>
 void ForEachObject(const json::object& plan, std::string_view key, Visit visit) {
@@ -46,8 +40,8 @@ std::string PodText(const json::object& object) {
   return ns.empty() ? pod : ns + "/" + pod;
 }
 
-Rows MoveRows(const json::object& plan) {
-  Rows rows = {{"NAMESPACE", "POD", "FROM", "TO", "REQUEST", "STATE", "REASON"}};
+TextRows MoveRows(const json::object& plan) {
+  TextRows rows = {{"NAMESPACE", "POD", "FROM", "TO", "REQUEST", "STATE", "REASON"}};
   ForEachObject(plan, "moves", [&](const json::object& move) {
     rows.push_back({TextAt(&move, "namespace"), TextAt(&move, "pod"), TextAt(&move, "from"),
                     TextAt(&move, "to"), RequestText(move), TextAt(&move, "state"),
@@ -57,23 +51,23 @@ Rows MoveRows(const json::object& plan) {
 }
 
 // The least used first that change, as they are in the plan.
-Rows NodeRows(const json::object& plan, bool bars) {
-  Rows rows = {{"NODE", "ROLE", "BEFORE", "AFTER"}};
+TextRows NodeRows(const json::object& plan, bool bars) {
+  TextRows rows = {{"NODE", "ROLE", "BEFORE", "AFTER"}};
   const std::string resource = TextAt(&plan, "resourceType");
   ForEachObject(plan, "nodes", [&](const json::object& node) {
-    const double before = NumberIn(ObjectAt(node, {"before"}), resource);
-    const double after = NumberIn(ObjectAt(node, {"after"}), resource);
+    const double before = DoubleAt(ObjectAt(node, {"before"}), resource);
+    const double after = DoubleAt(ObjectAt(node, {"after"}), resource);
     const auto text = [&](double percent) {
       const std::string number = fmt::format("{:.1f}%", percent);
-      return bars ? fmt::format("{} {:>6}", PercentBar(percent), number) : number;
+      return bars ? fmt::format("{} {:>6}", Bar(percent / 100, kBarPlaces), number) : number;
     };
     rows.push_back({TextAt(&node, "name"), TextAt(&node, "role"), text(before), text(after)});
   });
   return rows;
 }
 
-Rows BlockedRows(const json::object& plan) {
-  Rows rows = {{"NODE", "POD", "REASON"}};
+TextRows BlockedRows(const json::object& plan) {
+  TextRows rows = {{"NODE", "POD", "REASON"}};
   ForEachObject(plan, "blocked", [&](const json::object& blocked) {
     std::string reason = TextAt(&blocked, "reason");
     std::string counts;
@@ -91,30 +85,12 @@ std::string FreedText(const json::object& plan) {
   const json::object* freed = ObjectAt(plan, {"freed"});
   const json::array& nodes = ArrayAt(freed, "nodes");
   if (nodes.empty()) return "";
-  std::string resources;
-  if (const json::object* amounts = freed ? ObjectAt(*freed, {"resources"}) : nullptr) {
-    for (const auto& [resource, amount] : *amounts) {
-      if (!amount.is_string()) continue;
-      resources += fmt::format("{}{} {}", resources.empty() ? "" : ", ", std::string_view(resource),
-                               std::string_view(amount.get_string()));
-    }
-  }
+  const json::object* amounts = freed ? ObjectAt(*freed, {"resources"}) : nullptr;
   return fmt::format("frees {} node{}{}\n", nodes.size(), nodes.size() == 1 ? "" : "s",
-                     resources.empty() ? "" : ": " + resources);
+                     amounts == nullptr || amounts->empty() ? "" : ": " + AmountsText(amounts));
 }
 
 }  // namespace
-
-std::string PercentBar(double percent, int width) {
-  constexpr std::string_view kParts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const double part = std::clamp(std::isfinite(percent) ? percent : 0.0, 0.0, 100.0) / 100;
-  const int eighths = static_cast<int>(std::lround(part * width * 8));
-  std::string bar;
-  for (int i = 0; i < eighths / 8; ++i) bar += "█";
-  bar += kParts[eighths % 8];
-  for (int i = (eighths + 7) / 8; i < width; ++i) bar += "·";
-  return bar;
-}
 
 std::string DefragText(const json::object& plan, bool bars) {
   std::string text = fmt::format("plan {}: {}{}\n", TextAt(&plan, "id"), TextAt(&plan, "state"),
@@ -137,9 +113,8 @@ std::string DefragProgress(const json::object& plan) {
   const std::size_t all = ArrayAt(&plan, "moves").size();
   ForEachObject(plan, "moves", [&](const json::object& m) { ++states[TextAt(&m, "state")]; });
   const int ended = states["Succeeded"] + states["Failed"] + states["Cancelled"];
-  std::string text =
-      fmt::format("{} {} of {} moves",
-                  PercentBar(all ? 100.0 * ended / static_cast<double>(all) : 0), ended, all);
+  std::string text = fmt::format(
+      "{} {} of {} moves", Bar(all ? ended / static_cast<double>(all) : 0, kBarPlaces), ended, all);
   const std::pair<const char*, const char*> under_way[] = {{"Reserving", "reserving"},
                                                            {"Evicting", "evicting"},
                                                            {"Rebinding", "rebinding"},

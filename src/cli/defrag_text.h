@@ -13,7 +13,4 @@ std::string DefragText(const boost::json::object& plan, bool bars);
 // One line on how far it is.
 std::string DefragProgress(const boost::json::object& plan);
 
-// "███▌······": a part of 100.
-std::string PercentBar(double percent, int width = 20);
-
 }  // namespace basalt::cli

@@ -50,15 +50,6 @@ TEST(DefragTextTest, APlanWithoutMovesSaysSo) {
   EXPECT_EQ(DefragText({}, false), "plan : \nno moves\n");
 }
 
-TEST(DefragTextTest, BarsAreAsLongAsTheyShouldBe) {
-  EXPECT_EQ(PercentBar(0, 4), "····");
-  EXPECT_EQ(PercentBar(50, 4), "██··");
-  EXPECT_EQ(PercentBar(62.5, 4), "██▌·");
-  EXPECT_EQ(PercentBar(100, 4), "████");
-  EXPECT_EQ(PercentBar(250, 4), "████");
-  EXPECT_EQ(PercentBar(-1, 4), "····");
-}
-
 TEST(DefragTextTest, ProgressCountsWhatHasEnded) {
   EXPECT_EQ(DefragProgress(ParsedPlan(kPlan)), "████████████████████ 2 of 2 moves, 1 failed");
   EXPECT_EQ(DefragProgress({}), "···················· 0 of 0 moves");

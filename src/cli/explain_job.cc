@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "cli/batch_flags.h"
 #include "cli/job_explanation.h"
 #include "cli/json_fields.h"
@@ -13,10 +15,12 @@ namespace {
 namespace json = boost::json;
 namespace resources = kube::resources;
 
-// Empty where there is none.
-json::object ObjectOrNothing(ClusterSession& cluster, const std::string& path) {
+// Empty where there is none; nothing where that cannot be found out.
+std::optional<json::object> ObjectIfKnown(ClusterSession& cluster, const std::string& path) {
   const auto found = cluster.Send({.path = path});
-  return found && found->is_object() ? found->get_object() : json::object();
+  if (found) return ObjectOf(*found);
+  if (found.error().code == ErrorCode::kNotFound) return json::object();
+  return std::nullopt;
 }
 
 }  // namespace
@@ -29,31 +33,25 @@ Result<json::object> ExplainJobOf(AskFlags flags, const std::string& name) {
   JobFacts facts;
   auto job = cluster.Send({.path = PathOf(resources::kVcJobs, flags.ns, name)});
   if (!job) return std::unexpected(job.error());
-  if (job->is_object()) facts.job = std::move(job->get_object());
+  facts.job = ObjectOf(*job);
 
-  const std::string uid = TextAt(ObjectAt(facts.job, {"metadata"}), "uid");
+  const std::string uid = MetaText(facts.job, "uid");
   for (const std::string& group : {fmt::format("{}-{}", name, uid), name}) {
-    facts.pod_group = ObjectOrNothing(cluster, PathOf(resources::kPodGroups, flags.ns, group));
+    facts.pod_group = ObjectIfKnown(cluster, PathOf(resources::kPodGroups, flags.ns, group))
+                          .value_or(json::object());
     if (facts.pod_group.empty()) continue;
     const auto answer = AskScheduler(
         flags, fmt::format("/v1/explain/podgroup/{{namespace}}/{}", net::PercentEncode(group)));
     if (answer && answer->is_object()) facts.scheduler_says = answer->get_object();
     break;
   }
-  std::string queue = TextAt(ObjectAt(facts.job, {"spec"}), "queue");
-  if (queue.empty()) queue = "default";
-  facts.queue = ObjectOrNothing(cluster, PathOf(resources::kQueues, "", queue));
-  const auto pods =
-      ListItems(cluster, {.path = PathOf(resources::kPods, flags.ns),
-                          .query = {{"labelSelector", "volcano.sh/job-name=" + name}}});
-  if (pods) facts.pods = *pods;
-  const auto claims =
-      ListItems(cluster, {.path = PathOf(resources::kPersistentVolumeClaims, flags.ns)});
-  if (claims) {
+  facts.queue = ObjectIfKnown(cluster, PathOf(resources::kQueues, "", QueueOf(facts.job)));
+  auto pods = ListObjects(cluster, resources::kPods, flags.ns, {"volcano.sh/job-name=" + name});
+  if (pods) facts.pods = *std::move(pods);
+  if (const auto claims = ListObjects(cluster, resources::kPersistentVolumeClaims, flags.ns)) {
+    facts.claims.emplace();
     for (const json::value& claim : *claims) {
-      if (claim.is_object()) {
-        facts.claims.insert(TextAt(ObjectAt(claim.get_object(), {"metadata"}), "name"));
-      }
+      facts.claims->insert(MetaText(ObjectOf(claim), "name"));
     }
   }
   return ExplainJob(facts);

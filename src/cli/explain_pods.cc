@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <vector>
 
 #include "cli/batch_flags.h"
@@ -12,22 +11,7 @@
 #include "net/url.h"
 
 namespace basalt::cli {
-namespace {
-
 namespace json = boost::json;
-namespace resources = kube::resources;
-
-struct WorkloadKind {
-  std::string_view word;
-  const kube::Resource& resource;
-};
-constexpr std::array<WorkloadKind, 5> kWorkloads{{{"deployment", resources::kDeployments},
-                                                  {"replicaset", resources::kReplicaSets},
-                                                  {"statefulset", resources::kStatefulSets},
-                                                  {"daemonset", resources::kDaemonSets},
-                                                  {"batchjob", resources::kJobs}}};
-
-}  // namespace
 
 std::string SelectorText(const json::object& selector) {
   std::vector<std::string> terms;
@@ -59,8 +43,7 @@ Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& la
   AskFlags ask = flags;
   if (ask.ns.empty()) ask.ns = (*cluster)->ns();
   if (ask.all_namespaces) ask.ns.clear();
-  const auto pods = ListItems(
-      **cluster, {.path = PathOf(resources::kPods, ask.ns), .query = {{"labelSelector", labels}}});
+  const auto pods = ListObjects(**cluster, kube::resources::kPods, ask.ns, {labels});
   if (!pods) return std::unexpected(pods.error());
   if (pods->empty()) {
     return Fail(ErrorCode::kNotFound,
@@ -70,17 +53,15 @@ Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& la
   json::array explained;
   std::int64_t placed = 0;
   for (const json::value& item : *pods) {
-    const json::object* pod = item.if_object();
-    if (!pod) continue;
-    if (!TextAt(ObjectAt(*pod, {"spec"}), "nodeName").empty()) {
+    const json::object& pod = ObjectOf(item);
+    if (!TextAt(ObjectAt(pod, {"spec"}), "nodeName").empty()) {
       ++placed;
       continue;
     }
     if (explained.size() == kMostExplained) continue;
-    const json::object* meta = ObjectAt(*pod, {"metadata"});
-    ask.ns = TextAt(meta, "namespace");
+    ask.ns = MetaText(pod, "namespace");
     auto answer = AskScheduler(ask, fmt::format("/v1/explain/pod/{{namespace}}/{}",
-                                                net::PercentEncode(TextAt(meta, "name"))));
+                                                net::PercentEncode(MetaText(pod, "name"))));
     if (!answer && answer.error().code == ErrorCode::kNotFound) continue;  // it has just come
     if (!answer) return std::unexpected(answer.error());
     explained.push_back(std::move(*answer));
@@ -90,18 +71,17 @@ Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& la
                       {"items", std::move(explained)}};
 }
 
-Result<json::value> ExplainPodsOfWorkload(const AskFlags& flags, std::string_view kind,
+Result<json::value> ExplainPodsOfWorkload(const AskFlags& flags, const kube::Resource& kind,
                                           const std::string& name) {
-  const auto found = std::ranges::find(kWorkloads, kind, &WorkloadKind::word);
   auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
   if (!cluster) return std::unexpected(cluster.error());
   const std::string& ns = flags.ns.empty() ? (*cluster)->ns() : flags.ns;
-  const auto workload = (*cluster)->Send({.path = PathOf(found->resource, ns, name)});
+  const auto workload = (*cluster)->Send({.path = PathOf(kind, ns, name)});
   if (!workload) return std::unexpected(workload.error());
-  const json::object* selector =
-      workload->is_object() ? ObjectAt(workload->get_object(), {"spec", "selector"}) : nullptr;
-  return ExplainPodsWith(flags, selector ? SelectorText(*selector) : "",
-                         fmt::format("{} {}", found->resource.kind, name));
+  const std::string whose = fmt::format("{} {}", kind.kind, name);
+  const json::object* selector = ObjectAt(ObjectOf(*workload), {"spec", "selector"});
+  if (!selector) return Fail(ErrorCode::kNotFound, whose + " has no selector, and so no pods");
+  return ExplainPodsWith(flags, SelectorText(*selector), whose);
 }
 
 std::string ExplainedPodsText(const json::object& answer) {
@@ -110,9 +90,7 @@ std::string ExplainedPodsText(const json::object& answer) {
   std::string out =
       fmt::format("{} of {} pods {} a node.\n", placed, pods, placed == 1 ? "has" : "have");
   const json::array& items = ArrayAt(&answer, "items");
-  for (const json::value& item : items) {
-    if (item.is_object()) out += "\n" + ExplanationText(item.get_object());
-  }
+  for (const json::value& item : items) out += "\n" + ExplanationText(ObjectOf(item));
   const std::int64_t rest = pods - placed - static_cast<std::int64_t>(items.size());
   if (rest > 0) out += fmt::format("\nand {} more without a node\n", rest);
   return out;

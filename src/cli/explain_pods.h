@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/ask_scheduler.h"
+#include "kube/types/resource.h"
 
 namespace basalt::cli {
 
@@ -22,9 +23,8 @@ std::string SelectorText(const boost::json::object& selector);
 Result<boost::json::value> ExplainPodsWith(const AskFlags& flags, const std::string& labels,
                                            const std::string& whose);
 
-// The same for the pods of a Deployment, ReplicaSet, StatefulSet, DaemonSet or Job of Kubernetes
-// ("deployment", "replicaset", "statefulset", "daemonset", "batchjob").
-Result<boost::json::value> ExplainPodsOfWorkload(const AskFlags& flags, std::string_view kind,
+// The same for the pods of a Deployment, ReplicaSet, StatefulSet, DaemonSet or Job of Kubernetes.
+Result<boost::json::value> ExplainPodsOfWorkload(const AskFlags& flags, const kube::Resource& kind,
                                                  const std::string& name);
 
 // For people.

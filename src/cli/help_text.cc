@@ -9,6 +9,7 @@
 
 #include "cli/command_guide.h"
 #include "cli/command_line.h"
+#include "cli/shown_text.h"
 #include "cli/version.h"
 
 namespace basalt::cli {
@@ -116,7 +117,7 @@ std::string Wrapped(std::string_view text, std::size_t indent, std::size_t width
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
-    if (column > 0 && column + 1 + word.size() > room) {
+    if (column > 0 && column + 1 + DisplayWidth(word) > room) {
       out += "\n" + std::string(indent, ' ');
       column = 0;
     } else if (column > 0) {
@@ -124,7 +125,7 @@ std::string Wrapped(std::string_view text, std::size_t indent, std::size_t width
       ++column;
     }
     out += word;
-    column += word.size();
+    column += DisplayWidth(word);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
@@ -175,7 +176,8 @@ std::string ManPage(const CLI::App& app) {
       "none\n.TP\n\\fBNO_COLOR\\fR\nset to anything: no colours, also on a terminal\n.TP\n"
       "\\fBPOD_IP\\fR\nwhere others reach a scheduler that listens on every address\n"
       ".SH EXIT STATUS\n0: done. 1: it did not work; a sentence on standard error says why. 2: the "
-      "command line makes no sense.\n";
+      "command line makes no sense. 3: \\fBsimulate\\fR: some of it would wait; \\fBcheck\\fR: "
+      "something differs. 4: \\fBcheck\\fR: something has to be dealt with.\n";
   return out;
 }
 

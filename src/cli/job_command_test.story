@@ -164,25 +164,25 @@ $ basalt job run -f missing.yaml
 
 # What a verb needs is said
 $ basalt job run
-! basalt: error: job: run needs a NAME
+! basalt: error: job run needs a NAME
 = 2
 $ basalt job view
-! basalt: error: job: view needs a NAME
+! basalt: error: job view needs a NAME
 = 2
 $ basalt job delete -n x
-! basalt: error: job: delete needs a NAME
+! basalt: error: job delete needs a NAME
 = 2
 $ basalt job view a -N b
-! basalt: error: job: two names are given, "a" and "b"
+! basalt: error: two names are given, "a" and "b"
 = 2
 $ basalt job list a
 ! basalt: error: job list takes no NAME; --selector chooses by a part of it
 = 2
 $ basalt job suspend
-! basalt: error: job: suspend needs a NAME
+! basalt: error: job suspend needs a NAME
 = 2
 $ basalt job resume
-! basalt: error: job: resume needs a NAME
+! basalt: error: job resume needs a NAME
 = 2
 
 # A job is suspended and resumed by a command to its controller
@@ -361,20 +361,20 @@ $ basalt jobflow list
 
 # What a verb of flows needs is said
 $ basalt jobflow create
-! basalt: error: jobflow: create needs --file
+! basalt: error: jobflow create needs --file
 = 2
 $ basalt jobflow get
-! basalt: error: jobflow: get needs a NAME
+! basalt: error: jobflow get needs a NAME
 = 2
 $ basalt jobflow describe
-! basalt: error: jobflow: describe needs a NAME
+! basalt: error: jobflow describe needs a NAME
 = 2
 $ basalt jobflow delete
-! basalt: error: jobflow: delete needs a NAME
+! basalt: error: jobflow delete needs a NAME
 = 2
 $ basalt jobflow list f
-! basalt: error: jobflow: list takes no NAME
+! basalt: error: jobflow list takes no NAME
 = 2
 $ basalt jobtemplate create t
-! basalt: error: jobtemplate: create needs --file
+! basalt: error: jobtemplate create needs --file
 = 2

@@ -117,13 +117,14 @@ class JobExplainer {
   }
 
   bool QueueIsShut() {
-    const std::string name = TextAt(spec_, "queue");
-    if (facts_.queue.empty()) {
+    const std::string name = QueueOf(facts_.job);
+    if (!facts_.queue) return false;
+    if (facts_.queue->empty()) {
       Say("queue", "QueueMissing", fmt::format("there is no queue \"{}\"", name),
           fmt::format("create it: basalt queue create --name {}", name));
       return true;
     }
-    const std::string state = TextAt(ObjectAt(facts_.queue, {"status"}), "state");
+    const std::string state = TextAt(ObjectAt(*facts_.queue, {"status"}), "state");
     if (state != "Closed" && state != "Closing") return false;
     Say("queue", "QueueClosed", fmt::format("queue \"{}\" is {} and admits nothing", name, state),
         fmt::format("open it: basalt queue operate --name {} --action open", name));
@@ -131,9 +132,10 @@ class JobExplainer {
   }
 
   bool ClaimIsMissing() {
+    if (!facts_.claims) return false;
     for (const json::value& volume : ArrayAt(spec_, "volumes")) {
       const std::string claim = TextAt(volume.if_object(), "volumeClaimName");
-      if (claim.empty() || facts_.claims.contains(claim)) continue;
+      if (claim.empty() || facts_.claims->contains(claim)) continue;
       Say("volumes", "ClaimMissing",
           fmt::format("there is no PersistentVolumeClaim \"{}\", which it mounts at {}", claim,
                       TextAt(volume.if_object(), "mountPath")),
@@ -225,6 +227,11 @@ class JobExplainer {
 };
 
 }  // namespace
+
+std::string QueueOf(const json::object& job) {
+  const std::string name = TextAt(ObjectAt(job, {"spec"}), "queue");
+  return name.empty() ? "default" : name;
+}
 
 json::object ExplainJob(const JobFacts& facts) { return JobExplainer(facts).Explain(); }
 

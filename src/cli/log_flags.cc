@@ -19,11 +19,10 @@ const std::map<std::string, log::Level> kLevels = {{"debug", log::Level::kDebug}
                                                    {"warning", log::Level::kWarning},
                                                    {"error", log::Level::kError}};
 
-// klog's -v: pflag takes "-v=4" as well as "-v 4" and "--v=4". Its users run with 3 or 4 all day.
+// klog's -v. Its users run with 3 or 4 all day.
 Result<log::Level> LevelOf(const LogFlags& flags) {
   if (!flags.level.empty()) return kLevels.at(flags.level);
-  std::string_view text = flags.verbosity;
-  if (text.starts_with('=')) text.remove_prefix(1);
+  const std::string_view text = flags.verbosity;
   if (text.empty()) return log::Level::kInfo;
   int level = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);

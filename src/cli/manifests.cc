@@ -8,18 +8,13 @@
 #include <iostream>
 #include <iterator>
 
+#include "cli/json_fields.h"
 #include "yaml/json.h"
 
 namespace basalt::cli {
 namespace {
 
 namespace json = boost::json;
-
-// Empty: not there, or not a string.
-std::string StringAt(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 Result<void> AddObject(json::value value, const std::string& origin, std::vector<Manifest>& into) {
   const auto refuse = [&](std::string_view why) {
@@ -28,8 +23,8 @@ Result<void> AddObject(json::value value, const std::string& origin, std::vector
   json::object* object = value.if_object();
   if (object == nullptr) return refuse("not an object but a single value or a list");
   Manifest manifest{.origin = origin,
-                    .api_version = StringAt(*object, "apiVersion"),
-                    .kind = StringAt(*object, "kind")};
+                    .api_version = TextAt(object, "apiVersion"),
+                    .kind = TextAt(object, "kind")};
   if (manifest.api_version.empty()) return refuse("apiVersion is missing or not a string");
   if (manifest.kind.empty()) return refuse("kind is missing or not a string");
   json::value* items = object->if_contains("items");
@@ -43,9 +38,9 @@ Result<void> AddObject(json::value value, const std::string& origin, std::vector
   }
   const json::value* meta = object->if_contains("metadata");
   if (meta == nullptr || !meta->is_object()) return refuse("metadata is missing");
-  manifest.name = StringAt(meta->get_object(), "name");
-  manifest.ns = StringAt(meta->get_object(), "namespace");
-  if (manifest.name.empty() && StringAt(meta->get_object(), "generateName").empty()) {
+  manifest.name = TextAt(&meta->get_object(), "name");
+  manifest.ns = TextAt(&meta->get_object(), "namespace");
+  if (manifest.name.empty() && TextAt(&meta->get_object(), "generateName").empty()) {
     return refuse("metadata.name is missing or not a string");
   }
   manifest.object = std::move(*object);
@@ -84,6 +79,21 @@ Result<std::vector<Manifest>> ReadManifests(const std::string& path) {
     return Fail(ErrorCode::kNotFound, fmt::format("reading {}: {}", path, std::strerror(reason)));
   }
   return ParseManifests(text, path);
+}
+
+Result<std::vector<Manifest>> ReadManifestsOf(const kube::Resource& resource,
+                                              const std::string& path, const std::string& ns) {
+  auto manifests = ReadManifests(path);
+  if (!manifests) return manifests;
+  for (Manifest& manifest : *manifests) {
+    if (manifest.api_version != resource.ApiVersion() || manifest.kind != resource.kind) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: want a {} of {}, not {} of {}", manifest.origin, resource.kind,
+                              resource.ApiVersion(), manifest.kind, manifest.api_version));
+    }
+    if (manifest.ns.empty()) manifest.ns = ns;
+  }
+  return manifests;
 }
 
 }  // namespace basalt::cli

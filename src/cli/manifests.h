@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "kube/types/resource.h"
 
 namespace basalt::cli {
 
@@ -24,5 +25,8 @@ struct Manifest {
 Result<std::vector<Manifest>> ParseManifests(std::string_view text, const std::string& source);
 // "-" is standard input.
 Result<std::vector<Manifest>> ReadManifests(const std::string& path);
+// The same of a file that is to have objects of one kind; where they name no namespace, `ns`.
+Result<std::vector<Manifest>> ReadManifestsOf(const kube::Resource& resource,
+                                              const std::string& path, const std::string& ns);
 
 }  // namespace basalt::cli

@@ -52,6 +52,18 @@ std::string LongForm(const std::string& argument) {
   return argument;
 }
 
+// -w is vcctl's --weight where a queue is made or changed; where queues are shown it has nothing
+// to say, and means what it does everywhere else. The verb may have flags before it.
+std::vector<std::string> WithWatch(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments[0] != "queue") return arguments;
+  constexpr std::string_view kVerbs[] = {"list", "get", "create", "delete", "operate"};
+  const auto verb = std::ranges::find_first_of(arguments, kVerbs);
+  if (verb != arguments.end() && (*verb == "list" || *verb == "get")) {
+    std::ranges::replace(arguments, "-w", "--watch");
+  }
+  return arguments;
+}
+
 }  // namespace
 
 std::vector<std::string> ArgumentsByName(std::string_view program,
@@ -63,14 +75,8 @@ std::vector<std::string> ArgumentsByName(std::string_view program,
     arguments.insert(arguments.begin(), std::string(kCompleteCommand));
     return arguments;
   }
-  // -w is vcctl's --weight where a queue is made or changed; where queues are shown it has nothing
-  // to say, and means what it does everywhere else.
-  if (arguments.size() > 1 && arguments[0] == "queue" &&
-      (arguments[1] == "list" || arguments[1] == "get")) {
-    std::ranges::replace(arguments, "-w", "--watch");
-  }
   const auto found = std::ranges::find(kShortNames, program, &ShortName::program);
-  if (found == kShortNames.end()) return arguments;
+  if (found == kShortNames.end()) return WithWatch(std::move(arguments));
   bool named = false;
   for (std::string& argument : arguments) {
     argument = LongForm(argument);
@@ -78,7 +84,7 @@ std::vector<std::string> ArgumentsByName(std::string_view program,
   }
   const std::string_view verb = named ? found->verb_with_name : found->verb;
   arguments.insert(arguments.begin(), {std::string(found->command), std::string(verb)});
-  return arguments;
+  return WithWatch(std::move(arguments));
 }
 
 std::string ProgramName(std::string_view program) {

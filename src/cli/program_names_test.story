@@ -28,12 +28,12 @@ $ vqueues
 $ vcctl queue list
   No queues.
 $ vsub
-! basalt: error: job: run needs a NAME
+! basalt: error: job run needs a NAME
 = 2
 
 # Called as a plugin of kubectl it calls itself that
 $ kubectl-basalt qeue
-! basalt: error: unknown command qeue. Did you mean queue? See "basalt help".
+! basalt: error: unknown command qeue. Did you mean queue? See "kubectl basalt help".
 = 2
 $ kubectl-basalt version
   basalt VERSION

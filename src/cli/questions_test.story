@@ -42,7 +42,7 @@ $ basalt explain scale -l app=web
 ! basalt: error: explain: scale takes no labels; --queue and --namespace choose pods
 = 2
 $ basalt explain
-! basalt: error: kind is required
+! basalt: error: basalt explain needs a KIND: pod, podgroup, job, queue, reservation, scale, deployment, replicaset, statefulset, daemonset. See "basalt help explain".
 = 2
 
 # A pod that waits is explained for people and for programs
@@ -226,7 +226,7 @@ $ basalt podgroup list
 $ basalt podgroup list -o wide
   NAMESPACE   NAME         QUEUE   PHASE     MINMEMBER   PODS   PENDING   RUNNING   KIND              PIPELINED   SUCCEEDED   FAILED   CREATED
   default     g            q       Running   2           3      1         2         PodGroup          0           4           5        now
-  default     podgroup-1   q       Pending   1           1      1         0         shadow of pod p
+  default     podgroup-1   q       Pending   1           1      1         0         shadow of pod p   -           -           -        -
 $ basalt podgroup list -o name
   podgroup.scheduling.volcano.sh/g
   podgroup.scheduling.volcano.sh/podgroup-1
@@ -261,12 +261,12 @@ $ basalt status
   ~
   Last cycle     number 42, 0s ago, took 1.2 ms, left 1 job to the next; last decision 0s ago: 1 bind, 0 promises, 2 evictions
   Nodes          2 of 3 ready, 1 cordoned; 1 pod on them
-    cpu          ████████░░  75%  9 of 12
+    cpu          ███████▌··  75%  9 of 12
     memory       ██████████ 100%  24Gi of 24Gi
   ~
   QUEUE   STATE    FULL               OF                                   RUNNING   INQUEUE   PENDING   PODS WAITING
-  q       Open     █████████░   90%   cpu 9 of 10                          1         2         3         4
-  r       Closed   ███░░░░░░░   25%   memory 6Gi of 24Gi (the cluster's)   0         0         0         0
+  q       Open     █████████·   90%   cpu 9 of 10                          1         2         3         4
+  r       Closed   ██▌·······   25%   memory 6Gi of 24Gi (the cluster's)   0         0         0         0
   ~
   Waiting        4 pods: 3 Unschedulable, 1 WaitingForQueue
   Claims         2 admitted without a node, 1 promised one
@@ -308,14 +308,14 @@ $ basalt status -l team=blue -o yaml
     Available: 1
     Pending: 0
   fragmentation:
-    cpu: 2.5E-1
+    cpu: 0.25
   activity:
     leadsSince: then
     evictionsLastHour: 7
     lastCycle:
       number: 42
       at: "TIME"
-      milliseconds: 1.25E0
+      milliseconds: 1.25
       jobsPutOff: 1
     lastDecision:
       at: "TIME"
@@ -326,7 +326,7 @@ $ basalt status -l team=blue -o yaml
 $ basalt status -o name
   status/https://HOST:PORT
 $ basalt status -A -l team=red -o json
-  {"nodes":{"total":3,"ready":2,"cordoned":1,"allocatable":{"cpu":"12","memory":"24Gi"},"used":{"cpu":"9","memory":"24Gi"}},"runningPods":1,"queues":[],"waiting":[{"pods":3,"reason":"Unschedulable"},{"pods":1,"reason":"WaitingForQueue"}],"claims":{"withoutNode":2,"promised":1},"reservations":{"Available":1,"Pending":0},"fragmentation":{"cpu":2.5E-1},"activity":{"leadsSince":"then","evictionsLastHour":7,"lastCycle":{"number":42,"at":"TIME","milliseconds":1.25E0,"jobsPutOff":1},"lastDecision":{"at":"TIME","binds":1,"promises":0,"evictions":2}},"leases":[]}
+  {"nodes":{"total":3,"ready":2,"cordoned":1,"allocatable":{"cpu":"12","memory":"24Gi"},"used":{"cpu":"9","memory":"24Gi"}},"runningPods":1,"queues":[],"waiting":[{"pods":3,"reason":"Unschedulable"},{"pods":1,"reason":"WaitingForQueue"}],"claims":{"withoutNode":2,"promised":1},"reservations":{"Available":1,"Pending":0},"fragmentation":{"cpu":0.25},"activity":{"leadsSince":"then","evictionsLastHour":7,"lastCycle":{"number":42,"at":"TIME","milliseconds":1.25,"jobsPutOff":1},"lastDecision":{"at":"TIME","binds":1,"promises":0,"evictions":2}},"leases":[]}
 
 # Health of a cluster in which nothing has happened yet
 cluster

@@ -50,22 +50,22 @@ $ basalt queue operate r -a update -w 2
 
 # What a verb needs is said
 $ basalt queue create
-! basalt: error: queue: create needs a NAME
+! basalt: error: queue create needs a NAME
 = 2
 $ basalt queue get
-! basalt: error: queue: get needs a NAME
+! basalt: error: queue get needs a NAME
 = 2
 $ basalt queue get a -n b
-! basalt: error: queue: two names are given, "a" and "b"
+! basalt: error: two names are given, "a" and "b"
 = 2
 $ basalt queue list a
-! basalt: error: queue: list takes no NAME
+! basalt: error: queue list takes no NAME
 = 2
 $ basalt queue operate q
-! basalt: error: queue: operate needs --action open, close or update
+! basalt: error: queue operate needs --action open, close or update
 = 2
 $ basalt queue operate q --action update
-! basalt: error: queue: operate --action update needs --weight
+! basalt: error: queue operate --action update needs --weight
 = 2
 $ basalt queue operate q --action shut
 ! basalt: error: --action: "shut" is not one of open, close, update.
@@ -142,7 +142,7 @@ $ basalt queue get q
   state:       Open
   allocated:   cpu 2, memory 1Gi
   running:     2
-  share:       5E-1
+  share:       0.5
   parent:
 $ basalt queue get q -o name
   queue.scheduling.volcano.sh/q

@@ -16,7 +16,7 @@ namespace {
 namespace json = boost::json;
 
 // In a cell of a table.
-std::string Cell(std::string_view text) {
+std::string MarkdownCell(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '|') out += '\\';
@@ -28,9 +28,9 @@ std::string Cell(std::string_view text) {
 std::string FlagRow(const FlagInfo& flag) {
   const std::string names = fmt::format("{}", fmt::join(flag.names, "`, `"));
   const bool has_default = !flag.standard.empty() && flag.standard != "[]" && flag.standard != "{}";
-  return fmt::format("| `{}`{} | {} | {} |\n", names,
-                     flag.value.empty() ? "" : " " + Cell(flag.value), Cell(flag.about),
-                     has_default ? "`" + Cell(flag.standard) + "`" : "");
+  return fmt::format(
+      "| `{}`{} | {} | {} |\n", names, flag.value.empty() ? "" : " " + MarkdownCell(flag.value),
+      MarkdownCell(flag.about), has_default ? "`" + MarkdownCell(flag.standard) + "`" : "");
 }
 
 void AddTable(std::string& out, const std::vector<FlagInfo>& flags, bool log) {
@@ -80,7 +80,8 @@ void AddFields(std::string& out, const json::object& schema, const std::string& 
       if (name == "apiVersion" || name == "kind" || name == "metadata") continue;
     }
     const std::string where = path.empty() ? std::string(name) : path + "." + std::string(name);
-    out += fmt::format("| `{}` | {} | {} |\n", where, TypeOf(*field), Cell(AboutField(*field)));
+    out += fmt::format("| `{}` | {} | {} |\n", where, TypeOf(*field),
+                       MarkdownCell(AboutField(*field)));
     const json::object* items = ObjectAt(*field, {"items"});
     AddFields(out, items ? *items : *field, items ? where + "[]" : where, level + 1);
   }
@@ -99,7 +100,7 @@ std::string CommandsReference(const CLI::App& app) {
       const auto arguments = ArgumentsOf(*command);
       if (!arguments.empty()) out += "\n| argument | what it is |\n|---|---|\n";
       for (const ArgumentInfo& argument : arguments) {
-        out += fmt::format("| `{}` | {} |\n", argument.name, Cell(argument.about));
+        out += fmt::format("| `{}` | {} |\n", argument.name, MarkdownCell(argument.about));
       }
       AddTable(out, FlagsOf(*command), false);
       const auto examples = ExamplesOf(command->get_name());

@@ -6,7 +6,6 @@
 #include <boost/json/value_from.hpp>
 #include <string_view>
 
-#include "base/ascii.h"
 #include "cli/json_fields.h"
 #include "kube/types/names.h"
 #include "kube/types/pod_template_of.h"
@@ -147,22 +146,6 @@ Result<json::object> SpecForPods(const json::object& object, const std::string& 
 }
 
 }  // namespace
-
-std::optional<KindPlace> PlaceOfKind(std::string kind) {
-  kind = ToLower(kind);
-  if (kind == "pod" || kind == "pods" || kind == "po") return KindPlace{"/api/v1", "pods"};
-  if (kind == "deployment" || kind == "deployments" || kind == "deploy") {
-    return KindPlace{"/apis/apps/v1", "deployments"};
-  }
-  if (kind == "replicaset" || kind == "replicasets" || kind == "rs") {
-    return KindPlace{"/apis/apps/v1", "replicasets"};
-  }
-  if (kind == "statefulset" || kind == "statefulsets" || kind == "sts") {
-    return KindPlace{"/apis/apps/v1", "statefulsets"};
-  }
-  if (kind == "job" || kind == "jobs") return KindPlace{"/apis/batch/v1", "jobs"};
-  return std::nullopt;
-}
 
 Result<json::object> ReservationBody(const json::object& object, ReservedFor from,
                                      const ReservationFlags& flags) {

@@ -32,12 +32,4 @@ enum class ReservedFor { kClusterObject, kFile };
 Result<boost::json::object> ReservationBody(const boost::json::object& object, ReservedFor from,
                                             const ReservationFlags& flags);
 
-// Where objects of a kind that `--for` takes are served ("deployment": "/apis/apps/v1",
-// "deployments"). nullopt: it does not take the kind.
-struct KindPlace {
-  std::string group_path;
-  std::string plural;
-};
-std::optional<KindPlace> PlaceOfKind(std::string kind);
-
 }  // namespace basalt::cli

@@ -3,10 +3,10 @@ $ basalt reservation list r
 ! basalt: error: reservation list takes no NAME
 = 2
 $ basalt reservation show
-! basalt: error: reservation show needs the reservation's NAME
+! basalt: error: reservation show needs a NAME
 = 2
 $ basalt reservation create
-! basalt: error: reservation create needs the reservation's NAME
+! basalt: error: reservation create needs either --for KIND NAME or -f FILE
 = 2
 $ basalt reservation create r
 ! basalt: error: reservation create needs either --for KIND NAME or -f FILE
@@ -18,16 +18,16 @@ $ basalt reservation show r -A
 ! basalt: error: --all-namespaces is for reservation list
 = 2
 $ basalt reservation list --ttl 5m
-! basalt: error: --for, -f, --replicas, --queue, --ttl, --expires, --owner, --node and --required are for reservation create
+! basalt: error: --ttl is for reservation create
 = 2
 $ basalt reservation delete r --replicas 2
-! basalt: error: --for, -f, --replicas, --queue, --ttl, --expires, --owner, --node and --required are for reservation create
+! basalt: error: --replicas is for reservation create
 = 2
 $ basalt reservation show r --required
-! basalt: error: --for, -f, --replicas, --queue, --ttl, --expires, --owner, --node and --required are for reservation create
+! basalt: error: --required is for reservation create
 = 2
 $ basalt reservation create r --for pod
-! basalt: error: --for: At least 2 required but received 1
+! basalt: error: --for needs a value: KIND NAME
 = 2
 
 # Room is reserved for a workload that exists, and given back
@@ -68,9 +68,9 @@ $ basalt reservation delete r
 ! basalt: error: reservations.batch.volcano.sh "r" not found
 = 1
 $ basalt reservation list
-  NAME   PHASE   AVAILABLE   QUEUE   AGE
+  No reservations.
 $ basalt reservation list -A
-  NAMESPACE   NAME   PHASE   AVAILABLE   QUEUE   AGE
+  No reservations.
 
 # A workload that is not there, or cannot be reserved for, is named
 cluster
@@ -175,6 +175,6 @@ $ basalt reservation list -o wide
   NAME   PHASE       AVAILABLE   QUEUE   AGE   ALLOCATABLE   ALLOCATED           EXPIRES
   r      Available   2/2         q       0s    cpu 4         cpu 1, memory 1Gi   TIME
 $ basalt reservation list -l a=b
-  NAME   PHASE   AVAILABLE   QUEUE   AGE
+  No reservations.
 $ basalt reservation list -n elsewhere
-  NAME   PHASE   AVAILABLE   QUEUE   AGE
+  No reservations.

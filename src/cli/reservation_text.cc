@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/serialize.hpp>
 #include <string_view>
 #include <vector>
 
-#include "cli/age_text.h"
+#include "cli/amounts_text.h"
 #include "cli/json_fields.h"
-#include "cli/text_table.h"
+#include "cli/shown_text.h"
 
 namespace basalt::cli {
 namespace {
@@ -29,25 +28,12 @@ std::string PhaseOf(const json::object& reservation) {
   return OrDash(TextAt(ObjectAt(reservation, {"status", "state"}), "phase"));
 }
 
-std::string AmountsOf(const json::object& reservation, std::string_view key) {
-  const json::object* amounts = ObjectAt(reservation, {"status", key});
-  std::vector<std::string> parts;
-  if (amounts) {
-    for (const auto& [name, value] : *amounts) {
-      parts.push_back(fmt::format(
-          "{} {}", std::string_view(name),
-          value.is_string() ? std::string(value.get_string()) : json::serialize(value)));
-    }
-  }
-  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::string ObjectText(const json::object& object) {
   std::string text = TextAt(&object, "kind");
   if (const std::string name = TextAt(&object, "name"); !name.empty()) {
     text += (text.empty() ? "" : " ") + name;
   }
-  return text.empty() ? json::serialize(object) : text;
+  return text.empty() ? JsonText(object) : text;
 }
 
 std::string OwnerText(const json::object& owner) {
@@ -58,13 +44,11 @@ std::string OwnerText(const json::object& owner) {
     std::vector<std::string> labels;
     if (const json::object* match = ObjectAt(*selector, {"matchLabels"})) {
       for (const auto& [key, value] : *match) {
-        labels.push_back(
-            fmt::format("{}={}", std::string_view(key),
-                        value.is_string() ? std::string(value.get_string()) : std::string()));
+        labels.push_back(fmt::format("{}={}", std::string_view(key), TextAt(match, key)));
       }
     }
     for (const json::value& expression : ArrayAt(selector, "matchExpressions")) {
-      labels.push_back(json::serialize(expression));
+      labels.push_back(JsonText(expression));
     }
     parts.push_back(labels.empty() ? "every pod"
                                    : fmt::format("pods with {}", fmt::join(labels, ",")));
@@ -78,28 +62,19 @@ void Field(std::string& out, std::string_view what, std::string_view text) {
 
 }  // namespace
 
-std::string ReservationsText(const json::array& items, bool all_namespaces, Time now, bool wide) {
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> head = {"NAME", "PHASE", "AVAILABLE", "QUEUE", "AGE"};
-  if (wide) head.insert(head.end(), {"ALLOCATABLE", "ALLOCATED", "EXPIRES"});
-  if (all_namespaces) head.insert(head.begin(), "NAMESPACE");
-  rows.push_back(std::move(head));
-  for (const json::value& item : items) {
-    const json::object* reservation = item.if_object();
-    if (!reservation) continue;
-    const json::object* meta = ObjectAt(*reservation, {"metadata"});
-    std::vector<std::string> row = {
-        TextAt(meta, "name"), PhaseOf(*reservation), AvailableOf(*reservation),
-        OrDash(TextAt(ObjectAt(*reservation, {"spec"}), "queue")), AgeText(*reservation, now)};
-    if (wide) {
-      row.insert(row.end(),
-                 {AmountsOf(*reservation, "allocatable"), AmountsOf(*reservation, "allocated"),
-                  OrDash(TextAt(ObjectAt(*reservation, {"spec"}), "expires"))});
-    }
-    if (all_namespaces) row.insert(row.begin(), TextAt(meta, "namespace"));
-    rows.push_back(std::move(row));
-  }
-  return TextTable(rows);
+std::string ReservationsText(const json::array& items, const TableForm& form, Time now) {
+  using enum Column::When;
+  return ObjectTable("reservations", items,
+                     {{"NAMESPACE", TextCell({"metadata", "namespace"}), kAllNamespaces},
+                      {"NAME", TextCell({"metadata", "name"})},
+                      {"PHASE", PhaseOf},
+                      {"AVAILABLE", AvailableOf},
+                      {"QUEUE", TextCell({"spec", "queue"}, "-")},
+                      {"AGE", AgeCell(now)},
+                      {"ALLOCATABLE", AmountsCell({"status", "allocatable"}), kWide},
+                      {"ALLOCATED", AmountsCell({"status", "allocated"}), kWide},
+                      {"EXPIRES", TextCell({"spec", "expires"}), kWide}},
+                     form);
 }
 
 std::string ReservationText(const json::object& reservation, Time now) {
@@ -113,11 +88,11 @@ std::string ReservationText(const json::object& reservation, Time now) {
   Field(out, "Message", TextAt(state, "message"));
   Field(out, "Available", AvailableOf(reservation));
   Field(out, "Queue", OrDash(TextAt(spec, "queue")));
-  Field(out, "Age", AgeText(reservation, now));
+  Field(out, "Age", AgeCell(now)(reservation));
   Field(out, "TTL", TextAt(spec, "ttl"));
   Field(out, "Expires", TextAt(spec, "expires"));
-  Field(out, "Allocatable", AmountsOf(reservation, "allocatable"));
-  Field(out, "Allocated", AmountsOf(reservation, "allocated"));
+  Field(out, "Allocatable", AmountsText(ObjectAt(reservation, {"status", "allocatable"})));
+  Field(out, "Allocated", AmountsText(ObjectAt(reservation, {"status", "allocated"})));
   if (const json::object* user = ObjectAt(reservation, {"status", "currentOwner"})) {
     Field(out, "Current owner", ObjectText(*user));
   }
@@ -128,13 +103,12 @@ std::string ReservationText(const json::object& reservation, Time now) {
   }
   const json::array& placements = ArrayAt(ObjectAt(reservation, {"status"}), "placements");
   if (placements.empty()) return out;
-  std::vector<std::vector<std::string>> rows = {{"TASK", "INDEX", "NODE", "PHASE"}};
-  for (const json::value& item : placements) {
-    const json::object* placement = item.if_object();
-    rows.push_back({TextAt(placement, "task"), std::to_string(NumberAt(placement, "index")),
-                    OrDash(TextAt(placement, "node")), TextAt(placement, "phase")});
-  }
-  return out + "\n" + TextTable(rows);
+  return out + "\n" +
+         ObjectTable("placements", placements,
+                     {{"TASK", TextCell({"task"})},
+                      {"INDEX", CountCell({"index"})},
+                      {"NODE", TextCell({"node"}, "-")},
+                      {"PHASE", TextCell({"phase"})}});
 }
 
 }  // namespace basalt::cli

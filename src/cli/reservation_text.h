@@ -5,14 +5,14 @@
 #include <string>
 
 #include "base/clock.h"
+#include "cli/object_table.h"
 
 // Reservations for people.
 namespace basalt::cli {
 
-// A line each: name, phase, available of replicas, queue, age; with their namespaces where
-// `all_namespaces`, with what they hold and when they end where `wide`.
-std::string ReservationsText(const boost::json::array& items, bool all_namespaces, Time now,
-                             bool wide = false);
+// A line each: name, phase, available of replicas, queue, age; with what they hold and when they
+// end where that is asked for.
+std::string ReservationsText(const boost::json::array& items, const TableForm& form, Time now);
 // One, with its nodes and owners.
 std::string ReservationText(const boost::json::object& reservation, Time now);
 

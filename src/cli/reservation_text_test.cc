@@ -26,11 +26,13 @@ TEST(ReservationText, AListHasALineForEach) {
   const Time now = *kube::ParseTime("2026-01-01T00:05:00Z");
   const boost::json::array items{boost::json::parse(kReservation),
                                  boost::json::parse(R"({"metadata":{"name":"new"}})")};
-  EXPECT_EQ(ReservationsText(items, false, now),
+  EXPECT_EQ(ReservationsText(items, {}, now),
             "NAME   PHASE       AVAILABLE   QUEUE   AGE\n"
             "r      Available   2/3         q       5m\n"
             "new    -           0/0         -       -\n");
-  EXPECT_THAT(ReservationsText(items, true, now), HasSubstr("ns          r"));
+  EXPECT_EQ(ReservationsText({}, {}, now), "No reservations.\n");
+  EXPECT_THAT(ReservationsText(items, AskFlags{.all_namespaces = true}, now),
+              HasSubstr("ns          r"));
 }
 
 TEST(ReservationText, OneIsShownWithItsNodesAndOwners) {

@@ -5,9 +5,11 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <optional>
 #include <utility>
 
+#include "cli/batch_flags.h"
 #include "kube/client/access_secret.h"
 #include "net/http_client.h"
 #include "net/url.h"
@@ -23,7 +25,7 @@ std::string NameOf(const RoleAddress& address) {
   return fmt::format("{}/{}", address.ns, address.secret);
 }
 
-Error Explained(const RoleAddress& address, const kube::ClusterConfig& config, const Error& error) {
+Error Explained(const RoleAddress& address, const std::string& server, const Error& error) {
   Error out = error;
   switch (error.code) {
     case ErrorCode::kNotFound:
@@ -37,8 +39,7 @@ Error Explained(const RoleAddress& address, const kube::ClusterConfig& config, c
           fmt::format("you may not read Secret {} ({}). Whoever may \"get\" it may ask the {}",
                       NameOf(address), error.message, address.role);
       break;
-    default:
-      out = error.Wrap(fmt::format("reading Secret {} from {}", NameOf(address), config.server));
+    default: out = error.Wrap(fmt::format("reading Secret {} from {}", NameOf(address), server));
   }
   return out;
 }
@@ -51,25 +52,16 @@ RoleClient::~RoleClient() = default;
 Result<std::unique_ptr<RoleClient>> RoleClient::Open(const AskFlags& flags, RoleAddress address) {
   std::unique_ptr<RoleClient> made(new RoleClient());
   made->address_ = std::move(address);
-  auto config = kube::LoadConfig(flags.kubeconfig);
-  if (!config) return std::unexpected(config.error());
-  made->config_ = std::move(*config);
-  if (!flags.master.empty()) made->config_.server = flags.master;
-  auto connection = Connect(made->loop_, made->config_, 0, 0);
-  if (!connection) return std::unexpected(connection.error());
-  std::optional<Result<kube::ApiResponse>> secret;
-  connection->client->Get({kube::resources::kSecrets, made->address_.ns, made->address_.secret},
-                          [&](Result<kube::ApiResponse> result) {
-                            secret.emplace(std::move(result));
-                            made->loop_.Stop();
-                          },
-                          {.deadline = kTimeout});
-  made->loop_.Run();
-  if (!*secret) {
-    return std::unexpected(Explained(made->address_, made->config_, secret->error()));
+  auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
+  if (!cluster) return std::unexpected(cluster.error());
+  made->ns_ = (*cluster)->ns();
+  const auto secret = (*cluster)->Send({.path = PathOf(kube::resources::kSecrets, made->address_.ns,
+                                                       std::string(made->address_.secret))});
+  if (!secret) {
+    return std::unexpected(Explained(made->address_, (*cluster)->server(), secret.error()));
   }
   const Result<kube::Access> access =
-      kube::ReadAccessSecret(made->address_.secret, (*secret)->body);
+      kube::ReadAccessSecret(made->address_.secret, json::serialize(*secret));
   if (!access) return std::unexpected(access.error());
   auto url = net::ParseUrl("https://" + access->address);
   if (!url) return std::unexpected(url.error().Wrap("Secret " + NameOf(made->address_)));

@@ -40,7 +40,7 @@ class RoleClient {
   ~RoleClient();
 
   // The namespace of the kubeconfig.
-  const std::string& ns() const { return config_.ns; }
+  const std::string& ns() const { return ns_; }
   // An error: the role does not answer, or does not know the token any more.
   Result<Answer> Send(const std::string& method, const std::string& target,
                       const std::string& body = "");
@@ -52,7 +52,7 @@ class RoleClient {
 
   RoleAddress address_;
   AsioLoop loop_;
-  kube::ClusterConfig config_;
+  std::string ns_;
   std::string server_;
   std::string token_;
   std::unique_ptr<net::HttpClient> client_;

@@ -1,18 +1,21 @@
 #include "cli/showing.h"
 
 #include <fmt/core.h>
+#include <poll.h>
 #include <unistd.h>
 
-#include <boost/json/serialize.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <set>
 #include <string_view>
 #include <thread>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "cli/command.h"
 #include "cli/json_fields.h"
+#include "cli/shown_text.h"
 #include "cli/yaml_text.h"
 
 namespace basalt::cli {
@@ -22,11 +25,19 @@ namespace json = boost::json;
 
 constexpr Duration kLookEvery = 1s;
 
-// One space in the place of many.
-std::string Squeezed(std::string_view line) {
+// "12m": how old something is. That it grows older is no news.
+bool IsAge(std::string_view word) {
+  return word.size() > 1 && std::string_view("smhd").contains(word.back()) &&
+         std::ranges::all_of(word.substr(0, word.size() - 1), IsDigit);
+}
+
+// The words of a line without ages, whatever the width of its columns.
+std::string WithoutAges(std::string_view line) {
   std::string out;
-  for (const char c : line) {
-    if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
+  while (!line.empty()) {
+    const std::string_view word = line.substr(0, line.find(' '));
+    line.remove_prefix(std::min(word.size() + 1, line.size()));
+    if (!word.empty() && !IsAge(word)) out += std::string(word) + " ";
   }
   return out;
 }
@@ -40,35 +51,33 @@ void ForEachLine(std::string_view text, Visit visit) {
   }
 }
 
-std::string Lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+// "queue.scheduling.volcano.sh/default", as kubectl has it.
+std::string NameLine(std::string word, std::string_view api_version, std::string_view name) {
+  if (const std::size_t slash = api_version.find('/'); slash != api_version.npos) {
+    word += fmt::format(".{}", api_version.substr(0, slash));
   }
-  return text;
+  return fmt::format("{}/{}\n", word, OneLine(name));
 }
 
-// "queue.scheduling.volcano.sh/default", as kubectl has it.
 std::string NameLine(const json::object& object, std::string_view kind) {
-  std::string word = Lower(TextAt(&object, "kind"));
-  const std::string version = TextAt(&object, "apiVersion");
-  if (word.empty()) word = kind;
-  if (const std::size_t slash = version.find('/'); slash != std::string::npos) {
-    word += "." + version.substr(0, slash);
-  }
+  const std::string word = ToLower(TextAt(&object, "kind"));
   const json::object* meta = ObjectAt(object, {"metadata"});
-  return word + "/" + TextAt(meta ? meta : &object, "name") + "\n";
+  return NameLine(word.empty() ? std::string(kind) : word, TextAt(&object, "apiVersion"),
+                  TextAt(meta ? meta : &object, "name"));
 }
 
 std::string Names(const json::value& value, std::string_view kind) {
-  const json::object* object = value.if_object();
-  if (!object) return "";
-  const json::value* items = object->if_contains("items");
-  if (!items || !items->is_array()) return NameLine(*object, kind);
+  const json::value* items = ObjectOf(value).if_contains("items");
+  if (!items || !items->is_array()) return NameLine(ObjectOf(value), kind);
   std::string out;
-  for (const json::value& item : items->get_array()) {
-    if (item.is_object()) out += NameLine(item.get_object(), kind);
-  }
+  for (const json::value& item : items->get_array()) out += NameLine(ObjectOf(item), kind);
   return out;
+}
+
+// A pipe or a terminal whose other end is closed: nobody would see what changes.
+bool NobodyReads() {
+  pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 int Watch(const Show& show, const std::function<std::string(const std::string&)>& what_to_print) {
@@ -81,9 +90,10 @@ int Watch(const Show& show, const std::function<std::string(const std::string&)>
     } else {
       worked = true;
       fmt::print("{}", what_to_print(*text));
-      if (std::fflush(stdout) != 0) return kExitOk;  // who read it has gone
+      std::fflush(stdout);
     }
     std::this_thread::sleep_for(kLookEvery);
+    if (NobodyReads() || std::ferror(stdout) != 0) return kExitOk;
   }
 }
 
@@ -98,10 +108,10 @@ int Once(const Show& show) {
 
 std::string NewLines(const std::string& before, const std::string& now) {
   std::set<std::string> known;
-  ForEachLine(before, [&](std::string_view line) { known.insert(Squeezed(line)); });
+  ForEachLine(before, [&](std::string_view line) { known.insert(WithoutAges(line)); });
   std::string out;
   ForEachLine(now, [&](std::string_view line) {
-    if (!known.contains(Squeezed(line))) out += std::string(line) + "\n";
+    if (!known.contains(WithoutAges(line))) out += std::string(line) + "\n";
   });
   return out;
 }
@@ -125,10 +135,22 @@ int ShowOnScreen(const AskFlags& flags, const Show& show) {
 }
 
 std::string Formatted(const AskFlags& flags, const json::value& value, std::string_view kind,
-                      const std::function<std::string()>& table) {
-  if (flags.output == "json") return json::serialize(value) + "\n";
+                      const TextOf& text) {
+  if (flags.output == "json") return JsonText(value) + "\n";
   if (flags.output == "yaml") return YamlText(value);
-  return flags.output == "name" ? Names(value, kind) : table();
+  return flags.output == "name" ? Names(value, kind) : text(ForPeople(value));
+}
+
+int ReportChange(const AskFlags& flags, const Result<json::value>& answer,
+                 const kube::Resource& resource, const std::string& name,
+                 const std::string& sentence) {
+  if (!answer) return Refused(answer.error());
+  // What a server answers to a deletion has no name of its own.
+  fmt::print("{}", flags.output == "name"
+                       ? NameLine(ToLower(resource.kind), resource.ApiVersion(), name)
+                       : Formatted(flags, *answer, "",
+                                   [&](const json::value&) { return OneLine(sentence) + "\n"; }));
+  return kExitOk;
 }
 
 }  // namespace basalt::cli

@@ -305,7 +305,7 @@ $ basalt simulate -n default --uncordon n1 -o yaml
     name: p
     outcome: runs
     node: n1
-    after: 5E-1
+    after: 0.5
   - namespace: default
     name: q
     outcome: runs
@@ -353,12 +353,12 @@ $ basalt simulate -n default --uncordon n1 -o yaml
       waitingPods: 1
   fragmentation:
     before:
-      cpu: 5E-1
-      memory: 2.5E-1
+      cpu: 0.5
+      memory: 0.25
     after:
-      cpu: 7.5E-1
-      memory: 2.5E-1
-      gpu: 1E-1
+      cpu: 0.75
+      memory: 0.25
+      gpu: 0.1
   gatesOpened:
   - a/g
   autoscalers:

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <boost/json/array.hpp>
-#include <boost/json/serialize.hpp>
-#include <map>
 #include <string_view>
 #include <vector>
 
+#include "cli/amounts_text.h"
 #include "cli/json_fields.h"
 #include "cli/text_table.h"
 
@@ -15,7 +14,6 @@ namespace basalt::cli {
 namespace {
 
 namespace json = boost::json;
-using SimulationRows = std::vector<std::vector<std::string>>;
 
 // A gang of thousands is told in its figures.
 constexpr std::size_t kMostRows = 200;
@@ -40,8 +38,7 @@ std::string WhyIn(const json::object& row) {
   return why;
 }
 
-void AddTable(std::string& out, std::string_view title, const SimulationRows& rows,
-              std::size_t all) {
+void AddTable(std::string& out, std::string_view title, const TextRows& rows, std::size_t all) {
   if (rows.size() < 2) return;
   if (!title.empty()) out += fmt::format("\n{}\n", title);
   out += TextTable(rows);
@@ -51,12 +48,12 @@ void AddTable(std::string& out, std::string_view title, const SimulationRows& ro
 
 void AddPods(std::string& out, const json::object& answer, std::string_view key,
              std::string_view title) {
-  SimulationRows rows = {{"POD", "OUTCOME", "NODE", "STARTS", "WHY"}};
+  TextRows rows = {{"POD", "OUTCOME", "NODE", "STARTS", "WHY"}};
   const json::array& pods = ArrayAt(&answer, key);
   // Those that do not run are what people look for.
   for (const bool runs : {false, true}) {
     for (const json::value& value : pods) {
-      const json::object& row = value.as_object();
+      const json::object& row = ObjectOf(value);
       if ((TextAt(&row, "outcome") == "runs") != runs || rows.size() > kMostRows) continue;
       rows.push_back(
           {NameIn(row), TextAt(&row, "outcome"), TextAt(&row, "node"), AfterIn(row), WhyIn(row)});
@@ -65,26 +62,14 @@ void AddPods(std::string& out, const json::object& answer, std::string_view key,
   AddTable(out, title, rows, pods.size());
 }
 
-std::string AmountsOf(const json::value& list) {
-  std::vector<std::string> parts;
-  if (list.is_object()) {
-    for (const auto& [name, amount] : list.as_object()) {
-      parts.push_back(fmt::format(
-          "{} {}", std::string_view(name),
-          amount.is_string() ? std::string(amount.as_string()) : json::serialize(amount)));
-    }
-  }
-  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
-}
-
 void AddQueues(std::string& out, const json::object& answer) {
-  SimulationRows rows = {{"QUEUE", "ALLOCATED", "THEN", "WAITING PODS", "THEN"}};
+  TextRows rows = {{"QUEUE", "ALLOCATED", "THEN", "WAITING PODS", "THEN"}};
   for (const json::value& value : ArrayAt(&answer, "queues")) {
-    const json::object& row = value.as_object();
+    const json::object& row = ObjectOf(value);
     const json::object* before = ObjectAt(row, {"before"});
     const json::object* after = ObjectAt(row, {"after"});
     const auto amounts = [](const json::object* at) {
-      return at ? AmountsOf(at->at("allocated")) : std::string("-");
+      return AmountsText(at ? ObjectAt(*at, {"allocated"}) : nullptr);
     };
     rows.push_back({TextAt(&row, "name"), amounts(before), amounts(after),
                     fmt::format("{}", NumberAt(before, "waitingPods")),
@@ -97,7 +82,7 @@ void AddFragmentation(std::string& out, const json::object& answer) {
   const json::object* before = ObjectAt(answer, {"fragmentation", "before"});
   const json::object* after = ObjectAt(answer, {"fragmentation", "after"});
   if (!before || !after) return;
-  SimulationRows rows = {{"RESOURCE", "FRAGMENTED", "THEN"}};
+  TextRows rows = {{"RESOURCE", "FRAGMENTED", "THEN"}};
   for (const auto& [name, value] : *after) {
     const json::value* was = before->if_contains(name);
     const auto percent = [](const json::value* part) {
@@ -128,26 +113,28 @@ std::string SimulationText(const json::object& answer) {
   const std::size_t asked =
       ArrayAt(&answer, "pods").size() + ArrayAt(&answer, "reservations").size();
   out += fmt::format("{}{} of {} would wait\n", out.empty() ? "" : "\n", waiting, asked);
-  SimulationRows reservations = {{"RESERVATION", "PHASE", "NODES", "WHY"}};
+  TextRows reservations = {{"RESERVATION", "PHASE", "NODES", "WHY"}};
   for (const json::value& value : ArrayAt(&answer, "reservations")) {
-    const json::object& row = value.as_object();
+    const json::object& row = ObjectOf(value);
     std::vector<std::string> nodes;
-    for (const json::value& node : ArrayAt(&row, "nodes")) nodes.emplace_back(node.as_string());
+    for (const json::value& node : ArrayAt(&row, "nodes")) {
+      if (node.is_string()) nodes.emplace_back(node.get_string());
+    }
     reservations.push_back({NameIn(row), TextAt(&row, "phase"),
                             fmt::format("{}", fmt::join(nodes, ", ")), TextAt(&row, "message")});
   }
   AddTable(out, "Reservations", reservations, reservations.size() - 1);
   AddPods(out, answer, "others", "Others that would start");
-  SimulationRows evictions = {{"EVICTED", "FROM", "FOR", "BY"}};
+  TextRows evictions = {{"EVICTED", "FROM", "FOR", "BY"}};
   for (const json::value& value : ArrayAt(&answer, "evictions")) {
-    const json::object& row = value.as_object();
+    const json::object& row = ObjectOf(value);
     evictions.push_back(
         {NameIn(row), TextAt(&row, "node"), TextAt(&row, "for"), TextAt(&row, "action")});
   }
   AddTable(out, "Evictions", evictions, evictions.size() - 1);
-  SimulationRows promises = {{"PROMISED TO", "NODE", "UNTIL"}};
+  TextRows promises = {{"PROMISED TO", "NODE", "UNTIL"}};
   for (const json::value& value : ArrayAt(&answer, "promises")) {
-    const json::object& row = value.as_object();
+    const json::object& row = ObjectOf(value);
     promises.push_back({NameIn(row), TextAt(&row, "node"), TextAt(&row, "until")});
   }
   AddTable(out, "Promises", promises, promises.size() - 1);
@@ -161,7 +148,7 @@ std::string SimulationText(const json::object& answer) {
   if (const json::object* played = ObjectAt(answer, {"played"})) {
     const json::value* quiet = played->if_contains("quiet");
     out += quiet && quiet->is_bool() && quiet->as_bool()
-               ? fmt::format("Quiet after {:.0f} s\n", played->at("seconds").to_number<double>())
+               ? fmt::format("Quiet after {:.0f} s\n", DoubleAt(played, "seconds"))
                : std::string("Not quiet within the horizon (--horizon)\n");
   }
   const json::object* version = ObjectAt(answer, {"version"});

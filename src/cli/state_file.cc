@@ -8,7 +8,6 @@
 #include "cli/atomic_file.h"
 #include "cli/batch_flags.h"
 #include "cli/cluster_session.h"
-#include "cli/json_fields.h"
 #include "cli/manifests.h"
 #include "kube/types/codec.h"
 
@@ -17,31 +16,17 @@ namespace {
 
 namespace json = boost::json;
 
-// A page at a time, so that no answer is larger than a client takes.
-constexpr const char* kPage = "500";
-
 Result<void> AddAllOf(const kube::Resource& resource, ClusterSession& cluster, json::array& out) {
-  std::string next;
-  do {
-    kube::ApiRequest request{.path = PathOf(resource, ""), .query = {{"limit", kPage}}};
-    if (!next.empty()) request.query.emplace_back("continue", next);
-    Result<json::value> page = cluster.Send(std::move(request));
-    if (!page && page.error().code == ErrorCode::kNotFound) return {};  // a kind it does not have
-    if (!page) return std::unexpected(page.error().Wrap(std::string(resource.plural)));
-    for (const json::value& item : ArrayAt(page->if_object(), "items")) {
-      if (!item.is_object()) continue;
-      json::object object = item.as_object();
-      object["apiVersion"] = resource.ApiVersion();
-      object["kind"] = resource.kind;
-      if (json::value* meta = object.if_contains("metadata"); meta && meta->is_object()) {
-        meta->as_object().erase("managedFields");
-      }
-      out.push_back(std::move(object));
+  auto objects = ListObjects(cluster, resource, "");
+  if (!objects && objects.error().code == ErrorCode::kNotFound) return {};  // not a kind of it
+  if (!objects) return std::unexpected(objects.error().Wrap(std::string(resource.plural)));
+  for (json::value& object : *objects) {
+    if (json::value* meta = object.get_object().if_contains("metadata");
+        meta && meta->is_object()) {
+      meta->get_object().erase("managedFields");
     }
-    const json::object* meta =
-        page->is_object() ? ObjectAt(page->as_object(), {"metadata"}) : nullptr;
-    next = TextAt(meta, "continue");
-  } while (!next.empty());
+    out.push_back(std::move(object));
+  }
   return {};
 }
 

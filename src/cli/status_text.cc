@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <utility>
 #include <vector>
 
+#include "cli/amounts_text.h"
 #include "cli/colours.h"
 #include "cli/json_fields.h"
+#include "cli/object_table.h"
 #include "cli/text_table.h"
 #include "cli/version.h"
 #include "kube/types/quantity.h"
@@ -19,7 +22,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr int kBarPlaces = 10;
+// So many queues leave room for the rest on a screen of 24 lines.
+constexpr std::size_t kMostQueues = 8;
 
 std::string Plural(std::int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
@@ -42,14 +46,6 @@ std::string Ago(const std::string& time, Time now) {
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::max(now - *then, Duration{0}));
   return kube::FormatDuration(seconds) + " ago";
-}
-
-double DoubleAt(const json::object* object, std::string_view key) {
-  const json::value* value = object ? object->if_contains(key) : nullptr;
-  if (!value) return 0;
-  boost::system::error_code wrong;
-  const double number = value->to_number<double>(wrong);
-  return wrong ? 0 : number;
 }
 
 std::string LastCycleText(const json::object* activity, Time now) {
@@ -104,43 +100,59 @@ std::string UsageText(const json::object& status) {
 }
 
 // Where the queue is fullest of its limit or, where it has none, of the cluster.
-struct Fullest {
+struct QueueRow {
+  const json::object* queue;
   double part = 0;
-  std::string text;
+  std::string of;
 };
-Fullest FullestOf(const json::object& queue, const json::object* cluster) {
-  Fullest fullest;
+QueueRow RowOf(const json::object& queue, const json::object* cluster) {
+  QueueRow row{.queue = &queue};
   const json::object* allocated = ObjectAt(queue, {"allocated"});
   const json::object* capability = ObjectAt(queue, {"capability"});
-  if (!allocated || !cluster) return fullest;
+  if (!allocated || !cluster) return row;
   for (const auto& [name, amount] : *cluster) {
     const bool limited = capability && capability->contains(name);
     const json::object* limit = limited ? capability : cluster;
     const double most = NumberOf(limit, name);
     const double part = most > 0 ? NumberOf(allocated, name) / most : 0;
-    if (!fullest.text.empty() && part <= fullest.part) continue;
+    if (!row.of.empty() && part <= row.part) continue;
     const std::string has = TextAt(allocated, name);
-    fullest = {part, fmt::format("{} {} of {}{}", std::string_view(name), has.empty() ? "0" : has,
-                                 TextAt(limit, name), limited ? "" : " (the cluster's)")};
+    row.part = part;
+    row.of = fmt::format("{} {} of {}{}", std::string_view(name), has.empty() ? "0" : has,
+                         TextAt(limit, name), limited ? "" : " (the cluster's)");
   }
-  return fullest;
+  return row;
 }
 
-std::string QueuesText(const json::object& status) {
-  std::vector<std::vector<std::string>> rows = {
-      {"QUEUE", "STATE", "FULL", "", "OF", "RUNNING", "INQUEUE", "PENDING", "PODS WAITING"}};
-  const json::object* cluster = ObjectAt(status, {"nodes", "allocatable"});
+std::string QueuesText(const json::object& status, bool wide) {
+  std::vector<QueueRow> queues;
   for (const json::value& item : ArrayAt(&status, "queues")) {
-    const json::object* queue = item.if_object();
-    if (!queue || TextAt(queue, "name") == "root") continue;
-    const Fullest fullest = FullestOf(*queue, cluster);
-    rows.push_back({TextAt(queue, "name"), TextAt(queue, "state"), Bar(fullest.part),
-                    Percent(fullest.part), fullest.text, std::to_string(NumberAt(queue, "running")),
-                    std::to_string(NumberAt(queue, "inqueue")),
-                    std::to_string(NumberAt(queue, "pending")),
-                    std::to_string(NumberAt(queue, "waitingPods"))});
+    const json::object& queue = ObjectOf(item);
+    if (TextAt(&queue, "name") == "root") continue;
+    queues.push_back(RowOf(queue, ObjectAt(status, {"nodes", "allocatable"})));
   }
-  return TextTable(rows);
+  const std::size_t all = queues.size();
+  if (!wide && all > kMostQueues) {
+    std::ranges::stable_sort(queues, std::ranges::greater(), [](const QueueRow& row) {
+      return std::pair(NumberAt(row.queue, "waitingPods"), row.part);
+    });
+    queues.resize(kMostQueues);
+  }
+  TextRows rows = {
+      {"QUEUE", "STATE", "FULL", "", "OF", "RUNNING", "INQUEUE", "PENDING", "PODS WAITING"}};
+  for (const QueueRow& row : queues) {
+    rows.push_back({TextAt(row.queue, "name"), TextAt(row.queue, "state"), Bar(row.part),
+                    Percent(row.part), row.of});
+    for (const char* count : {"running", "inqueue", "pending", "waitingPods"}) {
+      rows.back().push_back(std::to_string(NumberAt(row.queue, count)));
+    }
+  }
+  std::string text = TextTable(std::move(rows));
+  if (all > queues.size()) {
+    text += fmt::format("and {} (-o wide has all)\n",
+                        Plural(static_cast<std::int64_t>(all - queues.size()), "more queue"));
+  }
+  return text;
 }
 
 std::string WaitingText(const json::object& status) {
@@ -179,57 +191,49 @@ std::string FragmentationText(const json::object& status) {
   return fmt::format("of the free room {} is beside pods", fmt::join(parts, ", "));
 }
 
-std::string LeadersText(const json::array& leases, const json::object* activity, Time now) {
+std::string LeadersText(const json::object& status, Time now) {
   std::string out;
-  const std::string since = TextAt(activity, "leadsSince");
+  const std::string since = TextAt(ObjectAt(status, {"activity"}), "leadsSince");
+  const std::string unknown = TextAt(&status, "leasesUnknown");
+  const json::array& leases = ArrayAt(&status, "leases");
   if (leases.empty()) {
     Entry(out, "Leaders",
-          fmt::format("no leases: each role runs alone; the scheduler works since {}",
+          fmt::format("{}; the scheduler works since {}",
+                      unknown.empty() ? "no leases: each role runs alone"
+                                      : fmt::format("leases cannot be read: {}", unknown),
                       since.empty() ? "-" : since));
     return out;
   }
-  std::vector<std::vector<std::string>> rows = {{"LEASE", "HELD BY", "RENEWED"}};
-  for (const json::value& item : LeaseRows(leases)) {
-    const json::object* lease = item.if_object();
-    const std::string holder = TextAt(lease, "holder");
-    rows.push_back({TextAt(lease, "name"), holder.empty() ? "nobody" : holder,
-                    Ago(TextAt(lease, "renewTime"), now)});
-  }
-  return TextTable(rows);
+  return ObjectTable("leases", leases,
+                     {{"LEASE", TextCell({"name"})},
+                      {"HELD BY", TextCell({"holder"}, "nobody")},
+                      {"RENEWED", [now](const json::object& lease) {
+                         return Ago(TextAt(&lease, "renewTime"), now);
+                       }}});
 }
 
 }  // namespace
 
-std::string Bar(double part) {
-  const int full = std::clamp(static_cast<int>(std::lround(part * kBarPlaces)), 0, kBarPlaces);
-  std::string bar;
-  for (int i = 0; i < kBarPlaces; ++i) bar += i < full ? "█" : "░";
-  return bar;
-}
-
 json::array LeaseRows(const json::array& leases) {
   json::array rows;
   for (const json::value& item : leases) {
-    const json::object* lease = item.if_object();
-    if (!lease) continue;
-    const json::object* spec = ObjectAt(*lease, {"spec"});
-    rows.push_back(json::object{{"name", TextAt(ObjectAt(*lease, {"metadata"}), "name")},
+    const json::object* spec = ObjectAt(ObjectOf(item), {"spec"});
+    rows.push_back(json::object{{"name", MetaText(ObjectOf(item), "name")},
                                 {"holder", TextAt(spec, "holderIdentity")},
                                 {"renewTime", TextAt(spec, "renewTime")}});
   }
   return rows;
 }
 
-std::string StatusText(const json::object& status, const json::array& leases,
-                       std::string_view server, Time now) {
+std::string StatusText(const json::object& status, std::string_view server, Time now, bool wide) {
   const json::object* activity = ObjectAt(status, {"activity"});
   const json::object* claims = ObjectAt(status, {"claims"});
   std::string out =
       fmt::format("basalt {} on {}, {}\n\n", Version(), server, kube::FormatTime(now));
-  out += LeadersText(leases, activity, now) + "\n";
+  out += LeadersText(status, now) + "\n";
   Entry(out, "Last cycle", LastCycleText(activity, now));
   Entry(out, "Nodes", NodesText(status));
-  out += UsageText(status) + "\n" + QueuesText(status) + "\n";
+  out += UsageText(status) + "\n" + QueuesText(status, wide) + "\n";
   Entry(out, "Waiting", WaitingText(status));
   Entry(out, "Claims",
         fmt::format("{} admitted without a node, {} promised one", NumberAt(claims, "withoutNode"),

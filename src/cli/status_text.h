@@ -9,15 +9,13 @@
 
 namespace basalt::cli {
 
-// One screen of health, from what the scheduler answers to /v1/status and the leases of its
-// namespace. Pure.
-std::string StatusText(const boost::json::object& status, const boost::json::array& leases,
-                       std::string_view server, Time now);
+// One screen of health, from what the scheduler answers to /v1/status and what is known of leases.
+// Of many queues those are shown in which most waits, then the fullest; with `wide` all of them.
+// Pure.
+std::string StatusText(const boost::json::object& status, std::string_view server, Time now,
+                       bool wide = false);
 
 // Leases as `status -o json` has them: name, holder, renewTime.
 boost::json::array LeaseRows(const boost::json::array& leases);
-
-// Ten places of which as many are full as `part` (0 to 1) says: "███████░░░".
-std::string Bar(double part);
 
 }  // namespace basalt::cli

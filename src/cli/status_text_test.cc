@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(StatusTextTest, IsOneScreen) {
-  const auto status = boost::json::parse(R"({
+  auto status = boost::json::parse(R"({
     "nodes":{"total":3,"ready":2,"cordoned":1,"allocatable":{"cpu":"48","memory":"192Gi"},
              "used":{"cpu":"24","memory":"19Gi"}},
     "runningPods":5,
@@ -31,12 +31,12 @@ TEST(StatusTextTest, IsOneScreen) {
   const auto leases = boost::json::parse(R"([{"metadata":{"name":"volcano"},
       "spec":{"holderIdentity":"host-1","renewTime":"2026-01-01T00:00:03.000000Z"}}])");
   const Time now = *kube::ParseTime("2026-01-01T00:00:05Z");
-  const std::string text =
-      StatusText(status.as_object(), leases.as_array(), "https://example", now);
+  status.as_object()["leases"] = LeaseRows(leases.as_array());
+  const std::string text = StatusText(status.as_object(), "https://example", now);
   for (const char* want :
        {"volcano   host-1    2s ago", "number 12, 5s ago, took 1.2 ms",
         "last decision 5s ago: 1 bind, 0 promises, 2 evictions", "2 of 3 ready, 1 cordoned",
-        "█████░░░░░  50%  24 of 48", "team    Open    █████████░   90%   cpu 9 of 10",
+        "█████·····  50%  24 of 48", "team    Open    █████████·   90%   cpu 9 of 10",
         "7 pods: 6 Unschedulable, 1 WaitingForQueue", "4 admitted without a node, 1 promised one",
         "2 in the last hour", "1 Available", "of the free room cpu 33% is beside pods"}) {
     EXPECT_THAT(text, HasSubstr(want));
@@ -46,17 +46,40 @@ TEST(StatusTextTest, IsOneScreen) {
 }
 
 TEST(StatusTextTest, SaysWhereThereIsNothing) {
-  const std::string text = StatusText({}, {}, "https://example", Time{});
+  const std::string text = StatusText({}, "https://example", Time{});
   for (const char* want : {"no leases", "none yet", "0 of 0 ready", "nothing waits", "none"}) {
     EXPECT_THAT(text, HasSubstr(want));
   }
 }
 
-TEST(StatusTextTest, BarsStayWithinTheirPlaces) {
-  EXPECT_EQ(Bar(0), "░░░░░░░░░░");
-  EXPECT_EQ(Bar(0.5), "█████░░░░░");
-  EXPECT_EQ(Bar(7), "██████████");
-  EXPECT_EQ(Bar(-1), "░░░░░░░░░░");
+// A queue with so many pods that wait, and so much of ten cpus allocated.
+boost::json::object QueueWith(int number, int waiting, int cpu) {
+  return {{"name", "q" + std::to_string(number)},
+          {"waitingPods", waiting},
+          {"allocated", {{"cpu", std::to_string(cpu)}}},
+          {"capability", {{"cpu", "10"}}}};
+}
+
+TEST(StatusTextTest, OfManyQueuesThoseAreShownThatNeedAnEyeOnThem) {
+  boost::json::array queues;
+  for (int i = 0; i < 100; ++i) queues.push_back(QueueWith(i, i == 50 ? 3 : 0, i == 70 ? 9 : 1));
+  const boost::json::object status{{"nodes", {{"allocatable", {{"cpu", "1000"}}}}},
+                                   {"queues", queues}};
+  const std::string text = StatusText(status, "https://example", Time{});
+  EXPECT_LT(text.find("q50"), text.find("q70")) << "what waits goes before what is full";
+  EXPECT_LT(text.find("q70"), text.find("q0 ")) << "what is full before the rest";
+  EXPECT_THAT(text, HasSubstr("and 92 more queues (-o wide has all)"));
+  const std::string all = StatusText(status, "https://example", Time{}, true);
+  EXPECT_THAT(all, Not(HasSubstr("more queue")));
+  EXPECT_LT(all.find("q0 "), all.find("q50")) << "all of them in their order";
+  EXPECT_THAT(all, HasSubstr("q99"));
+}
+
+TEST(StatusTextTest, LeasesThatCannotBeReadAreNotCalledMissing) {
+  const std::string text =
+      StatusText({{"leasesUnknown", "leases is forbidden"}}, "https://example", Time{});
+  EXPECT_THAT(text, HasSubstr("leases cannot be read: leases is forbidden"));
+  EXPECT_THAT(text, Not(HasSubstr("runs alone")));
 }
 
 }  // namespace

@@ -9,14 +9,28 @@
 // "cluster": an API server with our CRDs and nobody else, to which KUBECONFIG points; without it
 // KUBECONFIG names a file that is not there. Lines that begin with "| " belong to the one above:
 // "given": objects, made with their status; "file NAME"; "scheduler answers METHOD PATH [STATUS]"
-// and "descheduler answers …": the JSON that such a role would send. "$": a command, whose standard
-// input is a file behind "<". Below it stand its output, indented, its errors behind "! ", and its
-// exit code behind "= " where it is not 0; "~" is an empty line. What is otherwise each time has a
-// word in its place (Settled).
+// and "descheduler answers …": the JSON that such a role would send; "server answers …": an API
+// server that knows nothing but these answers, in the place of a cluster. "environment NAME VALUE".
+// "terminal WIDTH": from here on standard output is a terminal so wide; escapes show as \e.
+//
+// "$": a command, whose standard input is a file behind "<" and whose output goes to one behind
+// ">". Below it stand its output, indented, its errors behind "! ", and its exit code behind "= "
+// where it is not 0; "~" is an empty line. "&" at its end: it goes on; "sees TEXT" waits until it
+// has printed that, errors and log too, and has below it what was printed since; "waits for TEXT"
+// does the same and leaves out what; "stop" stops to read, "interrupt" ends it by SIGTERM. What is
+// otherwise each time has a word in its place (Settled).
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdio_ext.h>
+#include <termios.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/json/serialize.hpp>
+#include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -86,7 +100,9 @@ std::string Settled(std::string text, const std::string& folder) {
       {std::regex("\"?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\"?"), "\"UID\""},
       {std::regex("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z"), "TIME"},
       {std::regex("[0-9]{4}-[0-9]{2}-[0-9]{2}"), "YYYY-MM-DD"},
-      {std::regex("127\\.0\\.0\\.1:[0-9]+"), "HOST:PORT"},
+      {std::regex("(127\\.0\\.0\\.1|localhost):[0-9]+"), "HOST:PORT"},
+      {std::regex("\033"), "\\e"},
+      {std::regex("\r"), "\\r"},
       {std::regex("(resourceVersion\"?: ?\"?)[0-9]+"), "$1N"},
       {std::regex("( )[0-9]s\\b"), "$010s"}};
   for (const auto& [pattern, word] : kChanging) text = std::regex_replace(text, pattern, word);
@@ -102,7 +118,11 @@ class AnsweringRole {
         [this](const net::HttpRequest& request,
                const std::shared_ptr<net::HttpExchange>& exchange) {
           const std::scoped_lock lock(mutex_);
-          const auto found = answers_.find(request.method + " " + request.target);
+          auto found = answers_.find(request.method + " " + request.target);
+          if (found == answers_.end()) {
+            found = answers_.find(request.method + " " +
+                                  request.target.substr(0, request.target.find('?')));
+          }
           exchange->Respond(found != answers_.end()
                                 ? found->second
                                 : net::HttpResponse{.status = 404,
@@ -120,6 +140,13 @@ class AnsweringRole {
   void Answer(const std::string& what, net::HttpResponse with) {
     const std::scoped_lock lock(mutex_);
     answers_[what] = std::move(with);
+  }
+
+  // As an API server.
+  UpCluster Cluster() const {
+    return {.server = "https://localhost:" + std::to_string(server_->port()),
+            .ca_pem = server_->ca_pem(),
+            .token = server_->token()};
   }
 
   json::object Secret(std::string_view name) const {
@@ -140,6 +167,96 @@ class AnsweringRole {
   std::thread thread_;
 };
 
+// Where standard output goes while a command runs: a file, or a pipe or a terminal that is read.
+class Output {
+ public:
+  // `to` a file, or "": read. `width` of a terminal; 0: it is none.
+  Output(const std::string& to, unsigned short width, bool with_errors = false) {
+    int inner = -1;
+    if (!to.empty()) {
+      inner = open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    } else if (width > 0) {
+      const winsize size{.ws_row = 24, .ws_col = width, .ws_xpixel = 0, .ws_ypixel = 0};
+      termios raw{};
+      cfmakeraw(&raw);
+      cfsetspeed(&raw, B38400);
+      EXPECT_EQ(openpty(&outer_, &inner, nullptr, &raw, &size), 0);
+    } else {
+      int ends[2];
+      EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+      outer_ = ends[0];
+      inner = ends[1];
+    }
+    std::fflush(stdout);
+    before_ = dup(STDOUT_FILENO);
+    dup2(inner, STDOUT_FILENO);
+    if (with_errors) {
+      errors_before_ = dup(STDERR_FILENO);
+      dup2(inner, STDERR_FILENO);
+    }
+    close(inner);
+    if (outer_ >= 0) reader_ = std::thread([this] { Read(); });
+  }
+  ~Output() { Close(); }
+
+  // What was printed, all of it once nothing more comes.
+  std::string Close() {
+    std::fflush(stdout);
+    __fpurge(stdout);  // what could not be written
+    std::clearerr(stdout);
+    for (auto [before, number] :
+         {std::pair{&errors_before_, STDERR_FILENO}, std::pair{&before_, STDOUT_FILENO}}) {
+      if (*before < 0) continue;
+      dup2(*before, number);  // the last way in: the reader comes to the end
+      close(std::exchange(*before, -1));
+    }
+    StopReading();
+    return std::exchange(text_, {});
+  }
+  void StopReading() {
+    if (reader_.joinable()) {
+      if (before_ >= 0) {
+        const std::scoped_lock lock(mutex_);
+        enough_ = true;
+      }
+      reader_.join();
+    }
+    if (outer_ >= 0) close(std::exchange(outer_, -1));
+  }
+  // Waits until `word` was printed; all that was until then and was not asked for yet.
+  std::string Until(std::string_view word) {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(news_.wait_for(lock, 30s, [&] { return text_.contains(word); }))
+        << "it did not print " << word << ", but " << text_;
+    return std::exchange(text_, {});
+  }
+
+ private:
+  void Read() {
+    char bytes[4096];
+    while (true) {
+      pollfd wait{.fd = outer_, .events = POLLIN, .revents = 0};
+      const int ready = poll(&wait, 1, 20);
+      const std::scoped_lock lock(mutex_);
+      if (enough_) return;
+      if (ready <= 0) continue;
+      const ssize_t count = read(outer_, bytes, sizeof bytes);
+      if (count <= 0) return;
+      text_.append(bytes, static_cast<std::size_t>(count));
+      news_.notify_all();
+    }
+  }
+
+  int before_ = -1;  // standard output as it was
+  int errors_before_ = -1;
+  int outer_ = -1;  // the end that is read
+  std::thread reader_;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable news_;
+  std::string text_;
+  bool enough_ = false;
+};
+
 // A folder of its own to work in, and KUBECONFIG.
 class Terminal {
  public:
@@ -150,9 +267,11 @@ class Terminal {
     fs::create_directories(folder_);
     fs::current_path(folder_);
     setenv("KUBECONFIG", (folder_ / "kubeconfig").c_str(), 1);
-    unsetenv("KUBERNETES_SERVICE_HOST");
+    for (const char* name : {"KUBERNETES_SERVICE_HOST", "NO_COLOR", "TERM"}) unsetenv(name);
+    std::signal(SIGPIPE, SIG_IGN);
   }
   ~Terminal() {
+    for (const std::string& name : environment_) unsetenv(name.c_str());
     fs::current_path(before_);
     fs::remove_all(folder_);
   }
@@ -169,13 +288,19 @@ class Terminal {
     server_ =
         ApiServerThread::Start({.certificate = certificate.value(), .bearer_token = identity.token})
             .value();
-    json::object config = ParseKubeconfig("").value();
-    AddCluster(config, "basalt",
-               {.server = "https://127.0.0.1:" + std::to_string(server_->port()),
-                .ca_pem = identity.authority.certificate_pem,
-                .token = identity.token});
-    std::ofstream("kubeconfig") << json::serialize(config);
+    PointTo({.server = "https://127.0.0.1:" + std::to_string(server_->port()),
+             .ca_pem = identity.authority.certificate_pem,
+             .token = identity.token});
     Give(std::string(CrdManifests()));
+  }
+
+  void SetEnvironment(const std::string& name, const std::string& value) {
+    setenv(name.c_str(), value.c_str(), 1);
+    environment_.push_back(name);
+  }
+  void SetWidth(unsigned short width) {
+    width_ = width;
+    if (std::getenv("TERM") == nullptr) SetEnvironment("TERM", "xterm");
   }
 
   void Give(const std::string& yaml) {
@@ -201,7 +326,10 @@ class Terminal {
 
   void Answer(std::string_view role, const std::string& what, net::HttpResponse with) {
     std::unique_ptr<AnsweringRole>& answering = roles_[std::string(role)];
-    if (!answering) {
+    if (!answering && role == "server") {
+      answering = std::make_unique<AnsweringRole>("localhost");
+      PointTo(answering->Cluster());
+    } else if (!answering) {
       const bool scheduler = role == "scheduler";
       answering = std::make_unique<AnsweringRole>(
           std::string(scheduler ? scheduler::query::kServerName : descheduler::kApiServerName));
@@ -216,18 +344,15 @@ class Terminal {
   std::string Run(std::vector<std::string> words) {
     std::ifstream input;
     std::streambuf* const keyboard = std::cin.rdbuf();
-    if (const auto from = std::ranges::find(words, "<"); from != words.end()) {
-      input.open(*(from + 1));
+    if (const std::string from = TakeFile(words, "<"); !from.empty()) {
+      input.open(from);
       std::cin.rdbuf(input.rdbuf());
-      words.erase(from, words.end());
     }
-    std::vector<const char*> arguments;
-    for (const std::string& word : words) arguments.push_back(word.c_str());
-    testing::internal::CaptureStdout();
+    const std::string to = TakeFile(words, ">");
     testing::internal::CaptureStderr();
-    const int code = RunBasalt(static_cast<int>(arguments.size()), arguments.data());
-    std::fflush(stdout);
-    const std::string printed = testing::internal::GetCapturedStdout();
+    Output output(to, width_);
+    const int code = Call(words);
+    const std::string printed = output.Close();
     const std::string complained = testing::internal::GetCapturedStderr();
     std::cin.rdbuf(keyboard);
     std::string out = Behind("  ", printed) + Behind("! ", complained);
@@ -235,7 +360,59 @@ class Terminal {
     return Settled(out, folder_.string());
   }
 
+  // A command that goes on.
+  void Start(std::vector<std::string> words) {
+    words.pop_back();
+    output_ = std::make_unique<Output>("", width_, true);
+    has_ended_ = false;
+    going_on_ = std::thread([this, words = std::move(words)] {
+      left_with_ = Call(words);
+      has_ended_ = true;
+    });
+  }
+  std::string Sees(std::string_view word) {
+    return Settled(Behind("  ", output_->Until(word)), folder_.string());
+  }
+  // It ends by itself once nobody reads any more.
+  std::string Stop() {
+    output_->StopReading();
+    return Ended();
+  }
+  std::string Interrupt() {
+    EXPECT_FALSE(has_ended_) << "it has ended by itself";
+    if (!has_ended_) kill(getpid(), SIGTERM);
+    return Ended();
+  }
+
  private:
+  // Its exit code where it is not 0.
+  std::string Ended() {
+    going_on_.join();
+    output_.reset();
+    return left_with_ == 0 ? "" : "= " + std::to_string(left_with_) + "\n";
+  }
+
+  static int Call(const std::vector<std::string>& words) {
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    return RunBasalt(static_cast<int>(arguments.size()), arguments.data());
+  }
+
+  // The file behind the sign, which is taken out; "": there is none.
+  static std::string TakeFile(std::vector<std::string>& words, std::string_view sign) {
+    const auto at = std::ranges::find(words, sign);
+    if (at == words.end()) return "";
+    const std::string file = *(at + 1);
+    words.erase(at, at + 2);
+    return file;
+  }
+
+  static void PointTo(const UpCluster& cluster) {
+    json::object config = ParseKubeconfig("").value();
+    AddCluster(config, "basalt", cluster);
+    std::ofstream("kubeconfig") << json::serialize(config);
+  }
+
   static std::string Behind(std::string_view sign, const std::string& text) {
     std::istringstream lines(text);
     std::string out;
@@ -268,6 +445,12 @@ class Terminal {
   fs::path folder_;
   std::unique_ptr<ApiServerThread> server_;
   std::map<std::string, std::unique_ptr<AnsweringRole>> roles_;
+  std::vector<std::string> environment_;  // names
+  unsigned short width_ = 0;
+  std::unique_ptr<Output> output_;  // of the command that goes on
+  std::thread going_on_;
+  std::atomic<bool> has_ended_ = false;
+  int left_with_ = 0;
 };
 
 class TerminalTeller {
@@ -294,7 +477,23 @@ class TerminalTeller {
     std::vector<std::string> words = TypedWords(line);
     if (words[0] == "$") {
       words.erase(words.begin());
-      out_ += terminal_.Run(std::move(words));
+      if (words.back() == "&") {
+        terminal_.Start(std::move(words));
+      } else {
+        out_ += terminal_.Run(std::move(words));
+      }
+    } else if (words[0] == "sees") {
+      out_ += terminal_.Sees(line.substr(5));
+    } else if (words[0] == "waits") {
+      terminal_.Sees(line.substr(std::string_view("waits for ").size()));
+    } else if (words[0] == "stop") {
+      out_ += terminal_.Stop();
+    } else if (words[0] == "interrupt") {
+      out_ += terminal_.Interrupt();
+    } else if (words[0] == "environment") {
+      terminal_.SetEnvironment(words.at(1), words.at(2));
+    } else if (words[0] == "terminal") {
+      terminal_.SetWidth(static_cast<unsigned short>(std::stoi(words.at(1))));
     } else if (words[0] == "cluster") {
       terminal_.StartCluster();
     } else {

@@ -3,14 +3,16 @@
 #include <algorithm>
 
 #include "cli/colours.h"
+#include "cli/shown_text.h"
 
 namespace basalt::cli {
 
-std::string TextTable(const std::vector<std::vector<std::string>>& rows) {
+std::string TextTable(TextRows rows) {
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = OneLine(row[i]);
       widths[i] = std::max(widths[i], DisplayWidth(row[i]));
     }
   }

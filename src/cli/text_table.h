@@ -5,8 +5,11 @@
 
 namespace basalt::cli {
 
-// Columns as wide as their widest cell, three spaces apart; the first row is the head. Words that
-// stand for a state have colours where there are any (colours.h).
-std::string TextTable(const std::vector<std::vector<std::string>>& rows);
+using TextRows = std::vector<std::vector<std::string>>;
+
+// Columns as wide as their widest cell, three spaces apart; the first row is the head. A cell is
+// one line, whatever it is made from (shown_text.h). Words that stand for a state have colours
+// where there are any (colours.h).
+std::string TextTable(TextRows rows);
 
 }  // namespace basalt::cli

@@ -4,10 +4,11 @@
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <cctype>
 #include <string_view>
 #include <utility>
+
+#include "cli/shown_text.h"
 
 namespace basalt::cli {
 namespace {
@@ -32,7 +33,7 @@ std::string Scalar(const json::value& value) {
     const std::string text(value.as_string());
     if (IsPlain(text)) return text;
   }
-  return json::serialize(value);  // JSON's scalars are YAML's
+  return JsonText(value, Escapes::kYaml);  // JSON's scalars are YAML's
 }
 
 bool IsScalar(const json::value& value) {

@@ -168,15 +168,18 @@ class Cluster {
   std::string CheckLedgers() const;
 
   // ---- copying a part at a time
-  // From now on it is noted which tasks and jobs may have changed, until that is taken.
+  // From now on it is noted which tasks, jobs and nodes may have changed, until that is taken.
   void NoteChanges() {
     tasks_.NoteChanges();
     jobs_.NoteChanges();
+    nodes_.NoteChanges();
   }
   struct Noted {
-    std::vector<std::uint32_t> tasks, jobs;  // slots
+    std::vector<std::uint32_t> tasks, jobs, nodes;  // slots
   };
-  Noted TakeNoted() { return {.tasks = tasks_.TakeNoted(), .jobs = jobs_.TakeNoted()}; }
+  Noted TakeNoted() {
+    return {.tasks = tasks_.TakeNoted(), .jobs = jobs_.TakeNoted(), .nodes = nodes_.TakeNoted()};
+  }
   // So many are about to come.
   void Expect(std::size_t tasks, std::size_t jobs) {
     task_index_.reserve(tasks);

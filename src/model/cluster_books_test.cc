@@ -227,10 +227,11 @@ TEST_F(ClusterBooksTest, PodsThatDifferNeverShareAClass) {
   port.spec.containers.push_back({});
   kube::Pod claim = port;
   claim.meta.name = claim.meta.uid = "claim";
-  // Without counts between them, the list of ports could be read as one of volumes.
+  // Without an end the list of ports could be read as one of volumes: one of them, its kind, and a
+  // name of one letter.
   kube::ContainerPort host;
-  host.host_port = static_cast<int>(kube::Volume::Kind::kPersistentVolumeClaim);
-  host.host_ip = "10.0.0.1";
+  host.host_port = 1;
+  host.host_ip = "\x02";
   host.protocol = static_cast<decltype(host.protocol)>(0);
   std::vector<kube::ContainerPort> ports = {host};
   kube::Container container;
@@ -239,7 +240,7 @@ TEST_F(ClusterBooksTest, PodsThatDifferNeverShareAClass) {
   port.spec.containers.push_back(container);
   kube::Volume volume;
   volume.kind = kube::Volume::Kind::kPersistentVolumeClaim;
-  volume.source = "10.0.0.1";
+  volume.source = std::string(1, '\0');
   claim.spec.volumes.push_back(volume);
   TaskClasses classes;
   const TaskClass* a = classes.Acquire(std::make_shared<const kube::Pod>(port), {});

@@ -195,6 +195,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Own(given.cluster.placed_with_pod_terms()).push_back(given.task("runs").id);
                   },
                   "all with terms: 2, counted 1"},
+        WrongBook{"AllThatAreParked",
+                  [](TestCluster& given) {
+                    Own(given.cluster.parking()).Put("like", {.job = given.job("g").id}, {});
+                  },
+                  "all parked: 1, counted 0"},
         WrongBook{"AllActiveJobs",
                   [](TestCluster& given) {
                     Own(given.cluster.active_jobs()).push_back(given.job("g").id);

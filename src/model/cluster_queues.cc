@@ -246,7 +246,6 @@ void Cluster::LinkQueue(Queue& queue, bool is_new, const std::vector<QueueId>& l
 }
 
 QueueId Cluster::NamedParent(const Queue& queue) const {
-  if (!queue.exists() || queue.name == kube::kRootQueue) return {};
   const Queue* parent = FindQueue(kube::ParentOf(*queue.object));
   return parent ? parent->id : QueueId{};
 }

@@ -1,5 +1,6 @@
 #include "model/node_index.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -148,6 +149,58 @@ TEST_F(NodeIndexTest, FollowsNodesThatComeGoAndChangeTheirSize) {
   }
   given_.Add(MakeNode("gpus", {{"cpu", "8"}, {"nvidia.com/gpu", "4"}}));
   ExpectRight("with a resource more");
+}
+
+// Blocks are of use only where their nodes are alike: then a whole block can be left out.
+TEST_F(NodeIndexTest, NodesThatAreAlikeShareABlock) {
+  for (int i = 0; i < 88; ++i) {
+    given_.Add(MakeNode("n" + std::to_string(i),
+                        {{"cpu", i % 2 ? "8" : "64"}, {"memory", i % 4 < 2 ? "1Gi" : "9Gi"}}));
+  }
+  const NodeIndex& index = given_.cluster.FreshNodeIndex();
+  const auto look = [&](const auto& self, NodeIndex::BlockId block) -> void {
+    if (!index.IsLeaf(block)) {
+      for (const std::uint32_t member : index.Members(block)) self(self, member);
+      return;
+    }
+    EXPECT_EQ(index.Members(block).size(), 11u);
+    for (const int d : {kCpu, kMemory}) {
+      EXPECT_EQ(index.Box(block).Least(NodeAmount::kAllocatable, d),
+                index.Box(block).Most(NodeAmount::kAllocatable, d));
+    }
+  };
+  look(look, index.root());
+}
+
+TEST_F(NodeIndexTest, BlocksThatEmptyAreUsedAgainWhereOthersAreSplit) {
+  // Leaves of eleven, each of its own size; then all go where the first stand, one after the other.
+  const auto size = [](int leaf) { return std::to_string(10 + leaf); };
+  const auto name = [](int i) { return fmt::format("n{:03}", i); };
+  for (int i = 0; i < 352; ++i) given_.Add(MakeNode(name(i), {{"cpu", size(i / 11)}}));
+  ExpectRight("at first");
+  for (int i = 351; i > 255; --i) {
+    given_.Add(MakeNode(name(i), {{"cpu", size(0)}}));
+    ExpectRight("change of " + name(i));
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(NodeIndexTest, ANodeThatChangesGoesToThoseThatItIsLikeNow) {
+  for (int i = 0; i < 88; ++i) {
+    given_.Add(MakeNode("n" + std::to_string(i), {{"cpu", i % 2 ? "8" : "64"}}));
+  }
+  ExpectRight("at first");
+  for (const char* name : {"n1", "n3", "n5"}) given_.Add(MakeNode(name, {{"cpu", "64"}}));
+  const NodeIndex& index = given_.cluster.FreshNodeIndex();
+  const auto look = [&](const auto& self, NodeIndex::BlockId block) -> void {
+    if (index.IsLeaf(block)) {
+      EXPECT_EQ(index.Box(block).Least(NodeAmount::kAllocatable, kCpu),
+                index.Box(block).Most(NodeAmount::kAllocatable, kCpu));
+      return;
+    }
+    for (const std::uint32_t member : index.Members(block)) self(self, member);
+  };
+  look(look, index.root());
 }
 
 }  // namespace

@@ -131,5 +131,93 @@ TEST(ParkingTest, ABucketThatNobodyIsInIsDropped) {
   EXPECT_EQ(parking.buckets(), 0u);
 }
 
+// What helps the one or the other helps the two together, and nothing else does.
+TEST(WaitsTest, TwoThatAreAlikeWaitForWhatHelpsEither) {
+  const auto for_queue = [](std::uint32_t queue) {
+    Waits waits;
+    waits.queue = QueueId{queue};
+    return waits;
+  };
+  const auto until = [](int second) {
+    Waits waits;
+    waits.until = Time{} + std::chrono::seconds(second);
+    return waits;
+  };
+  const auto both = [](Waits one, const Waits& other) {
+    one.Add(other);
+    return one;
+  };
+  const Waits volume = Waits::For({Happening::kVolume});
+  EXPECT_EQ(both(volume, Waits::For({Happening::kNode})).kinds,
+            (Happenings{Happening::kVolume, Happening::kNode}));
+  // Of room the lesser of each.
+  const Waits room = both(ForRoom(2000, 5), ForRoom(1000, 9));
+  EXPECT_EQ(room.least, Amounts(1000, 5));
+  EXPECT_TRUE(both(volume, ForRoom(1000)).room);
+  EXPECT_EQ(both(volume, ForRoom(1000)).least, Amounts(1000, 0));
+  EXPECT_EQ(both(ForRoom(1000), volume).least, Amounts(1000, 0));
+  Waits leaving = ForRoom(1000);
+  leaving.leaving = true;
+  EXPECT_TRUE(both(leaving, ForRoom(1)).leaving);
+  EXPECT_TRUE(both(ForRoom(1), leaving).leaving);
+  EXPECT_FALSE(both(ForRoom(1), ForRoom(1)).leaving);
+  // Of times the earlier.
+  EXPECT_EQ(both(until(9), until(5)).until, Time{} + 5s);
+  EXPECT_EQ(both(until(5), until(9)).until, Time{} + 5s);
+  EXPECT_EQ(both(volume, until(5)).until, Time{} + 5s);
+  EXPECT_EQ(both(until(5), volume).until, Time{} + 5s);
+  // One queue; of two whatever happens may be it.
+  EXPECT_EQ(both(volume, for_queue(3)).queue, QueueId{3});
+  EXPECT_EQ(both(for_queue(3), volume).queue, QueueId{3});
+  EXPECT_EQ(both(for_queue(3), volume).kinds, volume.kinds);
+  EXPECT_TRUE(both(for_queue(3), for_queue(3)).kinds.empty());
+  EXPECT_EQ(both(for_queue(3), for_queue(4)).kinds, Happenings::All());
+}
+
+TEST(ParkingTest, ABucketThatIsWokenByAnEventIsNoCheckAnyMore) {
+  Parking parking;
+  const auto bucket = parking.Put("x", PlaceOf(1), Waits::For({Happening::kNode}));
+  parking.WakeAll(/*as_check=*/true);
+  EXPECT_TRUE(parking.bucket(bucket).checked);
+  parking.WakeAll(/*as_check=*/true);
+  EXPECT_TRUE(parking.bucket(bucket).checked);
+  parking.Put("x", PlaceOf(1), Waits::For({Happening::kNode}));
+  EXPECT_FALSE(parking.bucket(bucket).checked) << "it sleeps again";
+  EXPECT_FALSE(parking.anybody_awake());
+  parking.WakeFor({Happening::kNode});
+  EXPECT_FALSE(parking.bucket(bucket).checked);
+  parking.WakeAll(/*as_check=*/true);
+  EXPECT_FALSE(parking.bucket(bucket).checked) << "it was awake before";
+  EXPECT_EQ(parking.Awake().size(), 1u) << "however often it was woken";
+}
+
+TEST(ParkingTest, ManyWhoWaitForAKindAreLeftToTheEventItself) {
+  for (const std::size_t most : {1u, 2u}) {
+    Parking parking;
+    parking.Put("a", PlaceOf(1), Waits::For({Happening::kArrival}));
+    parking.Put("b", PlaceOf(2), Waits::For({Happening::kArrival}));
+    parking.Put("c", PlaceOf(3), Waits::For({Happening::kNode}));
+    parking.WakeForIfFew(Happening::kArrival, most);
+    EXPECT_EQ(parking.Awake().size(), most == 2 ? 2u : 0u);
+  }
+}
+
+TEST(ParkingTest, KnowsForWhomAndForWhatSomebodyWaits) {
+  Parking parking;
+  EXPECT_FALSE(parking.anybody_waits_for_room());
+  const auto bucket = parking.Put("x", PlaceOf(1), ForRoom(1000));
+  EXPECT_TRUE(parking.anybody_waits_for_room());
+  Waits waits;
+  waits.queue = QueueId{3};
+  parking.Put("y", PlaceOf(2), waits);
+  EXPECT_TRUE(parking.anybody_waits_for(QueueId{3}));
+  EXPECT_EQ(parking.queues(), std::vector{QueueId{3}});
+  EXPECT_EQ(parking.jobs(), 2u);
+  parking.Take(bucket, PlaceOf(1));
+  EXPECT_FALSE(parking.anybody_waits_for_room());
+  EXPECT_FALSE(parking.exists(bucket));
+  EXPECT_EQ(parking.jobs(), 1u);
+}
+
 }  // namespace
 }  // namespace basalt::model

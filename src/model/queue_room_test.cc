@@ -121,6 +121,66 @@ TEST_F(QueueRoomTest, WhoeverLeavesIsWaitedForAndWhoIsOverdueIsNot) {
   EXPECT_TRUE(FullOfOverdue(cluster_, q(), task).exists());
 }
 
+// What leaves and what is promised, held against a capability of 6: who may start, and who waits.
+TEST_F(QueueRoomTest, EachQuestionHasItsOwnAnswer) {
+  struct Row {
+    const char* name;
+    int runs, leaves, overdue, promised;
+    bool must_wait, waits_for_queue, no_claim, full_of_overdue, over;
+  };
+  for (const Row& row : {
+           Row{"empty", 0, 0, 0, 0, false, false, false, false, false},
+           Row{"full of others", 6, 0, 0, 0, false, false, false, false, false},
+           Row{"others leave, and there is room beside them", 2, 2, 0, 0, false, false, false,
+               false, false},
+           Row{"others leave, and make room", 2, 3, 0, 0, true, true, true, false, false},
+           Row{"others leave, and it does not suffice", 5, 1, 0, 0, false, true, true, false,
+               false},
+           Row{"their room is promised", 2, 3, 0, 3, false, true, true, false, false},
+           Row{"others should be gone long ago, and there is room beside them", 1, 0, 3, 0, false,
+               false, false, false, false},
+           Row{"others should be gone long ago", 2, 0, 3, 0, false, true, true, true, false},
+           Row{"of overdue ones there is more than it may have", 4, 0, 3, 0, false, true, true,
+               true, true},
+       }) {
+    SetQueue("q", 6);
+    const auto add = [&](const char* name, int cpus, const Holding& holding) {
+      if (cpus > 0) Add(name, cpus, holding);
+    };
+    add("runs", row.runs, {.status = TaskStatus::kRunning, .node = node_});
+    add("leaves", row.leaves, {.status = TaskStatus::kReleasing, .node = node_});
+    add("overdue", row.overdue, {.status = TaskStatus::kReleasing, .node = node_, .overdue = true});
+    add("promised", row.promised, {.status = TaskStatus::kPipelined, .node = node_});
+    const Task& task = Add("asks", 2, {});
+    EXPECT_EQ(MustWaitForLeaving(cluster_, q(), task), row.must_wait) << row.name;
+    EXPECT_EQ(QueueToWaitFor(cluster_, q(), task).exists(), row.waits_for_queue) << row.name;
+    EXPECT_EQ(FullUntilOthersLeave(cluster_, q(), task).exists(), row.no_claim) << row.name;
+    EXPECT_EQ(FullOfOverdue(cluster_, q(), task).exists(), row.full_of_overdue) << row.name;
+    EXPECT_EQ(IsOverCapability(cluster_, q(), task), row.over) << row.name;
+    for (const char* name : {"runs", "leaves", "overdue", "promised", "asks"}) {
+      cluster_.RemovePod("ns", name);
+      cluster_.RemoveGroup("ns", name);
+    }
+  }
+}
+
+TEST_F(QueueRoomTest, WhatAJobNeedsToStartIsHeldAgainstWhatOthersHaveAndMayTake) {
+  SetQueue("top", 6);
+  Add("admitted", 4, {});
+  Add("asks", 3, {});
+  cluster_.SetPhase(JobOf("asks").id, JobPhase::kPending);
+  EXPECT_EQ(CapabilityShortfall(cluster_, JobOf("asks")),
+            (Shortfall{cluster_.FindQueue("top")->id, Bit(kCpu)}));
+  SetQueue("top", 7);
+  EXPECT_FALSE(CapabilityShortfall(cluster_, JobOf("asks")).exists());
+  kube::PodGroup modest;
+  modest.meta.ns = "ns";
+  modest.meta.name = modest.meta.uid = "modest";
+  cluster_.SetGroup(std::make_shared<const kube::PodGroup>(std::move(modest)), "q");
+  SetQueue("top", 1);
+  EXPECT_FALSE(CapabilityShortfall(cluster_, JobOf("modest")).exists()) << "it says no minimum";
+}
+
 TEST_F(QueueRoomTest, PodsThatOptedInOrHaveAClaimAreHeldToTheCapabilityAlone) {
   EXPECT_EQ(LimitFor(Add("plain", 1, {})), QueueLimit::kNodes);
   EXPECT_EQ(LimitFor(JobOf("plain")), QueueLimit::kNodes);

@@ -134,5 +134,25 @@ TEST(QueueTreeTest, ARootThatIsNamedIsTheOneThatIsMeant) {
   CheckTree(cluster, "root is named");
 }
 
+TEST(QueueTreeTest, WhatJobsMayTakeThatHaveNoPodsYetMovesWithTheirQueue) {
+  Cluster cluster;
+  cluster.SetQueue(OpenQueue("root", ""));
+  cluster.SetQueue(OpenQueue("a", ""));
+  cluster.SetQueue(OpenQueue("b", ""));
+  cluster.SetQueue(OpenQueue("leaf", "a"));
+  kube::PodGroup group;
+  group.meta.ns = "ns";
+  group.meta.name = group.meta.uid = "g";
+  group.min_member = 1;
+  group.phase = kube::PodGroupPhase::kInqueue;
+  group.min_resources.emplace().Set("cpu", kube::Quantity::Of(3));
+  cluster.SetGroup(std::make_shared<const kube::PodGroup>(std::move(group)), "leaf");
+  EXPECT_EQ(cluster.FindQueue("a")->tree.in_queue.value()[kCpu], 3000);
+  cluster.SetQueue(OpenQueue("leaf", "b"));
+  EXPECT_EQ(cluster.FindQueue("a")->tree.in_queue.value()[kCpu], 0);
+  EXPECT_EQ(cluster.FindQueue("b")->tree.in_queue.value()[kCpu], 3000);
+  CheckTree(cluster, "moved");
+}
+
 }  // namespace
 }  // namespace basalt::model

@@ -53,17 +53,15 @@ class SlotTable {
 
   // From now on it is noted which slots are made, freed, or handed out to be changed: for whoever
   // copies the table a part at a time.
-  void NoteChanges() { noted_ = std::make_unique<std::vector<bool>>(size_); }
+  void NoteChanges() {
+    noted_ = std::make_unique<Noted>(Noted{.is_listed = std::vector<bool>(size_)});
+  }
   // Those slots, in their order; noting is over.
   std::vector<std::uint32_t> TakeNoted() {
-    std::vector<std::uint32_t> slots;
-    if (!noted_) return slots;
+    if (!noted_) return {};
     const auto noted = std::exchange(noted_, nullptr);
-    for (auto at = std::find(noted->begin(), noted->end(), true); at != noted->end();
-         at = std::find(at + 1, noted->end(), true)) {
-      slots.push_back(static_cast<std::uint32_t>(at - noted->begin()));
-    }
-    return slots;
+    std::ranges::sort(noted->slots);
+    return std::move(noted->slots);
   }
 
   std::size_t live() const { return live_; }
@@ -92,11 +90,21 @@ class SlotTable {
     return chunks_[index >> kShift]->slots[index & ((1u << kShift) - 1)];
   }
 
-  std::unique_ptr<T>& SlotToChange(std::uint32_t index) {
-    if (noted_) [[unlikely]] {
-      if (index >= noted_->size()) noted_->resize(size_);
-      (*noted_)[index] = true;
+  // A list, so that taking it costs what changed and not what there is.
+  struct Noted {
+    std::vector<bool> is_listed;  // by slot
+    std::vector<std::uint32_t> slots;
+
+    void Add(std::uint32_t index, std::uint32_t size) {
+      if (index >= is_listed.size()) is_listed.resize(size);
+      if (is_listed[index]) return;
+      is_listed[index] = true;
+      slots.push_back(index);
     }
+  };
+  std::unique_ptr<T>& SlotToChange(std::uint32_t index) {
+    if (noted_) [[unlikely]]
+      noted_->Add(index, size_);
     return Slot(index);
   }
 
@@ -104,7 +112,7 @@ class SlotTable {
   std::vector<std::uint32_t> free_;
   std::uint32_t size_ = 0;
   std::size_t live_ = 0;
-  std::unique_ptr<std::vector<bool>> noted_;  // by slot; nullptr: nobody wants to know
+  std::unique_ptr<Noted> noted_;  // nullptr: nobody wants to know
 };
 
 }  // namespace basalt::model

@@ -57,7 +57,6 @@ bool OptsInToGate(const kube::Pod& pod) {
 std::optional<std::int32_t> TaskIndex(const kube::Pod& pod) {
   const std::string_view name = pod.meta.name;
   const std::size_t last = name.rfind('-');
-  if (last == std::string_view::npos || last == 0) return std::nullopt;
   if (name.substr(0, last).find('-') == std::string_view::npos) return std::nullopt;
   return ParseInt(name.substr(last + 1));
 }

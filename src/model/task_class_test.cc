@@ -131,6 +131,19 @@ template <auto set>
 void InSpread(kube::Pod& pod) {
   set(SpreadOf(pod));
 }
+template <auto set>
+void Tolerating(kube::Pod& pod) {
+  kube::Toleration one{.key = "a"};
+  set(one);
+  pod.spec.tolerations.push_back(one);
+}
+template <auto set>
+void WithPort(kube::Pod& pod) {
+  kube::ContainerPort port;
+  port.host_port = 80;
+  set(port);
+  pod.spec.containers[0].ports = {port};
+}
 using PodTerm = kube::PodAffinityTerm;
 using Spread = kube::TopologySpreadConstraint;
 
@@ -223,6 +236,110 @@ INSTANTIATE_TEST_SUITE_P(
             [](kube::Pod& pod) {
               pod.spec.resource_claims.push_back({.name = "c", .resource_claim_name = "other"});
             }},
+        RuleDifference{
+            "TheNameOfAResourceClaim",
+            [](kube::Pod& pod) {
+              pod.spec.resource_claims.push_back({.name = "a", .resource_claim_name = "c"});
+            },
+            [](kube::Pod& pod) {
+              pod.spec.resource_claims.push_back({.name = "b", .resource_claim_name = "c"});
+            }},
+        RuleDifference{"TheKeyOfALabelThatARuleIsAbout",
+                       [](kube::Pod& pod) {
+                         TermOf(pod).match_label_keys = {"a", "b"};
+                         pod.meta.labels.Set("a", "x");
+                       },
+                       [](kube::Pod& pod) {
+                         TermOf(pod).match_label_keys = {"a", "b"};
+                         pod.meta.labels.Set("b", "x");
+                       }},
+        RuleDifference{"TheLabelThatOthersMustNotShare",
+                       [](kube::Pod& pod) {
+                         TermOf(pod).mismatch_label_keys = {"a"};
+                         pod.meta.labels.Set("a", "x");
+                       },
+                       [](kube::Pod& pod) {
+                         TermOf(pod).mismatch_label_keys = {"a"};
+                         pod.meta.labels.Set("a", "y");
+                       }},
+        RuleDifference{"TheLabelThatASpreadCountsBy",
+                       [](kube::Pod& pod) {
+                         SpreadOf(pod).match_label_keys = {"a"};
+                         pod.meta.labels.Set("a", "x");
+                       },
+                       [](kube::Pod& pod) {
+                         SpreadOf(pod).match_label_keys = {"a"};
+                         pod.meta.labels.Set("a", "y");
+                       }},
+        RuleDifference{"WhetherAVolumeIsOnlyRead",
+                       [](kube::Pod& pod) {
+                         pod.spec.volumes.push_back({.name = "v",
+                                                     .kind = kube::Volume::Kind::kLegacyDisk,
+                                                     .read_only = true,
+                                                     .source = "gce:d"});
+                       },
+                       [](kube::Pod& pod) {
+                         pod.spec.volumes.push_back({.name = "v",
+                                                     .kind = kube::Volume::Kind::kLegacyDisk,
+                                                     .source = "gce:d"});
+                       }},
+        RuleDifference{"TheValueThatItTolerates",
+                       &Tolerating<[](kube::Toleration& one) { one.value = "x"; }>,
+                       &Tolerating<[](kube::Toleration& one) { one.value = "y"; }>},
+        RuleDifference{"HowItTolerates", &Tolerating<[](kube::Toleration&) {}>,
+                       &Tolerating<[](kube::Toleration& one) {
+                         one.op = kube::Toleration::Operator::kExists;
+                       }>},
+        RuleDifference{
+            "WhichEffectItTolerates",
+            &Tolerating<[](kube::Toleration& one) { one.effect = kube::TaintEffect::kNoSchedule; }>,
+            &Tolerating<[](kube::Toleration& one) { one.effect = kube::TaintEffect::kNoExecute; }>},
+        RuleDifference{"TheAddressOfAHostPort",
+                       &WithPort<[](kube::ContainerPort& port) { port.host_ip = "10.0.0.1"; }>,
+                       &WithPort<[](kube::ContainerPort& port) { port.host_ip = "10.0.0.2"; }>},
+        RuleDifference{
+            "TheProtocolOfAHostPort", &WithPort<[](kube::ContainerPort&) {}>,
+            &WithPort<[](kube::ContainerPort& port) { port.protocol = kube::Protocol::kUdp; }>},
+        RuleDifference{"TheNumberOfAHostPort", &WithPort<[](kube::ContainerPort&) {}>,
+                       &WithPort<[](kube::ContainerPort& port) { port.host_port = 81; }>},
+        RuleDifference{"RequiredOrPreferredNodes",
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).node.emplace().required.emplace().terms = {ZoneTerm("a")};
+                       },
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).node.emplace().preferred.push_back(
+                             {.weight = 1, .preference = ZoneTerm("a")});
+                       }},
+        RuleDifference{"TheWeightOfANode",
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).node.emplace().preferred.push_back(
+                             {.weight = 1, .preference = ZoneTerm("a")});
+                       },
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).node.emplace().preferred.push_back(
+                             {.weight = 2, .preference = ZoneTerm("a")});
+                       }},
+        RuleDifference{"ALabelOrAFieldOfANode",
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).node.emplace().required.emplace().terms = {ZoneTerm("a")};
+                       },
+                       [](kube::Pod& pod) {
+                         kube::NodeSelectorTerm term;
+                         term.match_fields = ZoneTerm("a").match_expressions;
+                         AffinityOf(pod).node.emplace().required.emplace().terms = {term};
+                       }},
+        RuleDifference{"TheImageOfAnInitContainer",
+                       [](kube::Pod& pod) { pod.spec.init_containers.emplace_back().image = "a"; },
+                       [](kube::Pod& pod) { pod.spec.init_containers.emplace_back().image = "b"; }},
+        RuleDifference{"TheKindOfAVolume",
+                       [](kube::Pod& pod) {
+                         pod.spec.volumes.push_back(
+                             {.name = "v", .kind = kube::Volume::Kind::kCsi, .source = "s"});
+                       },
+                       [](kube::Pod& pod) {
+                         pod.spec.volumes.push_back(
+                             {.name = "v", .kind = kube::Volume::Kind::kLegacyDisk, .source = "s"});
+                       }},
         RuleDifference{"AResourceClaimOfItsOwn",
                        [](kube::Pod& pod) {
                          pod.spec.resource_claims.push_back(
@@ -318,6 +435,136 @@ TEST(TaskClassesTest, WhatPoliciesReadFromAPodTellsPodsApart) {
   given.cluster.SetPodKeys({"policy/zone"});
   EXPECT_NE(given.task("a").task_class->static_class, given.task("b").task_class->static_class);
   EXPECT_EQ(given.cluster.task_classes().size(), 2u);
+}
+
+// What a class knows of its pods, so that nobody asks each rule of each pod.
+TEST(TaskClassesTest, AClassKnowsWhichKindsOfRulesItsPodsHave) {
+  struct Row {
+    const char* name;
+    void (*make)(kube::Pod& pod);
+    bool TaskClass::*flag;
+  };
+  static constexpr auto kWish = [](kube::PodAffinity& affinity) {
+    affinity.preferred.emplace_back().weight = 1;
+  };
+  const std::vector<Row> rows = {
+      {"a node selector", [](kube::Pod& pod) { pod.spec.node_selector.Set("zone", "a"); },
+       &TaskClass::has_node_rules},
+      {"required nodes",
+       [](kube::Pod& pod) {
+         AffinityOf(pod).node.emplace().required.emplace().terms = {ZoneTerm("a")};
+       },
+       &TaskClass::has_node_rules},
+      {"preferred nodes",
+       [](kube::Pod& pod) {
+         AffinityOf(pod).node.emplace().preferred.push_back(
+             {.weight = 1, .preference = ZoneTerm("a")});
+       },
+       &TaskClass::has_node_wishes},
+      {"pods that it needs", [](kube::Pod& pod) { TermOf(pod); }, &TaskClass::needs_other_pods},
+      {"pods that it needs are a rule", [](kube::Pod& pod) { TermOf(pod); },
+       &TaskClass::has_pod_rules},
+      {"pods that it avoids",
+       [](kube::Pod& pod) { AffinityOf(pod).pod_anti.required.emplace_back(); },
+       &TaskClass::has_pod_rules},
+      {"pods that it likes", [](kube::Pod& pod) { kWish(AffinityOf(pod).pod); },
+       &TaskClass::has_pod_wishes},
+      {"pods that it dislikes", [](kube::Pod& pod) { kWish(AffinityOf(pod).pod_anti); },
+       &TaskClass::has_pod_wishes},
+      {"a spread", [](kube::Pod& pod) { SpreadOf(pod); }, &TaskClass::has_spread_rules},
+      {"a spread that is a wish",
+       [](kube::Pod& pod) {
+         SpreadOf(pod).when_unsatisfiable = Spread::WhenUnsatisfiable::kScheduleAnyway;
+       },
+       &TaskClass::has_spread_wishes},
+      {"a host port",
+       [](kube::Pod& pod) {
+         kube::ContainerPort port;
+         port.host_port = 80;
+         pod.spec.containers[0].ports = {port};
+       },
+       &TaskClass::has_host_ports},
+      {"a host port of an init container",
+       [](kube::Pod& pod) {
+         kube::ContainerPort port;
+         port.host_port = 80;
+         pod.spec.init_containers.emplace_back();
+         pod.spec.init_containers[0].ports = {port};
+       },
+       &TaskClass::has_host_ports},
+      {"a claim",
+       [](kube::Pod& pod) {
+         pod.spec.volumes.push_back({.name = "a", .kind = kube::Volume::Kind::kEmptyDir});
+         pod.spec.volumes.push_back(
+             {.name = "v", .kind = kube::Volume::Kind::kPersistentVolumeClaim, .source = "c"});
+       },
+       &TaskClass::has_volumes},
+      {"a device", [](kube::Pod& pod) { pod.spec.resource_claims.push_back({.name = "c"}); },
+       &TaskClass::has_resource_claims}};
+  for (const Row& row : rows) {
+    TestCluster given;
+    kube::Pod pod = MakePod("p", "", {{"cpu", "1"}});
+    row.make(pod);
+    given.Add(std::move(pod)).Add(MakePod("plain", "", {{"cpu", "1"}}));
+    const TaskClass& of = *given.task("p").task_class;
+    EXPECT_TRUE(of.*row.flag) << row.name;
+    EXPECT_FALSE(given.task("plain").task_class->*row.flag) << row.name;
+    // A wish is no rule, and a rule about nodes none about pods.
+    int flags = 0;
+    for (bool TaskClass::*flag :
+         {&TaskClass::has_node_rules, &TaskClass::has_node_wishes, &TaskClass::has_pod_rules,
+          &TaskClass::has_pod_wishes, &TaskClass::has_spread_rules, &TaskClass::has_spread_wishes,
+          &TaskClass::has_host_ports, &TaskClass::has_volumes, &TaskClass::has_resource_claims}) {
+      flags += of.*flag;
+    }
+    EXPECT_EQ(flags, 1) << row.name;
+  }
+}
+
+TEST(TaskClassesTest, NothingOfAResourceThatNobodyOffersIsNothing) {
+  TestCluster given;
+  given.Add(MakePod("none", "", {{"example.com/x", "0"}}));
+  given.Add(MakePod("some", "", {{"example.com/x", "1"}}));
+  EXPECT_FALSE(given.task("none").task_class->unknown_resource);
+  EXPECT_TRUE(given.task("none").best_effort());
+  EXPECT_TRUE(given.task("some").task_class->unknown_resource);
+  EXPECT_FALSE(given.task("some").best_effort()) << "it must wait for a node that has it";
+  EXPECT_EQ(UnknownNames(*given.task("some").task_class, given.cluster.dimensions()),
+            std::vector<std::string>{"example.com/x"});
+  EXPECT_TRUE(UnknownNames(*given.task("none").task_class, given.cluster.dimensions()).empty());
+}
+
+TEST(TaskClassesTest, NumbersOfClassesThatAreGoneAreGivenAgainAndNoTwoShareOne) {
+  const auto with_image = [](const std::string& name, const std::string& image) {
+    kube::Pod pod = MakePod(name, "", {{"cpu", "1"}});
+    pod.spec.containers[0].image = image;
+    return pod;
+  };
+  TestCluster given;
+  given.Add(with_image("a", "one"));
+  const std::uint32_t id = given.task("a").task_class->id;
+  const std::uint32_t number = given.task("a").task_class->static_class;
+  given.cluster.RemovePod("ns", "a");
+  EXPECT_EQ(given.cluster.task_classes().size(), 0u);
+  given.Add(with_image("b", "other"));
+  EXPECT_EQ(given.task("b").task_class->id, id);
+  EXPECT_EQ(given.task("b").task_class->static_class, number);
+  given.Add(with_image("a", "one"));
+  EXPECT_NE(given.task("a").task_class->id, id);
+  EXPECT_NE(given.task("a").task_class->static_class, number);
+}
+
+// However often a resource comes and goes, only what pods are of is kept.
+TEST(TaskClassesTest, ClassesThatAreOutdatedGoWithTheirLastPod) {
+  TestCluster given;
+  for (const char* name : {"a", "b"}) given.Add(MakePod(name, "", {{"example.com/x", "1"}}));
+  for (int i = 0; i < 3; ++i) {
+    given.Add(MakeNode("n", {{"cpu", "1"}, {"example.com/x", "4"}}));
+    EXPECT_EQ(given.cluster.task_classes().size(), 1u);
+    EXPECT_EQ(given.task("a").task_class, given.task("b").task_class);
+    given.cluster.RemoveNode("n");
+    EXPECT_EQ(given.cluster.task_classes().size(), 1u);
+  }
 }
 
 }  // namespace

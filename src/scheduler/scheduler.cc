@@ -8,7 +8,6 @@
 #include "base/cpu_time.h"
 #include "base/log.h"
 #include "scheduler/actions/registry.h"
-#include "scheduler/explain/bad_input.h"
 #include "scheduler/explain/queue_status.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
@@ -194,9 +193,6 @@ void Scheduler::Start() {
   running_ = true;
   state_.SetDeciding(true);
   evictions_.Restore(state_.cluster(), loop_.Now());
-  state_.cluster().tasks().ForEach([this](const model::Task& task) {
-    if (task.job.valid()) Warn(task.pod);
-  });
   Begin();
 }
 
@@ -210,7 +206,7 @@ SchedulerImage Scheduler::ImageWith(StateImage state) const {
   SchedulerImage image{.options = options_,
                        .config = plugins_->config(),
                        .state = std::move(state),
-                       .evictions = evictions_.WithoutSigner(),
+                       .evictions = evictions_.TakeImage(),
                        .cycles = cycles_,
                        .last_cycle_took = last_cycle_took_,
                        .taken_at = loop_.Now()};
@@ -253,7 +249,7 @@ void Scheduler::Adopt(const SchedulerImage& image) {
   // Before there are tasks that would have to be sorted anew.
   state_.cluster().SetPodKeys(plugins_->pod_keys());
   state_.Adopt(image.state);
-  evictions_ = image.evictions;
+  evictions_.Adopt(image.evictions);
   cycles_ = image.cycles;
   running_ = true;
   Begin();
@@ -400,11 +396,6 @@ std::optional<explain::Explainer> Scheduler::MakeExplainer() {
     question_plugins_ = std::move(*PluginSet::Make(plugins_->config(), BuiltinPlugins()));
   }
   return explain::Explainer(state_.cluster(), *question_plugins_, loop_.Now());
-}
-
-void Scheduler::Warn(const std::shared_ptr<const kube::Pod>& pod) {
-  std::vector<model::Intent> warnings = explain::WarningsAbout(pod, options_.state.queue_gates);
-  if (!warnings.empty()) emit_(std::move(warnings));
 }
 
 void Scheduler::TellQueues() {

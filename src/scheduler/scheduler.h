@@ -60,8 +60,9 @@ struct SchedulerOptions {
   // So often everything is looked at, whatever has happened: a job that can go on then and was not
   // woken is a bug.
   Duration look_at_everything = 1min;
-  // So many tasks or jobs are a piece of an image that is taken in pieces.
-  std::uint32_t image_piece = 512;
+  // So many tasks or jobs are a piece of an image that is taken in pieces: a few
+  // microseconds, which a pod that comes meanwhile waits for at each of its steps.
+  std::uint32_t image_piece = 24;
   // Off: jobs that cannot go on are looked at in every cycle all the same; for tests.
   bool park = true;
   AfterAction after_action = kDefaultAfterAction;
@@ -73,7 +74,7 @@ struct SchedulerImage {
   SchedulerOptions options;  // without the signer, which is of one thread
   Config config;
   StateImage state;
-  EvictionMemory evictions;
+  EvictionMemory::Image evictions;
   std::uint64_t cycles = 0;
   Duration last_cycle_took{0};
   Time taken_at{};
@@ -120,9 +121,6 @@ class Scheduler {
     if (running_ && ChangesPolicy(event)) evictions_.PolicyChanged();
     if (event.object) {
       state_.Set(event.object);
-      if constexpr (std::is_same_v<T, kube::Pod>) {
-        if (running_ && !event.old_object) Warn(event.object);
-      }
     } else if (event.old_object) {
       bind_failures_.erase(event.old_object->meta.uid);
       ungate_failures_.erase(event.old_object->meta.uid);
@@ -178,7 +176,6 @@ class Scheduler {
   void BindRefused(const model::Task& task, const Error& why);
   void UngateRefused(const model::Task& task);
   void ReservationWritten(const model::Outcome& outcome);
-  void Warn(const std::shared_ptr<const kube::Pod>& pod);
   void TellQueues();
   void LookAtEverything();
   void NoteMissed(const std::vector<model::JobId>& jobs);

@@ -203,5 +203,15 @@ TEST_F(SchedulerTest, ThePauseAfterALongCycleIsATenthOfASecondAtMost) {
   EXPECT_LE(loop_.delays.front(), 100ms);
 }
 
+// The program that ships is built so (tests/system/hardening_test.cc): with a few thousand groups
+// the check takes longer than the cycle.
+TEST(SchedulerOptionsTest, BooksAreCountedAnewAfterEachActionInDebugBuildsAlone) {
+#ifdef NDEBUG
+  EXPECT_FALSE(SchedulerOptions{}.after_action);
+#else
+  EXPECT_TRUE(SchedulerOptions{}.after_action);
+#endif
+}
+
 }  // namespace
 }  // namespace basalt::scheduler

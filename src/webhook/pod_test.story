@@ -21,7 +21,11 @@ create /pods/mutate
 => add /metadata/annotations/scheduling.k8s.io~1group-name "podgroup-u1"
 with /metadata/ownerReferences/0/controller=false
 => add /metadata/annotations/scheduling.k8s.io~1group-name "podgroup-u1"
-with /metadata/annotations/scheduling.k8s.io~1group-name="g"
+with /metadata/annotations={"scheduling.volcano.sh/group-min-member":"2","scheduling.k8s.io/group-name":"g"}
+=> allowed
+with /metadata/annotations={"scheduling.volcano.sh/group-min-member":"2","scheduling.volcano.sh/group-name":"g"}
+=> allowed
+with /metadata/annotations={"scheduling.volcano.sh/group-min-resources":"{\"cpu\":\"2\"}"}
 => add /metadata/annotations/scheduling.k8s.io~1group-name "podgroup-u1"
 with /spec/schedulerName="default-scheduler"
 => allowed
@@ -197,3 +201,95 @@ with /spec/tasks/0/template/spec/overhead={"cpu":"-1"}
 => refused 422: spec.tasks[0].template.spec.overhead[cpu]: -1: must not be negative
 with /spec/tasks/0/template/spec/resources={"limits":{"memory":"-1"}}
 => refused 422: spec.tasks[0].template.spec.resources.limits[memory]: -1: must not be negative
+
+# A pod that opts in goes to the queue of its namespace where it names none
+namespace default {"metadata":{"annotations":{"scheduling.volcano.sh/queue-name":"team"}}}
+create /pods/mutate
+| {metadata: {name: p, annotations: {scheduling.volcano.sh/queue-allocation-gate: "true"}}, spec: {schedulerName: volcano, containers: [{name: c, image: i}]}}
+=> add /metadata/annotations/scheduling.volcano.sh~1queue-name "team"
+=> add /spec/schedulingGates [{"name":"scheduling.volcano.sh/queue-allocation-gate"}]
+with /metadata/annotations={"scheduling.volcano.sh/queue-allocation-gate":"true","scheduling.volcano.sh/queue-name":"mine"}
+=> add /spec/schedulingGates [{"name":"scheduling.volcano.sh/queue-allocation-gate"}]
+with /metadata/annotations={"scheduling.volcano.sh/queue-allocation-gate":"true","scheduling.k8s.io/group-name":"g"}
+=> add /spec/schedulingGates [{"name":"scheduling.volcano.sh/queue-allocation-gate"}]
+without /metadata/annotations
+=> allowed
+
+# What a reservation leaves out is filled in
+queue team {"status":{"state":"Open"}}
+namespace default {"metadata":{"annotations":{"scheduling.volcano.sh/queue-name":"team"}}}
+create /reservations/mutate
+| {metadata: {name: r}, spec: {tasks: [{name: a, replicas: 2, template: {spec: {containers: [{name: c}]}}}, {name: b, replicas: 3, template: {spec: {schedulerName: other, containers: [{name: c}]}}}]}}
+=> add /spec/schedulerName "volcano"
+=> add /spec/tasks/0/template/spec/schedulerName "volcano"
+=> add /spec/queue "team"
+=> add /spec/minAvailable 5
+with /spec/minAvailable=1 /spec/queue="mine" /spec/schedulerName="own"
+=> add /spec/tasks/0/template/spec/schedulerName "own"
+with /spec/minAvailable=0
+=> add /spec/schedulerName "volcano"
+=> add /spec/tasks/0/template/spec/schedulerName "volcano"
+=> add /spec/queue "team"
+=> add /spec/minAvailable 5
+with /spec/tasks=[]
+=> add /spec/schedulerName "volcano"
+=> add /spec/queue "team"
+
+# A reservation that cannot be held is refused
+queue default {}
+queue shut {"status":{"state":"Closed"}}
+create /reservations/validate
+| {metadata: {name: r}, spec: {queue: default, tasks: [{name: t, replicas: 2, template: {spec: {containers: [{name: c}]}}}]}}
+=> allowed
+with /spec/queue="shut"
+=> refused 422: spec.queue: queue "shut" is Closed and takes nothing new; open it, or choose an open one
+with /spec/tasks=[]
+=> refused 422: spec.tasks: at least one is needed
+with /spec/tasks/0/replicas=0
+=> refused 422: spec.tasks[0].replicas: 0: must be positive
+with /spec/tasks/0/replicas=10000
+=> allowed
+with /spec/tasks/0/replicas=10001
+=> refused 422: spec.tasks: 10001 replicas are more than the 10000 of a reservation; make several
+with /spec/tasks/-={"name":"t","replicas":1,"template":{"spec":{"containers":[{"name":"c"}]}}}
+=> refused 422: spec.tasks[1].name: "t": another task has this name
+with /spec/tasks/0/name="T"
+=> refused 422: spec.tasks[0].name: "T": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+with /spec/tasks/0/template/spec/containers=[]
+=> refused 422: spec.tasks[0].template.spec.containers: at least one is needed: it says how much to reserve
+with /spec/tasks/0/template/spec/containers/0/resources={"requests":{"cpu":"-1"}}
+=> refused 422: spec.tasks[0].template.spec.containers[0].resources.requests[cpu]: -1: must not be negative
+with /spec/tasks/0/template/spec/initContainers=[{"name":"i","resources":{"limits":{"cpu":"-1"}}}]
+=> refused 422: spec.tasks[0].template.spec.initContainers[0].resources.limits[cpu]: -1: must not be negative
+with /spec/tasks/0/reservationNodePolicy="Required"
+=> refused 422: spec.tasks[0].reservationNodeNames: the policy Required needs at least one; name the nodes, or use Preferred
+with /spec/tasks/0/reservationNodePolicy="Required" /spec/tasks/0/reservationNodeNames=["n1"]
+=> allowed
+with /spec/minAvailable=-1
+=> refused 422: spec.minAvailable: -1: must be positive
+with /spec/ttl="-5m"
+=> refused 422: spec.ttl: -5m0s: must not be negative; 0s never expires
+with /spec/ttl="0s"
+=> allowed
+
+# Of a reservation its owners and its end may change
+queue default {}
+update /reservations/validate
+| {metadata: {name: r}, spec: {queue: default, minAvailable: 2, schedulerName: volcano, tasks: [{name: t, replicas: 2, template: {spec: {containers: [{name: c}]}}}]}}
+=> allowed
+with /spec/ttl="5m" /spec/expires="2030-01-01T00:00:00Z" /spec/owners=[{"labelSelector":{"matchLabels":{"app":"web"}}}]
+=> allowed
+with /spec/owners=[{}]
+=> refused 422: spec.owners[0]: want object, labelSelector or both
+with /spec/queue="other"
+=> refused 422: spec.queue: cannot be changed; delete the reservation and create another
+with /spec/minAvailable=1
+=> refused 422: spec.minAvailable: cannot be changed; delete the reservation and create another
+with /spec/schedulerName="other"
+=> refused 422: spec.schedulerName: cannot be changed; delete the reservation and create another; spec.tasks: cannot be changed; delete the reservation and create another
+with /spec/tasks/0/replicas=3
+=> refused 422: spec.tasks: cannot be changed; delete the reservation and create another
+with /spec/tasks/0/template/spec/schedulerName="volcano"
+=> allowed
+with /spec/tasks/0/template/spec/containers/0/image="i"
+=> refused 422: spec.tasks: cannot be changed; delete the reservation and create another

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "kube/client/client.h"
-#include "scheduler/replay/recorder.h"
 #include "scheduler/service/scheduler_service.h"
 #include "testing/direct_api_client.h"
+#include "testing/replay/recorder.h"
 
 namespace basalt::testutil {
 

@@ -25,9 +25,9 @@ constexpr const char* kGateOfOthers = "example.com/wait";
 class World : public ChangeableWorld {
  public:
   World() : ChangeableWorld({.config = kConfig}) {
-    Add(MakeQueue("root"));
-    Add(MakeQueue("default"));
-    Add(MakeQueue("q"));
+    Add(MakeQueue(std::string("root")));
+    Add(MakeQueue(std::string("default")));
+    Add(MakeQueue(std::string("q")));
   }
 
   using ChangeableWorld::Add;
@@ -135,7 +135,7 @@ const std::vector<Scenario>& Scenarios() {
       {"AQueueIsClosed",
        [](World& world) {
          world.Node("n1", {{"cpu", "4"}});
-         kube::Queue queue = MakeQueue("q");
+         kube::Queue queue = MakeQueue(std::string("q"));
          queue.state = kube::QueueState::kClosed;
          world.Add(std::move(queue));
          world.Gang("new", "q", 1, 1, {{"cpu", "1"}});

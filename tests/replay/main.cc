@@ -1,12 +1,12 @@
-// deps: basalt_scheduler_service basalt_scheduler_replay
+// deps: basalt_scheduler_service basalt_testing_replay
 // Replays a recording of a scheduler and prints all that it asks for, which must be what it asked
 // for then: test_replay FILE.
 #include <fmt/core.h>
 
 #include <fstream>
 
-#include "scheduler/replay/replay.h"
 #include "scheduler/service/scheduler_service.h"
+#include "testing/replay/replay.h"
 #include "testing/test_signer.h"
 
 int main(int argc, char** argv) {

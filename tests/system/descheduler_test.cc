@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <thread>
@@ -305,16 +306,19 @@ TEST_F(DeschedulerProcessTest, OfTwoTriggersAtOnceOneBeginsAndRefusedOnesBeginNo
   const auto plans = [&] {
     const net::HttpResponse all =
         Http(access.address, "GET", "/v1/defragmentation", access.token, "", access.ca_pem);
-    return json::parse(all.body).at("items").as_array().size();
+    const json::value list = json::parse(all.body);
+    // Only so many are kept, and the next question may be asked often: dry ones are not counted.
+    return std::ranges::count_if(list.at("items").as_array(), [](const json::value& plan) {
+      return !plan.at("dryRun").as_bool();
+    });
   };
-  EXPECT_EQ(plans(), 0u) << "a trigger that is refused begins nothing";
+  EXPECT_EQ(plans(), 0) << "a trigger that is refused begins nothing";
 
   // There must be something to do: a run without moves is over before the second asks.
   EXPECT_TRUE(Until([&] {
     const json::value dry = json::parse(post(access.token, R"({"dryRun": true})").body);
     return !dry.at("moves").as_array().empty();
   }));
-  const std::size_t before = plans();
   net::HttpResponse answers[2];
   {
     std::vector<std::jthread> callers;
@@ -331,7 +335,7 @@ TEST_F(DeschedulerProcessTest, OfTwoTriggersAtOnceOneBeginsAndRefusedOnesBeginNo
   const std::string* location = net::FindHeader(answers[0].headers, "Location");
   ASSERT_TRUE(location);
   EXPECT_EQ(*location, "/v1/defragmentation/" + id);
-  EXPECT_EQ(plans(), before + 1);
+  EXPECT_EQ(plans(), 1);
 }
 
 TEST_F(DeschedulerProcessTest, APolicyThatChangesIsInForceAndABrokenOneIsNot) {

@@ -127,5 +127,11 @@ TEST_F(HardeningTest, StackAndLibraryCallsAreChecked) {
   }));
 }
 
+// What developers have looked at on the way: assertions of libraries, and the scheduler's books
+// after each action, which takes longer than the action.
+TEST_F(HardeningTest, ChecksOfDebugBuildsDoNotShip) {
+  EXPECT_FALSE(program_.Imports([](std::string_view name) { return name == "__assert_fail"; }));
+}
+
 }  // namespace
 }  // namespace basalt::systemtest

@@ -10,6 +10,7 @@
 #include "apiserver/admission/webhook_caller.h"
 #include "apiserver/admission/webhook_review.h"
 #include "apiserver/admission/webhook_rules.h"
+#include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/object.h"
 #include "apiserver/patch/patch.h"
@@ -27,11 +28,6 @@ ApiStatus CallFailed(const Webhook& webhook, std::string_view why) {
           .reason = "InternalError",
           .message = "Internal error occurred: " + message,
           .details = StatusDetails{.causes = {{.message = message}}}};
-}
-
-void PassOn(const std::vector<std::string>& warnings, const AdmissionRequest& request) {
-  if (request.warnings == nullptr) return;
-  request.warnings->insert(request.warnings->end(), warnings.begin(), warnings.end());
 }
 
 }  // namespace
@@ -67,14 +63,8 @@ struct Admission::Impl {
 
   ServiceAddresses addresses;
 
-  std::vector<Webhook> Wanted(WebhookCache& cache, const AdmissionRequest& request) {
-    std::vector<Webhook> wanted;
-    if (caller == nullptr) return wanted;
-    for (const Webhook& webhook : cache.Get()) {
-      if (Wants(webhook, request, objects)) wanted.push_back(webhook);
-    }
-    return wanted;
-  }
+  // Defined below, where a Round is known.
+  void Start(WebhookCache& cache, AdmissionRequest request, bool mutates, MutateDone done);
 
   std::string NextUid() {
     ++last_review;
@@ -85,13 +75,13 @@ struct Admission::Impl {
   void Ask(const Webhook& webhook, const AdmissionRequest& request,
            std::move_only_function<void(ApiResult<ReviewAnswer>)> done) {
     if (webhook.target.url.empty()) {
-      const json::object* service = FindObject(webhook.configuration, {"clientConfig", "service"});
+      const json::object& config = ObjectOf(webhook.configuration, "clientConfig");
       Settle(webhook,
              Fail(ErrorCode::kUnsupported,
                   fmt::format("service {}/{} cannot be reached: there is no cluster network; use "
                               "clientConfig.url",
-                              service ? GetString(*service, {"namespace"}) : "",
-                              service ? GetString(*service, {"name"}) : "")),
+                              GetString(config, {"service", "namespace"}),
+                              GetString(config, {"service", "name"}))),
              done);
       return;
     }
@@ -124,36 +114,37 @@ struct Admission::Impl {
   std::uint64_t last_review = 0;
   Scope scope;
 
-  class Mutation;
-  class Validation;
+  class Round;
 };
 
-// One request's way through the mutating webhooks, one after the other. Owns itself until done.
-class Admission::Impl::Mutation : public std::enable_shared_from_this<Mutation> {
+// One request's way past the webhooks that want it, one after the other. Owns itself until done.
+class Admission::Impl::Round : public std::enable_shared_from_this<Round> {
  public:
-  Mutation(Impl& impl, AdmissionRequest request, std::vector<Webhook> webhooks, MutateDone done)
+  Round(Impl& impl, AdmissionRequest request, std::vector<Webhook> webhooks, bool mutates,
+        MutateDone done)
       : impl_(impl),
         request_(std::move(request)),
         webhooks_(std::move(webhooks)),
+        mutates_(mutates),
         done_(std::move(done)) {}
 
   void Next() {
-    if (at_ == webhooks_.size()) {
-      if (!StartSecondRound()) return done_(std::move(request_.object));
-    }
-    const Webhook& webhook = webhooks_[at_];
-    impl_.Ask(webhook, request_, [self = shared_from_this()](ApiResult<ReviewAnswer> answer) {
-      self->OnAnswer(std::move(answer));
-    });
+    if (at_ == webhooks_.size() && !StartAgain()) return done_(std::move(request_.object));
+    impl_.Ask(webhooks_[at_], request_,
+              [self = shared_from_this()](ApiResult<ReviewAnswer> answer) {
+                self->OnAnswer(std::move(answer));
+              });
   }
 
  private:
   void OnAnswer(ApiResult<ReviewAnswer> answer) {
     if (!answer) return done_(Refuse(answer.error()));
-    PassOn(answer->warnings, request_);
+    for (std::string& warning : answer->warnings) {
+      if (request_.warnings != nullptr) request_.warnings->push_back(std::move(warning));
+    }
     if (!answer->allowed) return done_(Refuse(answer->refusal));
-    if (answer->patch && !answer->patch->empty()) {
-      json::object before = request_.object;
+    if (mutates_ && answer->patch && !answer->patch->empty()) {
+      const json::object before = request_.object;
       if (ApiResult<void> applied = Apply(*answer->patch); !applied) {
         return done_(Refuse(applied.error()));
       }
@@ -164,32 +155,27 @@ class Admission::Impl::Mutation : public std::enable_shared_from_this<Mutation> 
   }
 
   // Those who asked for it see once more what others have changed after them.
-  bool StartSecondRound() {
-    if (second_round_ || !last_change_) return false;
-    second_round_ = true;
+  bool StartAgain() {
+    if (!last_change_ || std::exchange(again_, true)) return false;
     std::vector<Webhook> again;
     for (std::size_t i = 0; i < *last_change_; ++i) {
       if (webhooks_[i].reinvoke && Wants(webhooks_[i], request_, impl_.objects)) {
         again.push_back(webhooks_[i]);
       }
     }
-    if (again.empty()) return false;
     webhooks_ = std::move(again);
     at_ = 0;
-    return true;
+    return !webhooks_.empty();
   }
 
   ApiResult<void> Apply(const json::array& patch) {
     json::value document = request_.object;
-    if (Result<void> applied = ApplyJsonPatch(patch, document); !applied) {
-      return Refuse(refusal::Internal(applied.error().message));
-    }
     const bool own_kind = request_.subresource.empty() || request_.subresource == "status";
-    if (own_kind && request_.kind->schema != nullptr) {
-      if (Result<void> conformed = Conform(document, *request_.kind->schema); !conformed) {
-        return Refuse(refusal::Internal(conformed.error().message));
-      }
+    Result<void> applied = ApplyJsonPatch(patch, document);
+    if (applied && own_kind && request_.kind->schema != nullptr) {
+      applied = Conform(document, *request_.kind->schema);
     }
+    if (!applied) return Refuse(refusal::Internal(applied.error().message));
     if (!document.is_object()) return Refuse(refusal::Internal("the patch left no object"));
     request_.object = std::move(document.get_object());
     if (own_kind) request_.kind->rules->Default(request_.object);
@@ -199,56 +185,25 @@ class Admission::Impl::Mutation : public std::enable_shared_from_this<Mutation> 
   Impl& impl_;
   AdmissionRequest request_;
   std::vector<Webhook> webhooks_;
+  bool mutates_;
   MutateDone done_;
   std::size_t at_ = 0;
   std::optional<std::size_t> last_change_;
-  bool second_round_ = false;
+  bool again_ = false;
 };
 
-// One request's way past the validating webhooks, all at once; the first refusal in their order
-// counts. Owns itself until done.
-class Admission::Impl::Validation : public std::enable_shared_from_this<Validation> {
- public:
-  Validation(AdmissionRequest request, std::vector<Webhook> webhooks, ValidateDone done)
-      : request_(std::move(request)),
-        webhooks_(std::move(webhooks)),
-        refusals_(webhooks_.size()),
-        warnings_(webhooks_.size()),
-        waiting_(webhooks_.size()),
-        done_(std::move(done)) {}
-
-  void Start(Impl& impl) {
-    for (std::size_t i = 0; i < webhooks_.size(); ++i) {
-      impl.Ask(webhooks_[i], request_,
-               [self = shared_from_this(), i](ApiResult<ReviewAnswer> answer) {
-                 if (!answer) {
-                   self->refusals_[i] = answer.error();
-                 } else {
-                   self->warnings_[i] = std::move(answer->warnings);
-                   if (!answer->allowed) self->refusals_[i] = answer->refusal;
-                 }
-                 self->OnAnswer();
-               });
+void Admission::Impl::Start(WebhookCache& cache, AdmissionRequest request, bool mutates,
+                            MutateDone done) {
+  std::vector<Webhook> wanted;
+  if (caller != nullptr) {
+    for (const Webhook& webhook : cache.Get()) {
+      if (Wants(webhook, request, objects)) wanted.push_back(webhook);
     }
   }
-
- private:
-  void OnAnswer() {
-    if (--waiting_ > 0) return;
-    for (const std::vector<std::string>& warnings : warnings_) PassOn(warnings, request_);
-    for (std::optional<ApiStatus>& refusal : refusals_) {
-      if (refusal) return done_(Refuse(std::move(*refusal)));
-    }
-    done_({});
-  }
-
-  AdmissionRequest request_;
-  std::vector<Webhook> webhooks_;
-  std::vector<std::optional<ApiStatus>> refusals_;
-  std::vector<std::vector<std::string>> warnings_;  // by webhook, so that their order is its own
-  std::size_t waiting_;
-  ValidateDone done_;
-};
+  if (wanted.empty()) return done(std::move(request.object));
+  std::make_shared<Round>(*this, std::move(request), std::move(wanted), mutates, std::move(done))
+      ->Next();
+}
 
 Admission::Admission(Loop& /*loop*/, const ObjectReader& objects, WebhookCaller* webhooks)
     : impl_(std::make_unique<Impl>(objects, webhooks)) {}
@@ -260,17 +215,14 @@ void Admission::Mutate(AdmissionRequest request, MutateDone done) {
       !admitted) {
     return done(Refuse(admitted.error()));
   }
-  std::vector<Webhook> webhooks = impl_->Wanted(impl_->mutating, request);
-  if (webhooks.empty()) return done(std::move(request.object));
-  std::make_shared<Impl::Mutation>(*impl_, std::move(request), std::move(webhooks), std::move(done))
-      ->Next();
+  impl_->Start(impl_->mutating, std::move(request), true, std::move(done));
 }
 
 void Admission::Validate(AdmissionRequest request, ValidateDone done) {
-  std::vector<Webhook> webhooks = impl_->Wanted(impl_->validating, request);
-  if (webhooks.empty()) return done({});
-  std::make_shared<Impl::Validation>(std::move(request), std::move(webhooks), std::move(done))
-      ->Start(*impl_);
+  impl_->Start(impl_->validating, std::move(request), false,
+               [done = std::move(done)](ApiResult<json::object> passed) mutable {
+                 passed ? done({}) : done(Refuse(std::move(passed.error())));
+               });
 }
 
 void Admission::Admit(AdmissionRequest request, Prepare prepare, MutateDone done) {

@@ -1,10 +1,12 @@
 #include "apiserver/admission/builtin_steps.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <optional>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"
@@ -34,19 +36,13 @@ ApiResult<void> NamespaceLifecycle(const AdmissionRequest& request, const Object
   }
   const std::optional<json::object> ns = objects.Get("", "namespaces", "", request.ns);
   if (!ns) {
-    KindInfo namespaces;
-    namespaces.plural = "namespaces";
-    return Refuse(refusal::NotFound(namespaces, request.ns));
+    return Refuse(refusal::NotFound({.plural = "namespaces"}, request.ns));
   }
   if (GetString(*ns, {"status", "phase"}) == "Terminating") {
-    ApiStatus refused = AdmissionForbidden(
-        request, fmt::format("unable to create new content in namespace {} because it is being "
-                             "terminated",
-                             request.ns));
+    const std::string why = fmt::format("namespace {} is being terminated", request.ns);
+    ApiStatus refused = AdmissionForbidden(request, why);
     refused.details->causes.push_back(
-        {.reason = "NamespaceTerminating",
-         .message = fmt::format("namespace {} is being terminated", request.ns),
-         .field = "metadata.namespace"});
+        {.reason = "NamespaceTerminating", .message = why, .field = "metadata.namespace"});
     return Refuse(std::move(refused));
   }
   return {};
@@ -88,9 +84,7 @@ ApiResult<void> ResolvePriority(AdmissionRequest& request, const ObjectReader& o
   const std::int64_t priority = chosen ? GetInt(*chosen, {"value"}) : 0;
   if (Find(spec, {"priority"}) != nullptr && GetInt(spec, {"priority"}) != priority) {
     return Refuse(AdmissionForbidden(
-        request, fmt::format("the integer value of priority ({}) must not be provided in pod spec; "
-                             "priority admission controller computed {} from the given "
-                             "PriorityClass name",
+        request, fmt::format("priority is {} and that of its class {}: name the class alone",
                              GetInt(spec, {"priority"}), priority)));
   }
   spec["priority"] = priority;
@@ -99,10 +93,9 @@ ApiResult<void> ResolvePriority(AdmissionRequest& request, const ObjectReader& o
   const std::string_view given = GetString(spec, {"preemptionPolicy"});
   if (!given.empty() && given != policy) {
     return Refuse(AdmissionForbidden(
-        request, fmt::format("the string value of PreemptionPolicy ({}) must not be provided in "
-                             "pod spec; priority admission controller computed {} from the given "
-                             "PriorityClass name",
-                             given, policy)));
+        request,
+        fmt::format("preemptionPolicy is {} and that of its class {}: name the class alone", given,
+                    policy)));
   }
   spec["preemptionPolicy"] = policy;
   return {};
@@ -138,14 +131,12 @@ void TolerateAbsence(json::object& pod) {
       return (key.empty() || key == taint) && (effect.empty() || effect == "NoExecute");
     });
   };
-  constexpr std::string_view kTaints[] = {"node.kubernetes.io/not-ready",
-                                          "node.kubernetes.io/unreachable"};
-  const bool missing[] = {!tolerates(kTaints[0]), !tolerates(kTaints[1])};
-  for (int i = 0; i < 2; ++i) {
-    if (!missing[i]) continue;
+  for (const std::string_view taint :
+       {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
+    if (tolerates(taint)) continue;
     json::value& list = spec["tolerations"];
     if (!list.is_array()) list.emplace_array();
-    list.get_array().push_back({{"key", kTaints[i]},
+    list.get_array().push_back({{"key", taint},
                                 {"operator", "Exists"},
                                 {"effect", "NoExecute"},
                                 {"tolerationSeconds", 300}});
@@ -166,14 +157,6 @@ ApiResult<void> CheckRuntimeClass(const AdmissionRequest& request) {
                                      "RuntimeClass defined Overhead"));
   }
   return {};
-}
-
-void AddFinalizer(json::object& object, std::string_view name) {
-  json::value& list = Metadata(object)["finalizers"];
-  if (!list.is_array()) list.emplace_array();
-  json::array& finalizers = list.get_array();
-  const json::value wanted(name);
-  if (std::ranges::find(finalizers, wanted) == finalizers.end()) finalizers.push_back(wanted);
 }
 
 // The newest of the classes that are marked as the default.
@@ -230,7 +213,30 @@ void GiveAddress(json::object& service, const ObjectReader& objects, ServiceAddr
   spec["clusterIPs"] = json::array{json::string(address)};
 }
 
+constexpr std::uint32_t kFirstAddress = (10u << 24) | (104u << 16);  // 10.104.0.0
+constexpr std::uint32_t kLastAddress = (10u << 24) | (111u << 16) | 0xffffu;
+
+std::optional<std::uint32_t> ParseAddress(std::string_view text) {
+  in_addr address;
+  if (inet_pton(AF_INET, std::string(text).c_str(), &address) != 1) return std::nullopt;
+  return ntohl(address.s_addr);
+}
+
 }  // namespace
+
+std::string ServiceAddresses::Next(const ObjectReader& objects) {
+  if (last_ == 0) {
+    last_ = kFirstAddress;
+    for (const json::object& service : objects.List("", "services", "")) {
+      const auto taken = ParseAddress(GetString(service, {"spec", "clusterIP"}));
+      if (taken && *taken >= kFirstAddress && *taken <= kLastAddress)
+        last_ = std::max(last_, *taken);
+    }
+  }
+  last_ = last_ >= kLastAddress ? kFirstAddress + 1
+                                : last_ + 1;  // half a million later: from the beginning
+  return fmt::format("{}.{}.{}.{}", last_ >> 24, last_ >> 16 & 255, last_ >> 8 & 255, last_ & 255);
+}
 
 ApiStatus AdmissionForbidden(const AdmissionRequest& request, std::string_view detail) {
   std::string name = request.name;
@@ -251,9 +257,9 @@ ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& obje
   if (request.operation != Operation::kCreate) return {};
   if (Is(request, "", "persistentvolumeclaims")) {
     SetDefaultStorageClass(request.object, objects);
-    AddFinalizer(request.object, "kubernetes.io/pvc-protection");
+    AddToList(Metadata(request.object), "finalizers", "kubernetes.io/pvc-protection");
   } else if (Is(request, "", "persistentvolumes")) {
-    AddFinalizer(request.object, "kubernetes.io/pv-protection");
+    AddToList(Metadata(request.object), "finalizers", "kubernetes.io/pv-protection");
   } else if (Is(request, "", "services")) {
     GiveAddress(request.object, objects, addresses);
   } else if (Is(request, "", "pods", "binding")) {

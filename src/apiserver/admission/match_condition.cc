@@ -1,362 +1,292 @@
 #include "apiserver/admission/match_condition.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <charconv>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "apiserver/admission/webhook_review.h"
+#include "apiserver/object/object.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {
 
-struct MatchCondition::Node {
-  enum class Kind { kLiteral, kName, kField, kIndex, kHas, kIn, kEqual, kNot, kAnd, kOr };
-  Kind kind = Kind::kLiteral;
-  json::value literal;  // kLiteral, also lists
-  std::string name;     // kName, kField
-  std::shared_ptr<const Node> left;
-  std::shared_ptr<const Node> right;
+// What an expression comes to: a part of the request or of the expression, or made on the way.
+// Neither: an error.
+struct MatchCondition::Value {
+  const json::value* at = nullptr;
+  const json::object* object = nullptr;     // instead of it, of what is no json::value
+  std::shared_ptr<const json::value> made;  // keeps what `at` is in
+  bool missing = false;                     // the error is that a field is not there
+
+  const json::object* Object() const {
+    return object != nullptr || at == nullptr ? object : at->if_object();
+  }
+  std::optional<bool> Bool() const {
+    return at != nullptr && at->is_bool() ? std::optional(at->get_bool()) : std::nullopt;
+  }
 };
 
 namespace {
 
-using Node = MatchCondition::Node;
-using NodePtr = std::shared_ptr<const Node>;
+using Value = MatchCondition::Value;
+using Expression = MatchCondition::Expression;
 
 constexpr int kDeepest = 100;
 constexpr int kMostNodes = 2000;  // chains of && are as deep as they are long
 
-bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+Value Made(json::value value) {
+  auto made = std::make_shared<const json::value>(std::move(value));
+  return {.at = made.get(), .made = made};
+}
 
-// By recursive descent; null: not understood.
+Value Field(const Value& holder, std::string_view name) {
+  const json::object* object = holder.Object();
+  if (object == nullptr) return {};
+  const json::value* found = object->if_contains(name);
+  return {.at = found, .made = holder.made, .missing = found == nullptr};
+}
+
+Value Indexed(const Value& holder, const Value& index) {
+  if (index.at == nullptr) return {};
+  if (index.at->is_string()) return Field(holder, index.at->get_string());
+  const json::array* list = holder.at == nullptr ? nullptr : holder.at->if_array();
+  if (!index.at->is_int64() || list == nullptr || index.at->get_int64() < 0) return {};
+  const auto at = static_cast<std::size_t>(index.at->get_int64());
+  if (at >= list->size()) return {};
+  return {.at = &(*list)[at], .made = holder.made};
+}
+
+Value In(const Value& item, const Value& holder) {
+  if (item.at == nullptr) return {};
+  if (const json::object* object = holder.Object()) {
+    return item.at->is_string() ? Made(object->contains(AsText(*item.at))) : Value();
+  }
+  const json::array* list = holder.at == nullptr ? nullptr : holder.at->if_array();
+  if (list == nullptr) return {};
+  return Made(std::ranges::find(*list, *item.at) != list->end());
+}
+
+Value Equal(const Value& left, const Value& right) {
+  const json::object* a = left.Object();
+  const json::object* b = right.Object();
+  if (a != nullptr && b != nullptr) return Made(*a == *b);
+  if ((left.at == nullptr && a == nullptr) || (right.at == nullptr && b == nullptr)) return {};
+  return Made(left.at != nullptr && right.at != nullptr && *left.at == *right.at);
+}
+
+Value Not(const Value& inner) { return inner.Bool() ? Made(!*inner.Bool()) : Value(); }
+
+Value Named(std::string_view name, const AdmissionRequest& request) {
+  if (name == "object" && !request.object.empty()) return {.object = &request.object};
+  if (name == "oldObject" && request.old_object) return {.object = &*request.old_object};
+  if (name != "request") return Made(nullptr);
+  return Made({{"operation", OperationName(request.operation)},
+               {"namespace", request.ns},
+               {"name", request.name},
+               {"subResource", request.subresource},
+               {"dryRun", request.dry_run},
+               {"userInfo", {{"username", request.user}}}});
+}
+
+bool IsNameStart(char c) { return (ToLower(c) >= 'a' && ToLower(c) <= 'z') || c == '_'; }
+
+// By recursive descent; an empty expression: not understood.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
 
-  NodePtr ParseAll() {
-    NodePtr root = Or();
+  Expression ParseAll() {
+    Expression root = Or();
     SkipSpace();
-    return at_ == text_.size() ? root : nullptr;
+    return text_.empty() ? std::move(root) : Expression();
   }
 
  private:
-  NodePtr Make(Node::Kind kind, NodePtr left, NodePtr right = nullptr, std::string name = "") {
-    if (++nodes_ > kMostNodes) return nullptr;
-    return std::make_shared<const Node>(
-        Node{kind, nullptr, std::move(name), std::move(left), std::move(right)});
-  }
-  static NodePtr Literal(json::value value) {
-    return std::make_shared<const Node>(
-        Node{Node::Kind::kLiteral, std::move(value), "", nullptr, nullptr});
-  }
-
   void SkipSpace() {
-    while (at_ < text_.size() &&
-           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
-      ++at_;
-    }
+    text_.remove_prefix(std::min(text_.find_first_not_of(" \n\t\r"), text_.size()));
   }
   bool Take(std::string_view token) {
     SkipSpace();
-    if (!text_.substr(at_).starts_with(token)) return false;
-    at_ += token.size();
+    if (!text_.starts_with(token)) return false;
+    text_.remove_prefix(token.size());
     return true;
   }
   std::string Word() {
     SkipSpace();
-    const std::size_t from = at_;
-    if (at_ < text_.size() && IsNameStart(text_[at_])) {
-      while (at_ < text_.size() && (IsNameStart(text_[at_]) || IsDigit(text_[at_]))) ++at_;
+    std::size_t size = 0;
+    while (size < text_.size() &&
+           (IsNameStart(text_[size]) || (size > 0 && IsDigit(text_[size])))) {
+      ++size;
     }
-    return std::string(text_.substr(from, at_ - from));
-  }
-  bool TakeWord(std::string_view word) {
-    const std::size_t before = at_;
-    if (Word() == word) return true;
-    at_ = before;
-    return false;
+    const std::string word(text_.substr(0, size));
+    text_.remove_prefix(size);
+    return word;
   }
 
-  NodePtr Or() {
-    NodePtr left = And();
-    while (left && Take("||")) {
-      NodePtr right = And();
-      if (!right) return nullptr;
-      left = Make(Node::Kind::kOr, std::move(left), std::move(right));
+  // `combine` of one or two expressions, where there are these and not too many before them.
+  template <class Combine, class... Parts>
+  Expression Make(Combine combine, Parts... parts) {
+    if (++nodes_ > kMostNodes || !(static_cast<bool>(parts) && ...)) return {};
+    return [combine, ... parts = std::move(parts)](const AdmissionRequest& request) {
+      return combine(parts(request)...);
+    };
+  }
+
+  // The side that is `decisive` decides, whatever the other one is.
+  Expression Chain(Expression (Parser::*part)(), std::string_view token, bool decisive) {
+    Expression left = (this->*part)();
+    while (left && Take(token)) {
+      Expression right = (this->*part)();
+      left = Make(
+          [decisive](const Value& a, const Value& b) {
+            if (a.Bool() == decisive || b.Bool() == decisive) return Made(decisive);
+            return a.Bool() && b.Bool() ? Made(!decisive) : Value();
+          },
+          std::move(left), std::move(right));
     }
     return left;
   }
+  Expression Or() { return Chain(&Parser::And, "||", true); }
+  Expression And() { return Chain(&Parser::Relation, "&&", false); }
 
-  NodePtr And() {
-    NodePtr left = Relation();
-    while (left && Take("&&")) {
-      NodePtr right = Relation();
-      if (!right) return nullptr;
-      left = Make(Node::Kind::kAnd, std::move(left), std::move(right));
-    }
+  Expression Relation() {
+    Expression left = Unary();
+    if (!left) return {};
+    if (Take("==")) return Make(Equal, std::move(left), Unary());
+    if (Take("!=")) return Make(Not, Make(Equal, std::move(left), Unary()));
+    const std::string_view before = text_;
+    if (Word() == "in") return Make(In, std::move(left), Unary());
+    text_ = before;
     return left;
   }
 
-  NodePtr Relation() {
-    NodePtr left = Unary();
-    if (!left) return nullptr;
-    const bool equal = Take("==");
-    const bool differs = !equal && Take("!=");
-    const bool in = !equal && !differs && TakeWord("in");
-    if (!equal && !differs && !in) return left;
-    NodePtr right = Unary();
-    if (!right) return nullptr;
-    NodePtr made =
-        Make(in ? Node::Kind::kIn : Node::Kind::kEqual, std::move(left), std::move(right));
-    return differs && made ? Make(Node::Kind::kNot, std::move(made)) : made;
-  }
-
-  NodePtr Unary() {
+  Expression Unary() {
     SkipSpace();
-    if (text_.substr(at_).starts_with("!=")) return nullptr;
-    if (!Take("!")) return Postfix();
-    if (++depth_ > kDeepest) return nullptr;
-    NodePtr inner = Unary();
-    --depth_;
-    return inner ? Make(Node::Kind::kNot, std::move(inner)) : nullptr;
+    if (text_.starts_with("!=") || !Take("!")) return Postfix();
+    return Make(Not, Nested(&Parser::Unary));
   }
 
-  NodePtr Postfix() {
-    NodePtr node = Primary();
+  Expression Postfix() {
+    Expression node = Primary();
+    ends_with_field_ = false;
     while (node) {
       if (Take(".")) {
-        std::string field = Word();
-        if (field.empty() || Take("(")) return nullptr;  // a method
-        node = Make(Node::Kind::kField, std::move(node), nullptr, std::move(field));
+        const std::string name = Word();
+        if (name.empty() || Take("(")) return {};  // a method
+        node = Make([name](const Value& holder) { return Field(holder, name); }, std::move(node));
+        ends_with_field_ = true;
       } else if (Take("[")) {
-        NodePtr index = Nested();
-        if (!index || !Take("]")) return nullptr;
-        node = Make(Node::Kind::kIndex, std::move(node), std::move(index));
+        node = Make(Indexed, std::move(node), Nested(&Parser::Or));
+        if (!Take("]")) return {};
+        ends_with_field_ = false;
       } else {
-        return node;
+        break;
       }
     }
     return node;
   }
 
-  NodePtr Nested() {
-    if (++depth_ > kDeepest) return nullptr;
-    NodePtr inner = Or();
+  Expression Nested(Expression (Parser::*part)()) {
+    if (++depth_ > kDeepest) return {};
+    Expression inner = (this->*part)();
     --depth_;
     return inner;
   }
 
-  NodePtr Primary() {
-    SkipSpace();
-    if (at_ == text_.size()) return nullptr;
-    const char first = text_[at_];
-    if (first == '"' || first == '\'') return String(first);
-    if (IsDigit(first) || first == '-') return Integer();
+  Expression Primary() {
     if (Take("(")) {
-      NodePtr inner = Nested();
-      return inner && Take(")") ? inner : nullptr;
+      Expression inner = Nested(&Parser::Or);
+      return Take(")") ? std::move(inner) : Expression();
     }
-    if (Take("[")) return List();
+    const std::string_view before = text_;
     const std::string word = Word();
-    if (word == "true" || word == "false") return Literal(word == "true");
-    if (word == "null") return Literal(nullptr);
-    if (word == "has") {
-      if (!Take("(")) return nullptr;
-      NodePtr field = Nested();
-      if (!field || !Take(")") || field->kind != Node::Kind::kField) return nullptr;
-      return Make(Node::Kind::kHas, std::move(field));
+    if (word == "has" && Take("(")) {
+      Expression field = Nested(&Parser::Postfix);
+      if (!Take(")") || !ends_with_field_) return {};
+      return Make([](const Value& of) { return of.at || of.missing ? Made(!of.missing) : Value(); },
+                  std::move(field));
     }
-    if (word != "object" && word != "oldObject" && word != "request") return nullptr;
-    return Make(Node::Kind::kName, nullptr, nullptr, word);
+    if (word == "object" || word == "oldObject" || word == "request") {
+      return [word](const AdmissionRequest& request) { return Named(word, request); };
+    }
+    text_ = before;
+    std::optional<json::value> literal = Literal();
+    if (!literal) return {};
+    return [value = Made(std::move(*literal))](const AdmissionRequest&) { return value; };
   }
 
-  NodePtr String(char quote) {
+  // Also a list of such.
+  std::optional<json::value> Literal() {
+    if (Take("[")) return List();
+    SkipSpace();
+    if (text_.empty()) return std::nullopt;
+    if (text_[0] == '"' || text_[0] == '\'') return String();
+    if (IsDigit(text_[0]) || text_[0] == '-') return Integer();
+    const std::string word = Word();
+    if (word == "true" || word == "false") return json::value(word == "true");
+    return word == "null" ? std::optional(json::value()) : std::nullopt;
+  }
+
+  std::optional<json::value> String() {
     std::string value;
-    for (++at_; at_ < text_.size(); ++at_) {
-      char c = text_[at_];
-      if (c == quote) {
-        ++at_;
-        return Literal(json::string(value));
+    for (std::size_t i = 1; i < text_.size(); ++i) {
+      char c = text_[i];
+      if (c == text_[0]) {
+        text_.remove_prefix(i + 1);
+        return json::value(value);
       }
       if (c == '\\') {
-        if (++at_ == text_.size()) return nullptr;
-        c = text_[at_];
-        if (c == 'n') {
-          c = '\n';
-        } else if (c == 't') {
-          c = '\t';
-        } else if (c != '\\' && c != '"' && c != '\'' && c != '/') {
-          return nullptr;
-        }
+        if (++i == text_.size()) break;
+        constexpr std::string_view kEscapes = "n\nt\t\\\\\"\"''//";
+        std::size_t at = 0;
+        while (at < kEscapes.size() && kEscapes[at] != text_[i]) at += 2;
+        if (at >= kEscapes.size()) break;
+        c = kEscapes[at + 1];
       }
       value += c;
     }
-    return nullptr;
+    return std::nullopt;
   }
 
-  NodePtr Integer() {
+  std::optional<json::value> Integer() {
     std::int64_t value = 0;
-    const auto [end, error] =
-        std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) return nullptr;
-    at_ = static_cast<std::size_t>(end - text_.data());
-    if (at_ < text_.size() && (text_[at_] == '.' || IsNameStart(text_[at_]))) return nullptr;
-    return Literal(value);
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+    if (error != std::errc() || text_.starts_with('.')) return std::nullopt;
+    return !text_.empty() && IsNameStart(text_[0]) ? std::nullopt : std::optional(value);
   }
 
-  NodePtr List() {
+  std::optional<json::value> List() {
     json::array items;
-    if (Take("]")) return Literal(std::move(items));
-    while (true) {
-      NodePtr item = Nested();
-      if (!item || item->kind != Node::Kind::kLiteral) return nullptr;
-      items.push_back(item->literal);
-      if (Take("]")) return Literal(std::move(items));
-      if (!Take(",")) return nullptr;
+    if (++depth_ > kDeepest) return std::nullopt;
+    while (!Take("]")) {
+      if (!items.empty() && !Take(",")) return std::nullopt;
+      std::optional<json::value> item = Literal();
+      if (!item) return std::nullopt;
+      items.push_back(std::move(*item));
     }
+    --depth_;
+    return items;
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
   int depth_ = 0;
   int nodes_ = 0;
-};
-
-// A value on the way: of the request, of the expression, or made here. Unset: an error.
-struct Value {
-  const json::value* value = nullptr;
-  const json::object* object = nullptr;  // where the object has no json::value of its own
-  std::optional<json::value> own;
-
-  bool error() const { return value == nullptr && object == nullptr && !own; }
-  const json::object* AsObject() const {
-    if (object != nullptr) return object;
-    return Get() != nullptr ? Get()->if_object() : nullptr;
-  }
-  const json::value* Get() const { return own ? &*own : value; }
-  std::optional<bool> AsBool() const {
-    const json::value* found = Get();
-    return found != nullptr && found->is_bool() ? std::optional(found->get_bool()) : std::nullopt;
-  }
-};
-
-Value Own(json::value value) { return {.own = std::move(value)}; }
-
-class Evaluation {
- public:
-  explicit Evaluation(const AdmissionRequest& request) : request_(request) {}
-
-  Value Of(const Node& node) const {
-    switch (node.kind) {
-      case Node::Kind::kLiteral: return {.value = &node.literal};
-      case Node::Kind::kName: return Named(node.name);
-      case Node::Kind::kField: return Field(Of(*node.left), node.name);
-      case Node::Kind::kIndex: return Indexed(Of(*node.left), Of(*node.right));
-      case Node::Kind::kHas: {
-        const Value holder = Of(*node.left->left);
-        const json::object* object = holder.AsObject();
-        if (object == nullptr) return {};
-        return Own(object->contains(node.left->name));
-      }
-      case Node::Kind::kIn: return In(Of(*node.left), Of(*node.right));
-      case Node::Kind::kEqual: return Equal(Of(*node.left), Of(*node.right));
-      case Node::Kind::kNot: {
-        const std::optional<bool> inner = Of(*node.left).AsBool();
-        return inner ? Own(!*inner) : Value();
-      }
-      case Node::Kind::kAnd: return Both(node, false);
-      case Node::Kind::kOr: return Both(node, true);
-    }
-    return {};
-  }
-
- private:
-  Value Named(const std::string& name) const {
-    if (name == "object") {
-      return request_.object.empty() ? Own(nullptr) : Value{.object = &request_.object};
-    }
-    if (name == "oldObject") {
-      return request_.old_object ? Value{.object = &*request_.old_object} : Own(nullptr);
-    }
-    return Own(json::object{{"operation", OperationName(request_.operation)},
-                            {"namespace", request_.ns},
-                            {"name", request_.name},
-                            {"subResource", request_.subresource},
-                            {"dryRun", request_.dry_run},
-                            {"userInfo", json::object{{"username", request_.user}}}});
-  }
-
-  static Value Field(const Value& holder, const std::string& name) {
-    const json::object* object = holder.AsObject();
-    const json::value* found = object != nullptr ? object->if_contains(name) : nullptr;
-    if (found == nullptr) return {};
-    // What was made here goes with its holder.
-    return holder.own ? Own(*found) : Value{.value = found};
-  }
-
-  static Value Indexed(const Value& holder, const Value& index) {
-    const json::value* key = index.Get();
-    if (key == nullptr) return {};
-    if (key->is_string()) return Field(holder, std::string(key->get_string()));
-    const json::value* list = holder.Get();
-    if (!key->is_int64() || list == nullptr || !list->is_array()) return {};
-    const std::int64_t at = key->get_int64();
-    const json::array& items = list->get_array();
-    if (at < 0 || at >= static_cast<std::int64_t>(items.size())) return {};
-    return Own(items[static_cast<std::size_t>(at)]);
-  }
-
-  static Value In(const Value& item, const Value& holder) {
-    const json::value* wanted = item.Get();
-    if (wanted == nullptr) return {};
-    if (const json::object* object = holder.AsObject()) {
-      if (!wanted->is_string()) return {};
-      return Own(object->contains(std::string_view(wanted->get_string())));
-    }
-    const json::value* list = holder.Get();
-    if (list == nullptr || !list->is_array()) return {};
-    for (const json::value& each : list->get_array()) {
-      if (each == *wanted) return Own(true);
-    }
-    return Own(false);
-  }
-
-  static Value Equal(const Value& left, const Value& right) {
-    if (left.error() || right.error()) return {};
-    if (left.AsObject() != nullptr && right.AsObject() != nullptr) {
-      return Own(*left.AsObject() == *right.AsObject());
-    }
-    if (left.Get() == nullptr || right.Get() == nullptr) return Own(false);
-    return Own(*left.Get() == *right.Get());
-  }
-
-  // The side that is `decisive` decides, whatever the other one is.
-  Value Both(const Node& node, bool decisive) const {
-    const std::optional<bool> left = Of(*node.left).AsBool();
-    if (left == decisive) return Own(decisive);
-    const std::optional<bool> right = Of(*node.right).AsBool();
-    if (right == decisive) return Own(decisive);
-    return left && right ? Own(!decisive) : Value();
-  }
-
-  const AdmissionRequest& request_;
+  bool ends_with_field_ = false;  // what Postfix has just read
 };
 
 }  // namespace
 
 std::optional<MatchCondition> MatchCondition::Parse(std::string_view expression) {
-  NodePtr root = Parser(expression).ParseAll();
-  if (!root) return std::nullopt;
-  return MatchCondition(std::move(root));
+  Expression root = Parser(expression).ParseAll();
+  return root ? std::optional(MatchCondition(std::move(root))) : std::nullopt;
 }
 
 MatchCondition::Outcome MatchCondition::Evaluate(const AdmissionRequest& request) const {
-  const std::optional<bool> result = Evaluation(request).Of(*root_).AsBool();
-  if (!result) return Outcome::kError;
-  return *result ? Outcome::kTrue : Outcome::kFalse;
+  const std::optional<bool> result = (*root_)(request).Bool();
+  return !result ? Outcome::kError : *result ? Outcome::kTrue : Outcome::kFalse;
 }
 
 }  // namespace basalt::apiserver

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "apiserver/admission/admission.h"
 
@@ -21,11 +23,14 @@ class MatchCondition {
   enum class Outcome { kTrue, kFalse, kError };
   Outcome Evaluate(const AdmissionRequest& request) const;
 
-  struct Node;
+  struct Value;
+  using Expression = std::function<Value(const AdmissionRequest& request)>;
 
  private:
-  explicit MatchCondition(std::shared_ptr<const Node> root) : root_(std::move(root)) {}
-  std::shared_ptr<const Node> root_;
+  explicit MatchCondition(Expression root)
+      : root_(std::make_shared<const Expression>(std::move(root))) {}
+
+  std::shared_ptr<const Expression> root_;  // shared by copies
 };
 
 }  // namespace basalt::apiserver

@@ -58,9 +58,9 @@ TEST(MergeTest, RefusesWhatCannotBeMergedAndNamesTheField) {
       {R"({"containers":{}})", ".containers: expected list"},
       {R"({"containers":[{"name":"a"},{"name":"a"}]})",
        ".containers: duplicate entries for key k:{\"name\":\"a\"}"},
-      {R"({"hostNetwork":"yes"})", ".hostNetwork: expected boolean"},
-      {R"({"priority":"1"})", ".priority: expected numeric (int or float)"},
-      {R"({"nodeSelector":{"a":1}})", ".nodeSelector.a: expected string"},
+      {R"({"hostNetwork":"yes"})", ".hostNetwork: a value of another type is expected"},
+      {R"({"priority":"1"})", ".priority: a value of another type is expected"},
+      {R"({"nodeSelector":{"a":1}})", ".nodeSelector.a: a value of another type is expected"},
   };
   for (const auto& [applied, message] : cases) {
     const Result<void> checked = CheckApplied(json::parse(applied), PodSpecType());

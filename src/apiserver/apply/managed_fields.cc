@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/json/parse.hpp>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +30,12 @@ bool SameManager(const ManagedEntry& a, const ManagedEntry& b) {
          (a.applies || a.api_version == b.api_version);
 }
 
+// The part of the same manager; the end: it has none.
+ManagedFields::iterator FindPart(ManagedFields& managed, const ManagedEntry& of) {
+  return std::ranges::find_if(managed,
+                              [&of](const ManagedEntry& entry) { return SameManager(entry, of); });
+}
+
 ManagedEntry EntryOf(const FieldWriter& writer, bool applies) {
   return {.manager = writer.manager.empty() ? "unknown" : writer.manager,
           .applies = applies,
@@ -44,19 +51,13 @@ json::object WithoutManaged(const json::object& object) {
 
 // What the server owns and nobody manages.
 const FieldSet& NobodysFields() {
-  static const FieldSet* const kFields = [] {
-    auto* set = new FieldSet;
-    const FieldSet one{.member = true};
-    set->Add("f:apiVersion", one);
-    set->Add("f:kind", one);
-    FieldSet metadata{.member = true};
-    for (const char* name : {"name", "namespace", "creationTimestamp", "selfLink", "uid",
-                             "generation", "managedFields", "resourceVersion"}) {
-      metadata.Add(std::string("f:") + name, one);
-    }
-    set->Add("f:metadata", std::move(metadata));
-    return set;
-  }();
+  static const auto* const kFields = new FieldSet(FieldSet::FromFieldsV1({
+      {"f:apiVersion", json::object()},
+      {"f:kind", json::object()},
+      {"f:metadata",
+       json::parse(R"({".":{},"f:name":{},"f:namespace":{},"f:creationTimestamp":{},"f:selfLink":{},
+                       "f:uid":{},"f:generation":{},"f:managedFields":{},"f:resourceVersion":{}})")},
+  }));
   return *kFields;
 }
 
@@ -75,10 +76,7 @@ FieldSet Writable(FieldSet set, const FieldWriter& writer) {
 }
 
 Comparison Writable(Comparison changes, const FieldWriter& writer) {
-  changes.removed = Writable(std::move(changes.removed), writer);
-  changes.modified = Writable(std::move(changes.modified), writer);
-  changes.added = Writable(std::move(changes.added), writer);
-  return changes;
+  return {Writable(std::move(changes.set), writer), Writable(std::move(changes.removed), writer)};
 }
 
 void DropEmpty(ManagedFields& managed) {
@@ -159,10 +157,9 @@ class Application {
     const bool changed = merged != live_;
     json::object result = merged.is_object() ? std::move(merged.get_object()) : json::object();
     KeepLastApplied(result);
-    for (ManagedEntry& entry : managed_) {
-      if (!SameManager(entry, self_)) continue;
-      entry.fields -= NobodysFields();
-      if (changed) entry.time = FormatTime(request_.writer.now);
+    if (const auto mine = FindPart(managed_, self_); mine != managed_.end()) {
+      mine->fields -= NobodysFields();
+      if (changed) mine->time = FormatTime(request_.writer.now);
     }
     DropEmpty(managed_);
     WriteManagedFields(std::move(managed_), result);
@@ -173,8 +170,7 @@ class Application {
   // The manager's part becomes what it applies now; what it was is kept.
   void TakeOver(const json::value& applied) {
     FieldSet fields = Writable(FieldsOf(applied, type_), request_.writer);
-    const auto mine = std::ranges::find_if(
-        managed_, [this](const ManagedEntry& entry) { return SameManager(entry, self_); });
+    const auto mine = FindPart(managed_, self_);
     if (mine == managed_.end()) {
       self_.fields = std::move(fields);
       managed_.push_back(self_);
@@ -203,11 +199,10 @@ class Application {
   // Takes from the others what changes, or says what they would lose.
   std::vector<FieldConflict> Settle(const json::value& merged) {
     const Comparison changes = Writable(Compare(live_, merged, type_), request_.writer);
-    const FieldSet set = changes.modified | changes.added;
     std::vector<FieldConflict> conflicts;
     for (const ManagedEntry& entry : managed_) {
       if (request_.force || SameManager(entry, self_)) continue;
-      for (std::string& path : (entry.fields & set).Paths()) {
+      for (std::string& path : (entry.fields & changes.set).Paths()) {
         if (Allowed(path)) continue;
         conflicts.push_back({.with = Shown(entry), .path = std::move(path)});
       }
@@ -215,7 +210,7 @@ class Application {
     if (!conflicts.empty()) return conflicts;
     for (ManagedEntry& entry : managed_) {
       if (SameManager(entry, self_)) continue;
-      entry.fields -= set;
+      entry.fields -= changes.set;
       entry.fields -= changes.removed;
     }
     DropEmpty(managed_);
@@ -232,8 +227,7 @@ class Application {
       if (parsed && parsed->is_object() &&
           GetString(parsed->get_object(), {"apiVersion"}) == self_.api_version) {
         const Comparison changes = Compare(*parsed, live_, type_);
-        const FieldSet same =
-            FieldsOf(*parsed, type_) - changes.modified - changes.added - changes.removed;
+        const FieldSet same = FieldsOf(*parsed, type_) - changes.set - changes.removed;
         for (std::string& owned : same.Paths()) last_applied_paths_->insert(std::move(owned));
       }
     }
@@ -319,16 +313,14 @@ ManagedFields OwnChanges(ManagedFields managed, const json::object& before,
                          const FieldWriter& writer) {
   const Comparison changes =
       Writable(Compare(WithoutManaged(before), WithoutManaged(after), type), writer);
-  FieldSet taken = changes.modified | changes.added;
   for (ManagedEntry& entry : managed) {
-    entry.fields -= taken;
+    entry.fields -= changes.set;
     entry.fields -= changes.removed;
   }
-  taken -= NobodysFields();
+  const FieldSet taken = changes.set - NobodysFields();
   if (!taken.Empty()) {
     ManagedEntry self = EntryOf(writer, /*applies=*/false);
-    auto mine = std::ranges::find_if(
-        managed, [&self](const ManagedEntry& entry) { return SameManager(entry, self); });
+    auto mine = FindPart(managed, self);
     if (mine == managed.end()) mine = managed.insert(managed.end(), std::move(self));
     mine->fields |= taken;
     mine->time = FormatTime(writer.now);

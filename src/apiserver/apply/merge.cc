@@ -70,10 +70,6 @@ const json::array& ItemsIn(const json::value* value) {
   return value != nullptr && value->is_array() ? value->get_array() : kNone;
 }
 
-bool IsEmpty(const json::value* value, Form form) {
-  return form == Form::kFields ? FieldsIn(value).empty() : ItemsIn(value).empty();
-}
-
 // The path element of an item of a merged list; the error names the key that is missing.
 Result<std::string> ItemElement(const TypeSchema& list, const json::value& item) {
   if (list.list_type == TypeSchema::ListType::kSet) return "v:" + ToText(item);
@@ -97,22 +93,29 @@ Result<std::string> ItemElement(const TypeSchema& list, const json::value& item)
   return "k:" + ToText(keys);
 }
 
-// The items of a merged list by path element, in order; those without one are left out.
-struct Items {
+// The type of what a path element leads to.
+const TypeSchema& TypeBelow(const TypeSchema& type, std::string_view element) {
+  if (element.starts_with("f:")) return FieldType(type, element.substr(2));
+  return type.kind == Kind::kList ? *type.element : Undescribed(false);
+}
+
+// The fields of a value, or the items of a merged list, by path element and in order; items without
+// one are left out.
+struct Children {
   std::vector<std::string> order;  // each once
   std::map<std::string, std::vector<const json::value*>, std::less<>> by_element;
 
-  Items(const TypeSchema& list, const json::value* value) {
-    for (const json::value& item : ItemsIn(value)) {
-      Result<std::string> element = ItemElement(list, item);
-      if (!element) continue;
-      std::vector<const json::value*>& same = by_element[*element];
-      if (same.empty()) order.push_back(std::move(*element));
-      same.push_back(&item);
+  Children(const TypeSchema& type, Form form, const json::value* value) {
+    if (form == Form::kFields) {
+      for (const auto& [name, field] : FieldsIn(value)) Add(FieldElement(name), field);
+    } else if (form == Form::kItems) {
+      for (const json::value& item : ItemsIn(value)) {
+        if (Result<std::string> element = ItemElement(type, item)) Add(std::move(*element), item);
+      }
     }
   }
 
-  // The one item there; null where there is none, or more.
+  // The one child there; null where there is none, or more.
   const json::value* Only(const std::string& element) const {
     const auto found = by_element.find(element);
     return found == by_element.end() || found->second.size() != 1 ? nullptr : found->second.front();
@@ -120,6 +123,13 @@ struct Items {
   std::size_t Count(const std::string& element) const {
     const auto found = by_element.find(element);
     return found == by_element.end() ? 0 : found->second.size();
+  }
+
+ private:
+  void Add(std::string element, const json::value& value) {
+    std::vector<const json::value*>& same = by_element[element];
+    if (same.empty()) order.push_back(std::move(element));
+    same.push_back(&value);
   }
 };
 
@@ -129,36 +139,21 @@ std::unexpected<Error> Wrong(const std::string& path, std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", path.empty() ? "." : path, why));
 }
 
-Result<void> CheckScalar(const json::value& value, const TypeSchema& type,
-                         const std::string& path) {
-  const bool number = value.is_int64() || value.is_uint64() || value.is_double();
-  switch (type.kind) {
-    case Kind::kBool:
-      if (!value.is_bool()) return Wrong(path, "expected boolean");
-      break;
+bool IsScalarOf(const json::value& value, Kind kind) {
+  switch (kind) {
+    case Kind::kAny: return true;
+    case Kind::kBool: return value.is_bool();
     case Kind::kInt32:
     case Kind::kInt64:
-    case Kind::kDouble:
-      if (!number) return Wrong(path, "expected numeric (int or float)");
-      break;
+    case Kind::kDouble: return value.is_number();
     case Kind::kQuantity:
-    case Kind::kIntOrString:
-      if (!number && !value.is_string()) return Wrong(path, "expected string or number");
-      break;
-    case Kind::kString:
-    case Kind::kTime:
-    case Kind::kMicroTime:
-    case Kind::kDuration:
-    case Kind::kBytes:
-      if (!value.is_string()) return Wrong(path, "expected string");
-      break;
-    default: break;
+    case Kind::kIntOrString: return value.is_number() || value.is_string();
+    default: return value.is_string();
   }
-  return {};
 }
 
 Result<void> CheckAt(const json::value& value, const TypeSchema& type, const std::string& path) {
-  if (value.is_null() || type.kind == Kind::kAny) return {};
+  if (value.is_null()) return {};
   if (type.kind == Kind::kStruct || type.kind == Kind::kMap) {
     if (!value.is_object()) return Wrong(path, "expected map");
     for (const auto& [name, child] : value.get_object()) {
@@ -191,26 +186,20 @@ Result<void> CheckAt(const json::value& value, const TypeSchema& type, const std
     }
     return {};
   }
-  return CheckScalar(value, type, path);
+  if (!IsScalarOf(value, type.kind)) return Wrong(path, "a value of another type is expected");
+  return {};
 }
 
-// Merging. Either side may be missing, not both.
+// Merging
 
 json::value MergeAt(const json::value& live, const json::value& applied, const TypeSchema& type);
-
-json::value MergeSides(const json::value* live, const json::value* applied,
-                       const TypeSchema& type) {
-  if (applied == nullptr) return *live;
-  if (live == nullptr) return *applied;
-  return MergeAt(*live, *applied, type);
-}
 
 // Items of both in the order of `applied`; those of `live` alone keep their place before what
 // followed them.
 json::value MergeItems(const json::value& live, const json::value& applied,
                        const TypeSchema& type) {
-  const Items lives(type, &live);
-  const Items given(type, &applied);
+  const Children lives(type, Form::kItems, &live);
+  const Children given(type, Form::kItems, &applied);
   json::array out;
   std::size_t l = 0;
   std::size_t g = 0;
@@ -234,7 +223,8 @@ json::value MergeItems(const json::value& live, const json::value& applied,
     }
     const std::string& element = given.order[g];
     const json::value* mine = given.by_element.at(element).front();
-    out.push_back(MergeSides(lives.Only(element), mine, *type.element));
+    const json::value* theirs = lives.Only(element);
+    out.push_back(theirs == nullptr ? *mine : MergeAt(*theirs, *mine, *type.element));
     ++g;
   }
   return out;
@@ -242,17 +232,14 @@ json::value MergeItems(const json::value& live, const json::value& applied,
 
 json::value MergeAt(const json::value& live, const json::value& applied, const TypeSchema& type) {
   const Form form = FormOf(type, applied);
-  if (form == Form::kWhole || form != FormOf(type, live) ||
-      (IsEmpty(&live, form) && IsEmpty(&applied, form))) {
-    return applied;
-  }
+  const bool nothing = FieldsIn(&live).empty() && FieldsIn(&applied).empty() &&
+                       ItemsIn(&live).empty() && ItemsIn(&applied).empty();
+  if (form == Form::kWhole || form != FormOf(type, live) || nothing) return applied;
   if (form == Form::kItems) return MergeItems(live, applied, type);
-  json::object out;
-  for (const auto& [name, value] : FieldsIn(&live)) {
-    out[name] = MergeSides(&value, FieldsIn(&applied).if_contains(name), FieldType(type, name));
-  }
+  json::object out = FieldsIn(&live);
   for (const auto& [name, value] : FieldsIn(&applied)) {
-    if (!out.contains(name)) out[name] = value;
+    json::value* present = out.if_contains(name);
+    out[name] = present == nullptr ? value : MergeAt(*present, value, FieldType(type, name));
   }
   return out;
 }
@@ -262,63 +249,44 @@ json::value MergeAt(const json::value& live, const json::value& applied, const T
 Comparison CompareAt(const json::value* before, const json::value* after, const TypeSchema& type);
 
 void AddBelow(Comparison& to, const std::string& element, Comparison child) {
+  to.set.Add(element, std::move(child.set));
   to.removed.Add(element, std::move(child.removed));
-  to.modified.Add(element, std::move(child.modified));
-  to.added.Add(element, std::move(child.added));
-}
-
-void CompareItems(const json::value* before, const json::value* after, const TypeSchema& type,
-                  Comparison& out) {
-  const Items old_items(type, before);
-  const Items new_items(type, after);
-  std::vector<std::string> all = old_items.order;
-  for (const std::string& element : new_items.order) {
-    if (old_items.Count(element) == 0) all.push_back(element);
-  }
-  for (const std::string& element : all) {
-    const std::size_t had = old_items.Count(element);
-    const std::size_t has = new_items.Count(element);
-    if (had <= 1 && has <= 1) {
-      AddBelow(out, element,
-               CompareAt(old_items.Only(element), new_items.Only(element), *type.element));
-      continue;
-    }
-    // Several with the same keys count as one thing.
-    const auto same = [](const json::value* a, const json::value* b) { return *a == *b; };
-    FieldSet whole{.member = true};
-    if (had == 0) {
-      out.added.Add(element, std::move(whole));
-    } else if (has == 0) {
-      out.removed.Add(element, std::move(whole));
-    } else if (!std::ranges::equal(old_items.by_element.at(element),
-                                   new_items.by_element.at(element), same)) {
-      out.modified.Add(element, std::move(whole));
-    }
-  }
 }
 
 Comparison CompareAt(const json::value* before, const json::value* after, const TypeSchema& type) {
   Comparison out;
-  const Form form = FormOf(type, after != nullptr ? *after : *before);
-  const bool whole = form == Form::kWhole ||
-                     (before != nullptr && after != nullptr && form != FormOf(type, *before)) ||
-                     (IsEmpty(before, form) && IsEmpty(after, form));
-  if (whole) {
-    out.modified.member = before != nullptr && after != nullptr && *before != *after;
-  } else if (form == Form::kItems) {
-    CompareItems(before, after, type, out);
-  } else {
-    for (const auto& [name, value] : FieldsIn(before)) {
-      AddBelow(out, FieldElement(name),
-               CompareAt(&value, FieldsIn(after).if_contains(name), FieldType(type, name)));
-    }
-    for (const auto& [name, value] : FieldsIn(after)) {
-      if (FieldsIn(before).contains(name)) continue;
-      AddBelow(out, FieldElement(name), CompareAt(nullptr, &value, FieldType(type, name)));
-    }
-  }
-  out.added.member = before == nullptr;
+  out.set.member = before == nullptr;
   out.removed.member = after == nullptr;
+  const Form form = FormOf(type, after != nullptr ? *after : *before);
+  const Children old_ones(type, form, before);
+  const Children new_ones(type, form, after);
+  if (form == Form::kWhole ||
+      (before != nullptr && after != nullptr && form != FormOf(type, *before)) ||
+      (old_ones.order.empty() && new_ones.order.empty())) {
+    if (before != nullptr && after != nullptr) out.set.member = *before != *after;
+    return out;
+  }
+  std::vector<std::string> all = old_ones.order;
+  for (const std::string& element : new_ones.order) {
+    if (old_ones.Count(element) == 0) all.push_back(element);
+  }
+  for (const std::string& element : all) {
+    const std::size_t had = old_ones.Count(element);
+    const std::size_t has = new_ones.Count(element);
+    if (had <= 1 && has <= 1) {
+      AddBelow(out, element,
+               CompareAt(old_ones.Only(element), new_ones.Only(element), TypeBelow(type, element)));
+      continue;
+    }
+    // Several with the same keys count as one thing.
+    const auto same = [](const json::value* a, const json::value* b) { return *a == *b; };
+    if (had > 0 && has > 0 &&
+        std::ranges::equal(old_ones.by_element.at(element), new_ones.by_element.at(element),
+                           same)) {
+      continue;
+    }
+    (has == 0 ? out.removed : out.set).Add(element, {.member = true});
+  }
   return out;
 }
 
@@ -329,25 +297,17 @@ Result<void> CheckApplied(const json::value& value, const TypeSchema& type) {
 }
 
 FieldSet FieldsOf(const json::value& value, const TypeSchema& type) {
-  FieldSet set;
   const Form form = FormOf(type, value);
-  if (form == Form::kWhole) {
-    set.member = true;
-  } else if (form == Form::kItems) {
-    const Items items(type, &value);
-    for (const std::string& element : items.order) {
-      const json::value* only = items.Only(element);
-      FieldSet child = only == nullptr ? FieldSet() : FieldsOf(*only, *type.element);
-      child.member = true;
-      set.Add(element, std::move(child));
-    }
-  } else {
-    for (const auto& [name, field] : FieldsIn(&value)) {
-      FieldSet child = FieldsOf(field, FieldType(type, name));
-      const bool empty = field.is_null() || (field.is_object() && field.get_object().empty());
-      if (empty || !IsNamed(type, name)) child.member = true;
-      set.Add(FieldElement(name), std::move(child));
-    }
+  FieldSet set{.member = form == Form::kWhole};
+  if (set.member) return set;
+  const Children children(type, form, &value);
+  for (const std::string& element : children.order) {
+    const json::value* only = children.Only(element);
+    FieldSet child = only == nullptr ? FieldSet() : FieldsOf(*only, TypeBelow(type, element));
+    const bool empty =
+        only != nullptr && (only->is_null() || (only->is_object() && FieldsIn(only).empty()));
+    if (form == Form::kItems || empty || !IsNamed(type, element.substr(2))) child.member = true;
+    set.Add(element, std::move(child));
   }
   return set;
 }
@@ -385,16 +345,12 @@ json::value Without(const json::value& value, const FieldSet& fields, const Type
 }
 
 FieldSet WithNamedFields(const FieldSet& set, const TypeSchema& type) {
-  FieldSet named;
-  named.member = set.member;
+  FieldSet named{.member = set.member};
   for (const auto& [element, child] : set.children) {
-    const bool field = element.starts_with("f:");
-    const std::string_view name = std::string_view(element).substr(2);
-    const TypeSchema& below = field                      ? FieldType(type, name)
-                              : type.kind == Kind::kList ? *type.element
-                                                         : Undescribed(false);
-    FieldSet copy = WithNamedFields(child, below);
-    if (field && !child.children.empty() && IsNamed(type, name)) copy.member = true;
+    FieldSet copy = WithNamedFields(child, TypeBelow(type, element));
+    if (element.starts_with("f:") && !child.children.empty() && IsNamed(type, element.substr(2))) {
+      copy.member = true;
+    }
     named.children.emplace(element, std::move(copy));
   }
   return named;

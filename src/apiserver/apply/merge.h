@@ -24,9 +24,8 @@ boost::json::value MergeApplied(const boost::json::value& live, const boost::jso
 
 // What is different in `after`.
 struct Comparison {
+  FieldSet set;  // added, or to something else
   FieldSet removed;
-  FieldSet modified;
-  FieldSet added;
 };
 Comparison Compare(const boost::json::value& before, const boost::json::value& after,
                    const TypeSchema& type);

@@ -1,32 +1,74 @@
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "apiserver/crd/merge_types.h"
+#include "apiserver/crd/structural_schema.h"
+#include "apiserver/kinds/json_path.h"
+#include "apiserver/object/kind.h"
 #include "apiserver/object/status.h"
-#include "base/error.h"
 
 namespace basalt::apiserver {
 
-struct TypeSchema;  // schema/type_schema.h
-
-// What the generic handlers ask of one version of a custom resource. Immutable; made from its CRD.
-class CustomKind {
+// The rules of one version of a custom resource, all from its CRD. Immutable.
+class CustomKind final : public KindRules {
  public:
-  virtual ~CustomKind() = default;
+  // `version` is an element of spec.versions of a valid CRD. The error says what is wrong with it.
+  static Result<std::shared_ptr<const CustomKind>> Make(const json::object& definition,
+                                                        const json::object& version);
+
+  void Default(json::object& object) const override;
+  void PrepareForCreate(json::object& object, Time now) const override;
+  void PrepareForUpdate(json::object& object, const json::object& old, Time now) const override;
+  void Validate(const json::object& object, FieldErrors& errors) const override;
+  void ValidateUpdate(const json::object& object, const json::object& old,
+                      FieldErrors& errors) const override;
+  void ValidateStatusUpdate(const json::object& object, const json::object& old,
+                            FieldErrors& errors) const override;
+  std::vector<TableColumn> Columns() const override;
+  json::array Cells(const json::object& object, Time now) const override;
+  bool FieldValue(const json::object& object, std::string_view field,
+                  std::string& value) const override;
 
   // What decoding does: checks metadata, drops what the schema does not know (and reports it).
-  virtual Result<void> Conform(json::object& object, std::vector<std::string>* unknown) const = 0;
+  Result<void> Conform(json::object& object, std::vector<std::string>* unknown) const;
   // The openAPIV3Schema, as OpenAPI shows it; null: there is none.
-  virtual const json::object* PublishedSchema() const = 0;
+  const json::object* PublishedSchema() const { return published_ ? &*published_ : nullptr; }
   // How server-side apply merges the kind's objects.
-  virtual const TypeSchema& MergeType() const = 0;
+  const TypeSchema& MergeType() const { return merge_types_.root(); }
   // The scale subresource; only where KindInfo::has_scale. An object without replicas has none to
   // read, but may be given some.
-  virtual ApiResult<json::object> ScaleOf(const json::object& object, bool for_write) const = 0;
-  virtual ApiResult<void> SetReplicas(std::int64_t replicas, json::object& object) const = 0;
+  ApiResult<json::object> ScaleOf(const json::object& object, bool for_write) const;
+  ApiResult<void> SetReplicas(std::int64_t replicas, json::object& object) const;
+
+  bool has_status() const { return has_status_; }
+  bool has_scale() const { return spec_replicas_.has_value(); }
+  // Whether there are validation rules in CEL, which are not evaluated.
+  bool has_ignored_rules() const { return schema_ != nullptr && schema_->has_rules(); }
+
+ private:
+  struct Column {
+    TableColumn head;
+    JsonPath path;
+  };
+  // What paths lead to: columns, fields that can be selected by, the scale.
+  Result<void> ReadPaths(const json::object& version);
+
+  bool namespaced_ = true;
+  bool has_status_ = false;
+  std::shared_ptr<const StructuralSchema> schema_;  // null: everything is kept
+  std::optional<json::object> published_;
+  MergeTypes merge_types_;
+  std::vector<Column> columns_;
+  std::vector<std::pair<std::string, JsonPath>> selectable_;
+  std::optional<JsonPath> spec_replicas_;  // nothing: there is no scale
+  JsonPath status_replicas_, label_selector_;
 };
+
+// The rules of CustomResourceDefinition itself: those that it has as a built-in kind, and more.
+std::shared_ptr<const KindRules> DefinitionRules(const KindRules& of_its_table);
 
 }  // namespace basalt::apiserver

@@ -6,7 +6,6 @@
 #include <boost/json/array.hpp>
 #include <boost/regex.hpp>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,6 +14,7 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
+#include "kube/types/time.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -48,41 +48,6 @@ std::size_t CountCharacters(std::string_view utf8) {
       utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-bool LooksLikeDateTime(std::string_view text) {
-  static const boost::regex kPattern(
-      R"(^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$)");
-  return boost::regex_match(text.begin(), text.end(), kPattern);
-}
-
-// The same for values that are equal: an object's keys in order.
-void AppendCanonical(std::string& out, const json::value& value) {
-  if (const json::object* object = value.if_object()) {
-    std::map<std::string_view, const json::value*> sorted;
-    for (const auto& [key, item] : *object) sorted.emplace(key, &item);
-    out += '{';
-    for (const auto& [key, item] : sorted) {
-      AppendJsonString(out, key);
-      AppendCanonical(out, *item);
-    }
-    out += '}';
-  } else if (const json::array* array = value.if_array()) {
-    out += '[';
-    for (const json::value& item : *array) {
-      AppendCanonical(out, item);
-      out += ',';
-    }
-    out += ']';
-  } else {
-    AppendJson(out, value);
-  }
-}
-
-std::string CanonicalText(const json::value& value) {
-  std::string out;
-  AppendCanonical(out, value);
-  return out;
-}
-
 bool IsOfType(std::string_view field) {
   return field == "apiVersion" || field == "kind" || field == "metadata";
 }
@@ -92,97 +57,75 @@ std::optional<double> NumberIn(const json::object& schema, std::string_view keyw
   return value != nullptr && value->is_number() ? std::optional(Number(*value)) : std::nullopt;
 }
 
-std::optional<std::size_t> CountIn(const json::object& schema, std::string_view keyword) {
-  const std::optional<double> value = NumberIn(schema, keyword);
-  if (!value || *value < 0) return std::nullopt;
-  return static_cast<std::size_t>(std::min(*value, 1e15));  // more than anything is long
-}
-
 // What a property must be: its own schema, or that of all that have none; null: nothing is said.
 const json::object* PropertyType(const json::object& schema, std::string_view name) {
   const json::object* property = FindObject(schema, {"properties", name});
   return property != nullptr ? property : FindObject(schema, {"additionalProperties"});
 }
 
-// Calls `see` with each schema within a schema and where it is, until that fails.
+// Calls `see` with each value in a value that its schema says something of, and what it says.
 template <class See>
-Result<void> ForEachPart(const json::object& schema, const std::string& path, See see) {
-  for (const auto& [name, part] : ObjectOf(schema, "properties")) {
-    const std::string at = fmt::format("{}.properties[{}]", path, std::string_view(name));
-    if (Result<void> seen = see(part, at); !seen) return seen;
-  }
-  for (const std::string_view keyword : {"additionalProperties", "items", "not"}) {
-    const json::value* part = Find(schema, {keyword});
-    if (part == nullptr || (part->is_bool() && keyword == "additionalProperties")) continue;
-    if (Result<void> seen = see(*part, Sub(path, keyword)); !seen) return seen;
-  }
-  for (const std::string_view keyword : {"allOf", "anyOf", "oneOf"}) {
-    const json::array& list = ListOf(schema, keyword);
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::string at = fmt::format("{}.{}[{}]", path, keyword, i);
-      if (Result<void> seen = see(list[i], at); !seen) return seen;
-    }
-  }
-  return {};
-}
-
-void PruneObject(json::object& object, const json::object& schema, const std::string& path,
-                 bool root, std::vector<std::string>* unknown);
-
-void PruneValue(json::value& value, const json::object& schema, const std::string& path,
-                std::vector<std::string>* unknown) {
+void ForEachChild(json::value& value, const json::object& schema, const std::string& path,
+                  See see) {
   const json::object* items = FindObject(schema, {"items"});
   if (json::object* object = value.if_object()) {
-    PruneObject(*object, schema, path, false, unknown);
-  } else if (json::array* array = value.if_array(); array != nullptr && items != nullptr) {
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      PruneValue((*array)[i], *items, fmt::format("{}[{}]", path, i), unknown);
+    for (auto& [name, child] : *object) {
+      if (const json::object* type = PropertyType(schema, name)) see(child, *type, Sub(path, name));
     }
+  } else if (json::array* array = value.if_array(); array != nullptr && items != nullptr) {
+    for (std::size_t i = 0; i < array->size(); ++i) see((*array)[i], *items, At(path, i));
   }
 }
 
-void PruneObject(json::object& object, const json::object& schema, const std::string& path,
-                 bool root, std::vector<std::string>* unknown) {
-  const bool names_type = root || GetBool(schema, {"x-kubernetes-embedded-resource"});
+// What is left of an object when that is gone which its schema does not name.
+void DropUnknown(json::object& object, const json::object& schema, const std::string& path,
+                 bool names_type, std::vector<std::string>* unknown) {
   const bool open = GetBool(schema, {"x-kubernetes-preserve-unknown-fields"}) ||
                     GetBool(schema, {"additionalProperties"});
   std::vector<std::string> gone;
-  for (auto& [key, value] : object) {
+  for (const auto& [key, value] : object) {
     const std::string_view name = key;
     if (names_type && IsOfType(name)) continue;
     const json::object* property = PropertyType(schema, name);
-    if (property == nullptr) {
-      if (open) continue;
+    const bool is_unknown = property == nullptr && !open;
+    // A null goes so that a default can take its place.
+    if (is_unknown || (property && value.is_null() && !GetBool(*property, {"nullable"}))) {
       gone.emplace_back(name);
-      if (unknown != nullptr) unknown->push_back(Sub(path, name));
-    } else if (value.is_null() && !GetBool(*property, {"nullable"})) {
-      gone.emplace_back(name);  // so that a default can take its place
-    } else {
-      PruneValue(value, *property, Sub(path, name), unknown);
     }
+    if (is_unknown && unknown != nullptr) unknown->push_back(Sub(path, name));
   }
   for (const std::string& name : gone) object.erase(name);
 }
 
-void DefaultObject(json::object& object, const json::object& schema);
-
-void DefaultValue(json::value& value, const json::object& schema) {
-  const json::object* items = FindObject(schema, {"items"});
-  if (json::object* object = value.if_object()) {
-    DefaultObject(*object, schema);
-  } else if (json::array* array = value.if_array(); array != nullptr && items != nullptr) {
-    for (json::value& item : *array) DefaultValue(item, *items);
-  }
+void PruneValue(json::value& value, const json::object& schema, const std::string& path, bool root,
+                std::vector<std::string>* unknown) {
+  const bool names_type = root || GetBool(schema, {"x-kubernetes-embedded-resource"});
+  if (value.is_object()) DropUnknown(value.get_object(), schema, path, names_type, unknown);
+  ForEachChild(value, schema, path,
+               [&](json::value& child, const json::object& type, const std::string& at) {
+                 const std::string_view name = std::string_view(at).substr(at.rfind('.') + 1);
+                 if (!names_type || !IsOfType(name)) PruneValue(child, type, at, false, unknown);
+               });
 }
 
-void DefaultObject(json::object& object, const json::object& schema) {
+void DefaultValue(json::value& value, const json::object& schema) {
   for (const auto& [name, property] : ObjectOf(schema, "properties")) {
     const json::value* given = AsObject(property).if_contains("default");
-    if (given != nullptr && !object.contains(name)) object[name] = *given;
+    if (given == nullptr || !value.is_object()) continue;
+    if (!value.get_object().contains(name)) value.get_object()[name] = *given;
   }
-  for (auto& [name, value] : object) {
-    if (const json::object* property = PropertyType(schema, name)) DefaultValue(value, *property);
-  }
+  ForEachChild(value, schema, "",
+               [](json::value& child, const json::object& type, const std::string&) {
+                 DefaultValue(child, type);
+               });
+}
+
+// Runs `change` on an object as the value that it is.
+template <class Change>
+void AsValue(json::object& object, Change change) {
+  json::value value(std::move(object));
+  change(value);
+  object = std::move(value.get_object());
 }
 
 using Patterns = std::map<std::string, boost::regex, std::less<>>;  // by their text
@@ -207,7 +150,7 @@ class Validation {
         }
       }
     }
-    Size(object.size(), schema, path, "minProperties", "maxProperties", "properties");
+    Size(object.size(), schema, path, "minProperties", "maxProperties");
     for (const auto& [key, value] : object) {
       const std::string_view name = key;
       if (root && IsOfType(name)) continue;
@@ -233,89 +176,60 @@ class Validation {
     const json::array& allowed = ListOf(schema, "enum");
     if (!allowed.empty() && std::ranges::find(allowed, value) == allowed.end()) {
       std::vector<std::string> supported;
-      for (const json::value& item : allowed) {
-        supported.push_back(item.is_string() ? std::string(item.get_string()) : ToText(item));
-      }
+      for (const json::value& item : allowed) supported.push_back(TextOf(item));
       errors_.NotSupported(path, value, supported);
     }
     Combinations(value, schema, path);
   }
 
   bool CheckType(const json::value& value, const json::object& schema, const std::string& path) {
-    const auto wrong = [&](std::string_view wanted, std::string_view is) {
-      errors_.Add({"FieldValueTypeInvalid", path,
-                   fmt::format("Invalid value: \"{}\": {} in body must be of type {}: \"{}\"", is,
-                               path, wanted, is)});
-      return false;
-    };
     const std::string_view is = TypeName(value);
-    if (GetBool(schema, {"x-kubernetes-int-or-string"})) {
-      return value.is_string() || IsIntegral(value) ? true : wrong("integer,string", is);
+    const bool either = GetBool(schema, {"x-kubernetes-int-or-string"});
+    const std::string_view type = either ? "integer or string" : GetString(schema, {"type"});
+    const bool fits = either
+                          ? is == "integer" || is == "string"
+                          : type.empty() || type == is || (type == "number" && value.is_number());
+    if (!fits) {
+      errors_.Add({"FieldValueTypeInvalid", path,
+                   fmt::format("Invalid value: \"{}\": must be of type {}", is, type)});
     }
-    const std::string_view type = GetString(schema, {"type"});
-    const std::string_view format = GetString(schema, {"format"});
-    if (type.empty() || type == is || (type == "number" && value.is_number())) return true;
-    if (type == "integer" && value.is_double() && (format == "int32" || format == "int64")) {
-      wrong(format, "float64");
-      NotOfFormat(format, path);
-      return false;
-    }
-    return wrong(type, is);
-  }
-
-  void NotOfFormat(std::string_view format, const std::string& path) {
-    errors_.Add({"FieldValueInvalid", "<nil>",
-                 fmt::format("Invalid value: \"\": Checked value must be of type integer with "
-                             "format {} in {}",
-                             format, path)});
+    return fits;
   }
 
   void NumberValue(const json::value& value, const json::object& schema, const std::string& path) {
     const double number = Number(value);
-    if (GetString(schema, {"format"}) == "int32" &&
-        (number < std::numeric_limits<std::int32_t>::min() ||
-         number > std::numeric_limits<std::int32_t>::max())) {
-      NotOfFormat("int32", path);
-    }
-    const auto bound = [&](double limit, std::string_view words) {
-      errors_.Invalid(
-          path, value,
-          fmt::format("{} in body should be {} {}", path, words, ToText(json::value(limit))));
+    const auto require = [&](bool fine, std::string_view words, double limit) {
+      if (!fine) errors_.Invalid(path, value, fmt::format("should be {} {}", words, limit));
     };
+    constexpr double kInt32 = 2147483648.0;
+    if (GetString(schema, {"format"}) == "int32") {
+      require(number >= -kInt32 && number < kInt32, "less than", kInt32);
+    }
     const bool above = GetBool(schema, {"exclusiveMinimum"});
     const bool below = GetBool(schema, {"exclusiveMaximum"});
-    if (const auto least = NumberIn(schema, "minimum");
-        least && (above ? number <= *least : number < *least)) {
-      bound(*least, above ? "greater than" : "greater than or equal to");
+    if (const auto least = NumberIn(schema, "minimum")) {
+      require(above ? number > *least : number >= *least,
+              above ? "greater than" : "greater than or equal to", *least);
     }
-    if (const auto most = NumberIn(schema, "maximum");
-        most && (below ? number >= *most : number > *most)) {
-      bound(*most, below ? "less than" : "less than or equal to");
+    if (const auto most = NumberIn(schema, "maximum")) {
+      require(below ? number < *most : number <= *most,
+              below ? "less than" : "less than or equal to", *most);
     }
-    if (const auto step = NumberIn(schema, "multipleOf");
-        step && *step != 0 && std::fmod(number, *step) != 0) {
-      bound(*step, "a multiple of");
+    if (const auto step = NumberIn(schema, "multipleOf"); step && *step != 0) {
+      require(std::fmod(number, *step) == 0, "a multiple of", *step);
     }
   }
 
   void Text(const json::value& value, const json::object& schema, const std::string& path) {
     const std::string_view text = value.get_string();
-    const std::size_t length = CountCharacters(text);
-    if (const auto most = CountIn(schema, "maxLength"); most && length > *most) {
-      errors_.TooLong(path, *most);
+    Size(CountCharacters(text), schema, path, "minLength", "maxLength");
+    const auto pattern = patterns_.find(GetString(schema, {"pattern"}));
+    if (pattern != patterns_.end() && !Matches(text, pattern->second)) {
+      errors_.Invalid(path, value, fmt::format("must match '{}'", pattern->first));
     }
-    if (const auto least = CountIn(schema, "minLength"); least && length < *least) {
-      errors_.Invalid(path, value,
-                      fmt::format("{} in body should be at least {} chars long", path, *least));
-    }
-    const std::string_view pattern = GetString(schema, {"pattern"});
-    if (!pattern.empty() && !Matches(text, patterns_.find(pattern)->second)) {
-      errors_.Invalid(path, value, fmt::format("{} in body should match '{}'", path, pattern));
-    }
-    if (GetString(schema, {"format"}) == "date-time" && !LooksLikeDateTime(text)) {
+    if (GetString(schema, {"format"}) == "date-time" && !kube::ParseTime(text)) {
       errors_.Add({"FieldValueTypeInvalid", path,
-                   fmt::format("Invalid value: {}: {} in body must be of type date-time: {}",
-                               ToText(value), path, ToText(value))});
+                   fmt::format("Invalid value: {}: must be a date-time", ToText(value))});
     }
   }
 
@@ -327,43 +241,38 @@ class Validation {
     }
   }
 
+  // How long a text, a list or an object may be.
   void Size(std::size_t size, const json::object& schema, const std::string& path,
-            std::string_view least_of, std::string_view most_of, std::string_view what) {
-    if (const auto most = CountIn(schema, most_of); most && size > *most) {
-      errors_.TooMany(path, size, *most);
+            std::string_view least_of, std::string_view most_of) {
+    const auto most = NumberIn(schema, most_of);
+    const auto least = NumberIn(schema, least_of);
+    if (most && static_cast<double>(size) > *most) {
+      const auto limit = static_cast<std::size_t>(std::max(*most, 0.0));
+      most_of == "maxLength" ? errors_.TooLong(path, limit) : errors_.TooMany(path, size, limit);
     }
-    if (const auto least = CountIn(schema, least_of); least && size < *least) {
-      errors_.Invalid(path, size,
-                      fmt::format("{} in body should have at least {} {}", path, *least, what));
+    if (least && static_cast<double>(size) < *least) {
+      errors_.Invalid(path, size, fmt::format("must have at least {}", *least));
     }
   }
 
   void Array(const json::array& array, const json::object& schema, const std::string& path) {
-    Size(array.size(), schema, path, "minItems", "maxItems", "items");
+    Size(array.size(), schema, path, "minItems", "maxItems");
     if (const json::object* items = FindObject(schema, {"items"})) {
       for (std::size_t i = 0; i < array.size(); ++i) {
-        Value(array[i], *items, fmt::format("{}[{}]", path, i));
+        Value(array[i], *items, At(path, i));
       }
     }
     const std::string_view list_type = GetString(schema, {"x-kubernetes-list-type"});
     if (list_type != "map" && list_type != "set") return;
     std::set<std::string> seen;  // as text: a list may be as long as a body
     for (std::size_t i = 0; i < array.size(); ++i) {
-      json::value key = array[i];
-      if (list_type == "map") {
-        const json::object* item = array[i].if_object();
-        if (item == nullptr) continue;
-        json::object keys;
-        for (const json::value& name : ListOf(schema, "x-kubernetes-list-map-keys")) {
-          if (const json::value* found = item->if_contains(AsText(name))) {
-            keys[AsText(name)] = *found;
-          }
-        }
-        key = std::move(keys);
+      json::object keys;
+      for (const json::value& name : ListOf(schema, "x-kubernetes-list-map-keys")) {
+        const json::value* found = AsObject(array[i]).if_contains(AsText(name));
+        if (found != nullptr) keys[AsText(name)] = *found;
       }
-      if (!seen.insert(CanonicalText(key)).second) {
-        errors_.Duplicate(fmt::format("{}[{}]", path, i), key);
-      }
+      const json::value key = list_type == "map" ? json::value(std::move(keys)) : array[i];
+      if (!seen.insert(CanonicalText(key)).second) errors_.Duplicate(At(path, i), key);
     }
   }
 
@@ -373,9 +282,7 @@ class Validation {
       Validation(patterns_, scratch).Value(value, AsObject(part), path);
       return scratch.empty();
     };
-    const auto complain = [&](std::string_view words) {
-      errors_.Invalid(path, value, fmt::format("{} in body {}", path, words));
-    };
+    const auto complain = [&](std::string_view words) { errors_.Invalid(path, value, words); };
     for (const json::value& part : ListOf(schema, "allOf")) Value(value, AsObject(part), path);
     const json::array& any = ListOf(schema, "anyOf");
     if (!any.empty() && std::ranges::none_of(any, passes)) {
@@ -400,10 +307,15 @@ struct StructuralSchema::Parsed {
   Patterns patterns;
   bool has_rules = false;
 
-  // Refuses what is no schema.
-  Result<void> Read(const json::value& part, const std::string& path) {
-    if (!part.is_object()) return Fail(ErrorCode::kInvalid, path + ": must be an object");
-    const json::object& object = part.get_object();
+  // Looks through all of it, whatever it calls a schema within a schema; `names`: the keys are
+  // names of properties and no keywords.
+  Result<void> Read(const json::value& part, const std::string& path, bool names = false) {
+    if (const json::array* list = part.if_array()) {
+      for (const json::value& item : *list) {
+        if (Result<void> read = Read(item, path); !read) return read;
+      }
+    }
+    const json::object& object = AsObject(part);
     has_rules = has_rules || !ListOf(object, "x-kubernetes-validations").empty();
     if (const std::string pattern(GetString(object, {"pattern"})); !pattern.empty()) {
       try {
@@ -412,9 +324,14 @@ struct StructuralSchema::Parsed {
         return Fail(ErrorCode::kInvalid, fmt::format("{}.pattern: {}", path, error.what()));
       }
     }
-    return ForEachPart(object, path, [this](const json::value& inner, const std::string& at) {
-      return Read(inner, at);
-    });
+    for (const auto& [key, inner] : object) {
+      const bool is_value = key == "default" || key == "enum" || key == "example";
+      if (is_value && !names) continue;
+      if (Result<void> read = Read(inner, Sub(path, key), key == "properties" && !names); !read) {
+        return read;
+      }
+    }
+    return {};
   }
 };
 
@@ -432,11 +349,11 @@ Result<std::shared_ptr<const StructuralSchema>> StructuralSchema::Parse(
 }
 
 void StructuralSchema::Prune(json::object& object, std::vector<std::string>* unknown) const {
-  PruneObject(object, parsed_->schema, "", true, unknown);
+  AsValue(object, [&](json::value& it) { PruneValue(it, parsed_->schema, "", true, unknown); });
 }
 
 void StructuralSchema::Default(json::object& object) const {
-  DefaultObject(object, parsed_->schema);
+  AsValue(object, [&](json::value& it) { DefaultValue(it, parsed_->schema); });
 }
 
 void StructuralSchema::Validate(const json::object& object, FieldErrors& errors) const {

@@ -66,6 +66,21 @@ TEST(StructuralSchemaTest, ChecksValues) {
   }
 }
 
+TEST(StructuralSchemaTest, APropertyMayBeCalledLikeAKeyword) {
+  const auto schema = SchemaOf(R"({"default":{"type":"string","pattern":"^a+$"},
+      "pattern":{"type":"string"},"properties":{"type":"object","default":{"pattern":"("},
+        "properties":{"enum":{"type":"string","pattern":"^b+$"}}}})");
+  ASSERT_NE(schema, nullptr);
+  json::object object =
+      json::parse(R"({"spec":{"default":"b","pattern":"(","properties":{"enum":"a"}}})")
+          .as_object();
+  FieldErrors errors;
+  schema->Validate(object, errors);
+  ASSERT_EQ(errors.all().size(), 2u);
+  EXPECT_EQ(errors.all()[0].field, "spec.default");
+  EXPECT_EQ(errors.all()[1].field, "spec.properties.enum");
+}
+
 TEST(StructuralSchemaTest, DropsWhatItDoesNotName) {
   const auto schema = SchemaOf(R"({"x":{"type":"integer"},
       "open":{"type":"object","x-kubernetes-preserve-unknown-fields":true},

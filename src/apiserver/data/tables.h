@@ -11,7 +11,7 @@ namespace basalt::apiserver {
 std::string_view KindsText();
 // The types of the built-in kinds; schema/type_table.h explains the notation.
 std::string_view TypesText();
-// The field numbers of their protobuf form; protobuf/field_numbers.h.
+// The field numbers of their protobuf form; protobuf/decode_body.cc.
 std::string_view FieldNumbersText();
 // The columns of kubectl's tables; kinds/cells.h.
 std::string_view ColumnsText();

@@ -7,11 +7,11 @@
 
 #include "apiserver/storage/kind_registry.h"
 
-// OpenAPI, from the tables of the built-in kinds and the schemas of the others.
 namespace basalt::apiserver {
 
-// The documents of OpenAPI v3, one for each version of a group. Made when somebody asks, and kept
-// until the kinds change.
+// The documents of OpenAPI v3, one for each version of a group, from the tables of the built-in
+// kinds and the schemas of the others: the types, and of each path what may be asked of it. Made
+// when somebody asks, and kept until the kinds change.
 class OpenApiDocuments {
  public:
   struct Document {
@@ -30,10 +30,5 @@ class OpenApiDocuments {
   std::uint64_t made_of_ = 0;  // KindRegistry::revision
   std::map<std::string, Document, std::less<>> documents_;
 };
-
-// /openapi/v2, which kubectl before 1.33 reads: a document without definitions, as JSON or as the
-// protobuf of gnostic's Document.
-std::string OpenApiV2Json();
-std::string OpenApiV2Protobuf();
 
 }  // namespace basalt::apiserver

@@ -1,13 +1,16 @@
-#include "apiserver/gc/disruption_controller.h"
-
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <map>
+#include <set>
+#include <string>
 
+#include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
+#include "base/ascii.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {
@@ -19,16 +22,16 @@ constexpr Duration kDelay = 100ms;
 constexpr Duration kDisruptionTimeout = 2min;
 
 // The labels of a stored object, without parsing it.
-json::object LabelsOf(const StoredObject& object) {
-  json::object labels;
+kube::StringMap StoredLabels(const StoredObject& object) {
+  std::vector<kube::StringMap::Entry> labels;
   std::string_view text = object.labels;
   while (!text.empty()) {
     const std::size_t key_end = text.find('\0');
     const std::size_t value_end = text.find('\0', key_end + 1);
-    labels[text.substr(0, key_end)] = text.substr(key_end + 1, value_end - key_end - 1);
+    labels.push_back({text.substr(0, key_end), text.substr(key_end + 1, value_end - key_end - 1)});
     text.remove_prefix(value_end == text.npos ? text.size() : value_end + 1);
   }
-  return labels;
+  return kube::StringMap(std::move(labels));
 }
 
 const json::object* ControllerOf(const json::object& object) {
@@ -41,8 +44,7 @@ const json::object* ControllerOf(const json::object& object) {
 // `of` times the percentage, rounded up; or the number itself.
 std::int64_t Scaled(const json::value& amount, std::int64_t of) {
   if (amount.is_int64()) return amount.get_int64();
-  const int percent = PercentOf(amount);
-  return percent < 0 ? 0 : (of * percent + 99) / 100;
+  return (of * std::max(PercentOf(amount), 0) + 99) / 100;
 }
 
 void SetDisruptionAllowed(json::object& status, std::string_view value, std::string_view reason,
@@ -68,15 +70,13 @@ json::object BudgetStatus(
   const json::value* most = Find(spec, {"maxUnavailable"});
 
   std::int64_t expected = static_cast<std::int64_t>(pods.size());
-  std::int64_t desired = 0;
   const bool by_scale = most != nullptr || (least != nullptr && least->is_string());
   if (by_scale) {
-    std::map<std::string, std::int64_t> scales;  // by the controller's uid
+    expected = 0;
+    std::set<std::string_view> counted;  // by the controller's uid
     for (const json::object& pod : pods) {
       const json::object* owner = ControllerOf(pod);
-      if (owner == nullptr) continue;
-      const std::string uid(GetString(*owner, {"uid"}));
-      if (scales.contains(uid)) continue;
+      if (owner == nullptr || !counted.insert(GetString(*owner, {"uid"})).second) continue;
       const std::optional<std::int64_t> scale = scale_of(*owner);
       if (!scale) {
         status["disruptionsAllowed"] = 0;
@@ -86,29 +86,24 @@ json::object BudgetStatus(
                              generation, now);
         return status;
       }
-      scales[uid] = *scale;
+      expected += *scale;
     }
-    expected = 0;
-    for (const auto& [uid, scale] : scales) expected += scale;
   }
-  if (most != nullptr) {
-    desired = std::max<std::int64_t>(0, expected - Scaled(*most, expected));
-  } else if (least != nullptr) {
-    desired = Scaled(*least, expected);
-  }
+  const std::int64_t desired = most != nullptr
+                                   ? std::max<std::int64_t>(0, expected - Scaled(*most, expected))
+                               : least != nullptr ? Scaled(*least, expected)
+                                                  : 0;
 
   json::object disrupted;
   std::int64_t healthy = 0;
   for (const json::object& pod : pods) {
     const std::string name(Name(pod));
     if (IsBeingDeleted(pod)) continue;
-    const json::value* since = Find(status, {"disruptedPods", name});
-    if (since != nullptr && since->is_string()) {
-      const Result<Time> at = kube::ParseTime(since->get_string());
-      if (at && Between(*at, now) < kDisruptionTimeout) {
-        disrupted[name] = *since;
-        continue;
-      }
+    const std::string_view since = GetString(status, {"disruptedPods", name});
+    const Result<Time> at = kube::ParseTime(since);
+    if (at && Between(*at, now) < kDisruptionTimeout) {
+      disrupted[name] = since;
+      continue;
     }
     if (HasCondition(pod, "Ready")) ++healthy;
   }
@@ -118,98 +113,106 @@ json::object BudgetStatus(
   status["expectedPods"] = expected;
   status["disruptionsAllowed"] = allowed;
   status["observedGeneration"] = generation;
-  if (disrupted.empty()) {
-    status.erase("disruptedPods");
-  } else {
-    status["disruptedPods"] = std::move(disrupted);
-  }
+  status.erase("disruptedPods");
+  if (!disrupted.empty()) status["disruptedPods"] = std::move(disrupted);
   SetDisruptionAllowed(status, allowed > 0 ? "True" : "False",
                        allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation, now);
   return status;
 }
 
-DisruptionController::DisruptionController(Core& core)
-    : core_(core),
-      pods_(core.store.Of("", "pods")),
-      budgets_(core.store.Of("policy", "poddisruptionbudgets")),
-      timer_(core.loop) {
-  core.store.Subscribe(pods_, *this);
-  core.store.Subscribe(budgets_, *this);
-}
+namespace {
 
-void DisruptionController::OnEvent(const StoreEvent& event) {
-  const std::string ns(event.object->ns());
-  if (event.collection == &pods_) {
-    if (budgets_of_.contains(ns)) Wake(ns);
-    return;
+class DisruptionController final : public EventSink {
+ public:
+  explicit DisruptionController(Core& core)
+      : core_(core),
+        pods_(core.store.Of("", "pods")),
+        budgets_(core.store.Of("policy", "poddisruptionbudgets")),
+        timer_(core.loop) {
+    core.store.Subscribe(pods_, *this);
+    core.store.Subscribe(budgets_, *this);
   }
-  if (event.type == StoreEvent::Type::kDeleted) {
-    const auto found = budgets_of_.find(ns);
-    if (found == budgets_of_.end()) return;
-    found->second.erase(event.object->key);
-    if (found->second.empty()) budgets_of_.erase(found);
-    return;
+
+  void OnEvent(const StoreEvent& event) override {
+    const std::string ns(event.object->ns());
+    if (event.collection == &pods_) {
+      if (budgets_of_.contains(ns)) Wake(ns);
+      return;
+    }
+    if (event.type == StoreEvent::Type::kDeleted) {
+      budgets_of_[ns].erase(event.object->key);
+      if (budgets_of_[ns].empty()) budgets_of_.erase(ns);
+      return;
+    }
+    budgets_of_[ns].insert(event.object->key);
+    // What only writes the status, ours or an eviction's, needs no answer.
+    const bool new_spec =
+        event.previous == nullptr || GetInt(event.previous->Parse(), {"metadata", "generation"}) !=
+                                         GetInt(event.object->Parse(), {"metadata", "generation"});
+    if (new_spec) Wake(ns);
   }
-  budgets_of_[ns].insert(event.object->key);
-  // What only writes the status, ours or an eviction's, needs no answer.
-  const bool new_spec =
-      event.previous == nullptr || GetInt(event.previous->Parse(), {"metadata", "generation"}) !=
-                                       GetInt(event.object->Parse(), {"metadata", "generation"});
-  if (new_spec) Wake(ns);
-}
 
-void DisruptionController::Wake(const std::string& ns) {
-  dirty_.insert(ns);
-  if (!timer_.running()) timer_.Start(kDelay, [this] { Run(); });
-}
+ private:
+  void Wake(const std::string& ns) {
+    dirty_.insert(ns);
+    if (!timer_.running()) timer_.Start(kDelay, [this] { Run(); });
+  }
 
-void DisruptionController::Run() {
-  const std::set<std::string> namespaces = std::exchange(dirty_, {});
-  for (const std::string& ns : namespaces) {
-    const auto found = budgets_of_.find(ns);
-    if (found == budgets_of_.end()) continue;
-    const std::set<std::string> keys = found->second;
-    for (const std::string& key : keys) {
-      Survives("counting a disruption budget", [this, &key] { Update(key); });
+  void Run() {
+    const std::set<std::string> namespaces = std::exchange(dirty_, {});
+    for (const std::string& ns : namespaces) {
+      const auto found = budgets_of_.find(ns);
+      if (found == budgets_of_.end()) continue;
+      const std::set<std::string> keys = found->second;
+      for (const std::string& key : keys) {
+        Survives("counting a disruption budget", [this, &key] { Update(key); });
+      }
     }
   }
-}
 
-void DisruptionController::Update(const std::string& key) {
-  const StoredPtr stored = Store::Get(budgets_, key);
-  if (stored == nullptr) return;
-  json::object budget = stored->Parse();
-  const json::object* selector = FindObject(budget, {"spec", "selector"});
-  const std::string prefix = std::string(stored->ns()) + "/";
-  std::vector<json::object> pods;
-  for (auto it = pods_.objects.lower_bound(prefix);
-       it != pods_.objects.end() && it->first.starts_with(prefix); ++it) {
-    const json::object labels = LabelsOf(*it->second);
-    if (SelectorMatches(selector, &labels)) pods.push_back(it->second->Parse());
+  void Update(const std::string& key) {
+    const StoredPtr stored = Store::Get(budgets_, key);
+    if (stored == nullptr) return;
+    json::object budget = stored->Parse();
+    const auto selector = SelectorOf(FindObject(budget, {"spec", "selector"}));
+    std::vector<json::object> pods;
+    ForEachIn(pods_, stored->ns(), [&](const StoredObject& pod) {
+      if (kube::Matches(selector, StoredLabels(pod))) pods.push_back(pod.Parse());
+    });
+    const std::string ns(stored->ns());
+    const auto scale_of = [&](const json::object& owner) -> std::optional<std::int64_t> {
+      const std::string_view kind = GetString(owner, {"kind"});
+      if (kind != "ReplicaSet" && kind != "StatefulSet") return std::nullopt;
+      const std::optional<json::object> object =
+          core_.Get("apps", ToLower(kind) + "s", ns, GetString(owner, {"name"}));
+      if (!object) return std::nullopt;
+      // A Deployment's scale, where there is one, stands for its ReplicaSets.
+      const json::object* above = ControllerOf(*object);
+      if (above != nullptr && GetString(*above, {"kind"}) == "Deployment") {
+        const std::optional<json::object> deployment =
+            core_.Get("apps", "deployments", ns, GetString(*above, {"name"}));
+        if (deployment) return GetInt(*deployment, {"spec", "replicas"});
+      }
+      return GetInt(*object, {"spec", "replicas"});
+    };
+    json::object status = BudgetStatus(budget, pods, scale_of, core_.loop.Now());
+    if (status == ObjectOf(budget, "status")) return;
+    budget["status"] = std::move(status);
+    core_.store.Update(budgets_, key, std::move(budget));
   }
-  const std::string ns(stored->ns());
-  const auto scale_of = [&](const json::object& owner) -> std::optional<std::int64_t> {
-    const std::string_view kind = GetString(owner, {"kind"});
-    const std::string_view name = GetString(owner, {"name"});
-    std::string_view plural;
-    if (kind == "ReplicaSet") plural = "replicasets";
-    if (kind == "StatefulSet") plural = "statefulsets";
-    if (plural.empty()) return std::nullopt;
-    const std::optional<json::object> object = core_.Get("apps", plural, ns, name);
-    if (!object) return std::nullopt;
-    // A Deployment's scale, where there is one, stands for its ReplicaSets.
-    const json::object* above = ControllerOf(*object);
-    if (above != nullptr && GetString(*above, {"kind"}) == "Deployment") {
-      const std::optional<json::object> deployment =
-          core_.Get("apps", "deployments", ns, GetString(*above, {"name"}));
-      if (deployment) return GetInt(*deployment, {"spec", "replicas"});
-    }
-    return GetInt(*object, {"spec", "replicas"});
-  };
-  json::object status = BudgetStatus(budget, pods, scale_of, core_.loop.Now());
-  if (status == ObjectOf(budget, "status")) return;
-  budget["status"] = std::move(status);
-  core_.store.Update(budgets_, key, std::move(budget));
+
+  Core& core_;
+  Collection& pods_;
+  Collection& budgets_;
+  std::map<std::string, std::set<std::string>, std::less<>> budgets_of_;  // keys, by namespace
+  std::set<std::string> dirty_;                                           // namespaces
+  Timer timer_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventSink> MakeDisruptionController(Core& core) {
+  return std::make_unique<DisruptionController>(core);
 }
 
 }  // namespace basalt::apiserver

@@ -1,11 +1,10 @@
-#include "apiserver/gc/disruption_controller.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <optional>
 
+#include "apiserver/gc/controllers.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

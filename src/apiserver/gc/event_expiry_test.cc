@@ -1,7 +1,6 @@
-#include "apiserver/gc/event_expiry.h"
-
 #include <gtest/gtest.h>
 
+#include "apiserver/gc/controllers.h"
 #include "apiserver/server_test_util.h"
 
 namespace basalt::apiserver {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/json/value.hpp>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "apiserver/data/tables.h"
@@ -31,7 +32,6 @@ constexpr Words<bool KindInfo::*> kKindFlags[] = {
 };
 constexpr Words<bool KindTraits::*> kTraitFlags[] = {
     {"generation", &KindTraits::generation},
-    {"checksChanges", &KindTraits::checks_all_on_update},
     {"updatesUnchecked", &KindTraits::updates_are_checked},
     {"keepsStatus", &KindTraits::keeps_status},
 };
@@ -41,9 +41,8 @@ constexpr Words<std::vector<std::string> KindInfo::*> kLists[] = {
     {"subresources", &KindInfo::subresources},
 };
 constexpr Words<NameCheck> kNames[] = {
-    {"dnsLabel", syntax::NameIsDnsLabel},
-    {"dnsLabelWithoutDots", syntax::NameIsDnsLabelWithoutDots},
-    {"pathSegment", syntax::NameIsPathSegment},
+    {"dnsLabel", syntax::Dns1123Label},
+    {"pathSegment", syntax::PathSegment},
 };
 
 // What is told to who creates an object that nobody acts on.
@@ -73,7 +72,9 @@ void ReadProperty(std::string_view word, KindInfo& info, KindTraits& traits) {
   } else if (const auto* list = FindIn(kLists, name)) {
     info.*(*list) = Split(value, ',');
   } else if (name == "select") {
-    for (std::string& path : Split(value, ',')) traits.selectable.push_back(std::move(path));
+    for (const std::string& field : Split(value, ',')) {
+      traits.selectable[field.substr(0, field.find(':'))] = field.substr(field.find(':') + 1);
+    }
   } else if (name == "idle") {
     info.idle = IdleText(value, info.kind);
   } else {
@@ -117,10 +118,7 @@ KindInfo Make(std::string_view type, std::string_view words) {
       ReadProperty(word, info, traits);
     }
   }
-  // The rules of definitions are not theirs alone (crd/): the server adds them.
-  if (info.kind != "CustomResourceDefinition") {
-    info.rules = std::make_shared<BuiltinRules>(*info.schema, std::move(traits));
-  }
+  info.rules = std::make_shared<BuiltinRules>(*info.schema, std::move(traits));
   return info;
 }
 
@@ -146,19 +144,18 @@ std::vector<json::object> InitialObjects() {
     objects.push_back(
         {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}});
   }
-  const auto add_class = [&](const char* name, std::int64_t value, const char* description) {
+  for (const auto& [name, value, description] :
+       {std::tuple("system-node-critical", 2000001000,
+                   "Used for system critical pods that must not be moved from their current node."),
+        std::tuple("system-cluster-critical", 2000000000,
+                   "Used for system critical pods that must run in the cluster, but can be moved "
+                   "to another node if necessary.")}) {
     objects.push_back({{"apiVersion", "scheduling.k8s.io/v1"},
                        {"kind", "PriorityClass"},
                        {"metadata", {{"name", name}}},
                        {"value", value},
-                       {"description", description},
-                       {"preemptionPolicy", "PreemptLowerPriority"}});
-  };
-  add_class("system-node-critical", 2000001000,
-            "Used for system critical pods that must not be moved from their current node.");
-  add_class("system-cluster-critical", 2000000000,
-            "Used for system critical pods that must run in the cluster, but can be moved to "
-            "another node if necessary.");
+                       {"description", description}});
+  }
   return objects;
 }
 

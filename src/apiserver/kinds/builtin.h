@@ -10,7 +10,7 @@
 //
 //   short=A,B categories=A,B   what kubectl calls it and finds it by
 //   subresources=A,B           those that are no part of the object
-//   select=A,B                 fields that field selectors know, by their paths
+//   select=A,B:C               fields that field selectors know, by their paths; B is the field C
 //   name=CHECK                 what names must be where they need not be subdomains of DNS
 //   idle=WHY                   nobody acts on it: for want of a "controller", or of "permissions"
 //   cells WORD...              all that follows: a row of kubectl's table (cells.h)

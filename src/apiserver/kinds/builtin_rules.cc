@@ -11,17 +11,24 @@
 namespace basalt::apiserver {
 namespace {
 
-KindHooks HooksOf(const TypeSchema& kind) {
-  for (const std::span<const KindHooks> hooks :
-       {PodKinds(), CoreKinds(), EventKinds(), ConfigKinds(), NetworkKinds(), StorageKinds(),
-        QuotaKinds(), WorkloadKinds(), JobKinds(), PolicyKinds()}) {
-    const auto found = std::ranges::find(hooks, kind.id, &KindHooks::type);
-    if (found != hooks.end()) return *found;
-  }
-  return {};
+Hooks HooksOf(const TypeSchema& kind) {
+  const auto found = std::ranges::find(AllHooks(), kind.id, &Hooks::type);
+  return found == AllHooks().end() ? Hooks{} : *found;
 }
 
 }  // namespace
+
+const std::vector<Hooks>& AllHooks() {
+  static const std::vector<Hooks>* const all = [] {
+    auto* hooks = new std::vector<Hooks>();
+    for (const std::span<const Hooks> some : {PodHooks(), PodPartHooks(), ClusterHooks(),
+                                              EventHooks(), ConfigHooks(), WorkloadHooks()}) {
+      hooks->insert(hooks->end(), some.begin(), some.end());
+    }
+    return hooks;
+  }();
+  return *all;
+}
 
 BuiltinRules::BuiltinRules(const TypeSchema& schema, KindTraits traits)
     : schema_(schema),
@@ -34,10 +41,7 @@ BuiltinRules::BuiltinRules(const TypeSchema& schema, KindTraits traits)
   }
 }
 
-void BuiltinRules::Default(json::object& object) const {
-  FillDefaults(object, schema_);
-  if (hooks_.fill != nullptr) hooks_.fill(object);
-}
+void BuiltinRules::Default(json::object& object) const { FillDefaults(object, schema_); }
 
 void BuiltinRules::PrepareForCreate(json::object& object, Time now) const {
   if (!zero_status_.is_null() && !traits_.keeps_status) object["status"] = zero_status_;
@@ -67,32 +71,23 @@ void BuiltinRules::Validate(const json::object& object, FieldErrors& errors) con
   ValidateObjectMeta(object, traits_.namespaced, traits_.name_check, errors);
   ValidateFinalizerNames(object, errors);
   CheckDesired(object, schema_, errors);
-  if (hooks_.check != nullptr) hooks_.check(object, errors);
-  if (hooks_.check_create != nullptr) hooks_.check_create(object, errors);
 }
 
 void BuiltinRules::ValidateUpdate(const json::object& object, const json::object& old,
                                   FieldErrors& errors) const {
-  ValidateAnyUpdate(object, old, traits_.namespaced, errors);
-  ValidateObjectMetaUpdate(object, old, errors);
+  ValidateObjectMeta(object, traits_.namespaced, traits_.name_check, errors);
   ValidateFinalizerNames(object, errors);
-  if (traits_.checks_all_on_update) {
-    ValidateObjectMeta(object, traits_.namespaced, traits_.name_check, errors);
-    ValidateFinalizerNames(object, errors);
-  }
-  if (traits_.updates_are_checked) {
-    CheckDesired(object, schema_, errors);
-    if (hooks_.check != nullptr) hooks_.check(object, errors);
-  }
+  ValidateObjectMetaUpdate(object, old, errors);
+  if (traits_.updates_are_checked) CheckDesired(object, schema_, errors);
   CheckImmutable(object, old, schema_, errors);
   if (hooks_.check_update != nullptr) hooks_.check_update(object, old, errors);
 }
 
 void BuiltinRules::ValidateStatusUpdate(const json::object& object, const json::object& old,
                                         FieldErrors& errors) const {
-  ValidateAnyUpdate(object, old, traits_.namespaced, errors);
-  ValidateObjectMetaUpdate(object, old, errors);
+  ValidateObjectMeta(object, traits_.namespaced, traits_.name_check, errors);
   ValidateFinalizerNames(object, errors);
+  ValidateObjectMetaUpdate(object, old, errors);
   CheckStatus(object, schema_, errors);
   if (hooks_.check_status != nullptr) hooks_.check_status(object, old, errors);
 }
@@ -112,8 +107,8 @@ json::array BuiltinRules::RowConditions(const json::object& object) const {
 
 bool BuiltinRules::FieldValue(const json::object& object, std::string_view field,
                               std::string& value) const {
-  if (std::ranges::find(traits_.selectable, field) != traits_.selectable.end()) {
-    value = TextAt(object, field, schema_);
+  if (const auto found = traits_.selectable.find(field); found != traits_.selectable.end()) {
+    value = TextAt(object, found->second, schema_);
     return true;
   }
   return hooks_.field_value != nullptr && hooks_.field_value(object, field, value);

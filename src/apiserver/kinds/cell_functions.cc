@@ -12,7 +12,6 @@
 
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/table_text.h"
 #include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
@@ -27,17 +26,12 @@ json::value Joined(const Texts& texts, std::string_view separator) {
   return json::value(fmt::format("{}", fmt::join(texts, separator)));
 }
 
-// At most `most`, and how many more there are.
+// At most so many, and how many more there are.
 json::value Some(const Texts& texts, std::size_t most, std::string_view separator) {
   const std::size_t shown = std::min(texts.size(), most);
   std::string text = fmt::format("{}", fmt::join(texts.begin(), texts.begin() + shown, separator));
   if (texts.size() > most) text += fmt::format(" + {} more...", texts.size() - most);
   return json::value(text);
-}
-
-// "Deployment.apps/web", of a group that may be empty.
-std::string Qualified(std::string_view kind, std::string_view group, std::string_view name) {
-  return fmt::format("{}{}{}/{}", kind, group.empty() ? "" : ".", group, name);
 }
 
 // Of any kind
@@ -49,33 +43,33 @@ json::value SinceCell(const CellInput& input) {
   return json::value(input.Text().empty() ? "" : Since(input.Text(), input.now));
 }
 
+// Something else than text, as text.
 json::value TextCell(const CellInput& input) {
-  const json::value* value = input.arguments[0];
-  if (value == nullptr || value->is_string()) return json::value(input.Text());
-  return json::value(std::to_string(value->is_int64() ? value->get_int64() : 0));
+  return json::value(input.values.empty() ? "" : TextOf(*input.values[0]));
 }
 
 json::value CapitalCell(const CellInput& input) {
-  return input.arguments[0] != nullptr && *input.arguments[0] == true ? "True" : "False";
+  return !input.values.empty() && *input.values[0] == true ? "True" : "False";
 }
 
 json::value CountCell(const CellInput& input) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < input.arguments.size(); ++i) {
-    const json::object* map = input.Object(i);
-    count += input.List(i).size() + (map == nullptr ? 0 : map->size());
+  for (const json::value* value : input.values) {
+    count += value->is_array() ? value->get_array().size() : AsObject(*value).size();
   }
   return static_cast<std::int64_t>(count);
 }
 
-json::value JoinCell(const CellInput& input) {
+Texts TextsOf(const CellInput& input) {
   Texts texts;
-  for (const json::value& item : input.List()) {
-    const bool field = input.arguments.size() > 1;
-    texts.emplace_back(field ? GetString(AsObject(item), {input.Text(1)}) : AsText(item));
+  for (const json::value* value : input.values) {
+    if (std::string text = TextOf(*value); !text.empty()) texts.push_back(std::move(text));
   }
-  return Joined(texts, ",");
+  return texts;
 }
+json::value JoinCell(const CellInput& input) { return Joined(TextsOf(input), ","); }
+json::value SlashCell(const CellInput& input) { return Joined(TextsOf(input), "/"); }
+json::value SomeCell(const CellInput& input) { return Some(TextsOf(input), 3, ","); }
 
 json::value SelectorCell(const CellInput& input) {
   return json::value(SelectorText(input.Object()));
@@ -90,7 +84,7 @@ json::value PhaseCell(const CellInput& input) {
 // The name, and whether an annotation makes the object its kind's default.
 json::value DefaultNameCell(const CellInput& input) {
   const bool is_default =
-      GetString(input.object, {"metadata", "annotations", input.Text()}) == "true";
+      GetString(input.object, {"metadata", "annotations", input.word}) == "true";
   return json::value(fmt::format("{}{}", Name(input.object), is_default ? " (default)" : ""));
 }
 
@@ -119,16 +113,6 @@ json::value NodeRolesCell(const CellInput& input) {
   return json::value(fmt::format("{}", fmt::join(roles, ",")));
 }
 
-json::value NodeAddressCell(const CellInput& input) {
-  for (const json::value& item : ListAt(input.object, {"status", "addresses"})) {
-    const json::object& address = AsObject(item);
-    if (GetString(address, {"type"}) == input.Text()) {
-      return json::value(GetString(address, {"address"}));
-    }
-  }
-  return "";
-}
-
 // Volumes and quotas
 
 // "RWO,ROX" of a list of access modes, each once.
@@ -138,29 +122,12 @@ json::value ModesCell(const CellInput& input) {
       {"ReadOnlyMany", "ROX"},
       {"ReadWriteMany", "RWX"},
       {"ReadWriteOncePod", "RWOP"}};
-  const json::array& modes = input.List();
   Texts texts;
   for (const auto& [mode, letters] : kLetters) {
-    if (std::ranges::find(modes, json::value(mode)) != modes.end()) texts.emplace_back(letters);
+    const auto is_it = [&mode](const json::value* value) { return AsText(*value) == mode; };
+    if (std::ranges::any_of(input.values, is_it)) texts.emplace_back(letters);
   }
   return Joined(texts, ",");
-}
-
-bool HasVolume(const CellInput& input) {
-  return !GetString(input.object, {"spec", "volumeName"}).empty();
-}
-json::value ClaimCapacityCell(const CellInput& input) {
-  return HasVolume(input) ? json::value(input.Text()) : json::value("");
-}
-json::value ClaimModesCell(const CellInput& input) {
-  return HasVolume(input) ? ModesCell(input) : json::value("");
-}
-
-json::value VolumeClaimCell(const CellInput& input) {
-  const json::object* claim = input.Object();
-  if (claim == nullptr) return "";
-  return json::value(
-      fmt::format("{}/{}", GetString(*claim, {"namespace"}), GetString(*claim, {"name"})));
 }
 
 // "cpu: 1/4, pods: 2/10", of what is limited ("limits") or of all else ("requests").
@@ -169,7 +136,7 @@ json::value QuotaCell(const CellInput& input) {
   std::map<std::string_view, std::string> parts;
   for (const auto& [key, amount] : ObjectOf(status, "hard")) {
     const std::string_view name = key;
-    if (name.starts_with("limits.") != (input.Text() == "limits")) continue;
+    if (name.starts_with("limits.") != (input.word == "limits")) continue;
     const std::string_view used = GetString(ObjectOf(status, "used"), {name});
     parts[name] = fmt::format("{}: {}/{}", name, used.empty() ? "0" : used, AsText(amount));
   }
@@ -209,37 +176,47 @@ json::value JobDurationCell(const CellInput& input) {
   return json::value(HumanDuration(Between(*start, end ? *end : input.now)));
 }
 
-json::value RevisionOwnerCell(const CellInput& input) {
-  for (const json::value& item : ListAt(input.object, {"metadata", "ownerReferences"})) {
-    const json::object& owner = AsObject(item);
-    if (!GetBool(owner, {"controller"})) continue;
-    const std::string_view version = GetString(owner, {"apiVersion"});
-    const std::size_t slash = version.find('/');
-    return json::value(Qualified(ToLower(GetString(owner, {"kind"})),
-                                 slash == version.npos ? "" : version.substr(0, slash),
-                                 GetString(owner, {"name"})));
-  }
-  return "";
+// "Deployment.apps/web", of a group that may be empty.
+json::value Qualified(std::string_view kind, std::string_view group, std::string_view name) {
+  return json::value(fmt::format("{}{}{}/{}", kind, group.empty() ? "" : ".", group, name));
 }
 
+json::value RevisionOwnerCell(const CellInput& input) {
+  const json::object* owner = input.Object();
+  if (owner == nullptr) return "";
+  const std::string_view version = GetString(*owner, {"apiVersion"});
+  const std::size_t slash = version.find('/');
+  return Qualified(ToLower(GetString(*owner, {"kind"})),
+                   version.substr(0, slash == version.npos ? 0 : slash),
+                   GetString(*owner, {"name"}));
+}
+
+json::value ClassParametersCell(const CellInput& input) {
+  const json::object* given = input.Object();
+  if (given == nullptr) return "";
+  return Qualified(GetString(*given, {"kind"}), GetString(*given, {"apiGroup"}),
+                   GetString(*given, {"name"}));
+}
+
+// What is aimed at; nobody here measures how it is.
 std::string MetricText(const json::object& metric) {
   const std::string_view type = GetString(metric, {"type"});
-  std::string source(type);
-  if (!source.empty()) source[0] = static_cast<char>(source[0] | 0x20);
-  const json::object& target = ObjectOf(ObjectOf(metric, source), "target");
-  const std::string_view average = GetString(target, {"averageValue"});
+  std::string field(type);
+  if (!field.empty()) field[0] = ToLower(field[0]);
+  const json::object& source = ObjectOf(metric, field);
+  const std::string_view average = GetString(source, {"target", "averageValue"});
   if (type == "Resource" || type == "ContainerResource") {
-    const std::string_view name = GetString(ObjectOf(metric, source), {"name"});
-    if (!average.empty()) return fmt::format("{}: <unknown>/{}", name, average);
-    return fmt::format("{}: <unknown>/{}%", name, GetInt(target, {"averageUtilization"}));
+    const std::int64_t percent = GetInt(source, {"target", "averageUtilization"});
+    return fmt::format("{}: <unknown>/{}", GetString(source, {"name"}),
+                       average.empty() ? fmt::format("{}%", percent) : average);
   }
-  if (average.empty()) return fmt::format("<unknown>/{}", GetString(target, {"value"}));
+  if (average.empty()) return fmt::format("<unknown>/{}", GetString(source, {"target", "value"}));
   return fmt::format("<unknown>/{}{}", average, type == "Pods" ? "" : " (avg)");
 }
 
 json::value MetricsCell(const CellInput& input) {
   Texts texts;
-  for (const json::value& metric : input.List()) texts.push_back(MetricText(AsObject(metric)));
+  for (const json::value* metric : input.values) texts.push_back(MetricText(AsObject(*metric)));
   return Some(texts, 2, ", ");
 }
 
@@ -247,8 +224,8 @@ json::value MetricsCell(const CellInput& input) {
 
 json::value ServicePortsCell(const CellInput& input) {
   Texts texts;
-  for (const json::value& item : input.List()) {
-    const json::object& port = AsObject(item);
+  for (const json::value* item : input.values) {
+    const json::object& port = AsObject(*item);
     const std::int64_t node_port = GetInt(port, {"nodePort"});
     texts.push_back(fmt::format("{}{}/{}", GetInt(port, {"port"}),
                                 node_port == 0 ? "" : fmt::format(":{}", node_port),
@@ -261,14 +238,14 @@ json::value ServiceAddressesCell(const CellInput& input) {
   const json::object& spec = ObjectOf(input.object, "spec");
   const std::string_view type = GetString(spec, {"type"});
   if (type == "ExternalName") return json::value(GetString(spec, {"externalName"}));
-  if (!input.List().empty()) return JoinCell(input);
+  if (!input.values.empty()) return JoinCell(input);
   return type == "LoadBalancer" ? "<pending>" : "<none>";
 }
 
 json::value EndpointsCell(const CellInput& input) {
   Texts texts;
-  for (const json::value& item : input.List()) {
-    const json::object& subset = AsObject(item);
+  for (const json::value* item : input.values) {
+    const json::object& subset = AsObject(*item);
     const json::array& ports = ListOf(subset, "ports");
     for (const json::value& address : ListOf(subset, "addresses")) {
       const std::string_view ip = GetString(AsObject(address), {"ip"});
@@ -281,67 +258,18 @@ json::value EndpointsCell(const CellInput& input) {
   return Some(texts, 3, ",");
 }
 
-json::value SlicePortsCell(const CellInput& input) {
-  Texts texts;
-  for (const json::value& item : input.List()) {
-    const json::object& port = AsObject(item);
-    const bool named = Find(port, {"name"}) != nullptr;
-    texts.push_back(Find(port, {"port"}) != nullptr ? std::to_string(GetInt(port, {"port"}))
-                    : named                         ? std::string(GetString(port, {"name"}))
-                                                    : "*");
-  }
-  return Some(texts, 3, ",");
-}
-
-json::value SliceAddressesCell(const CellInput& input) {
-  Texts texts;
-  for (const json::value& endpoint : input.List()) {
-    for (const json::value& address : ListOf(AsObject(endpoint), "addresses")) {
-      texts.emplace_back(AsText(address));
-    }
-  }
-  return Some(texts, 3, ",");
-}
-
-json::value IngressHostsCell(const CellInput& input) {
-  Texts texts;
-  for (const json::value& rule : input.List()) {
-    const std::string_view host = GetString(AsObject(rule), {"host"});
-    if (!host.empty()) texts.emplace_back(host);
-  }
-  return Some(texts, 3, ",");
-}
-
-json::value IngressAddressesCell(const CellInput& input) {
-  Texts texts;
-  for (const json::value& item : input.List()) {
-    const std::string_view ip = GetString(AsObject(item), {"ip"});
-    texts.emplace_back(ip.empty() ? GetString(AsObject(item), {"hostname"}) : ip);
-  }
-  std::ranges::sort(texts);
-  return Joined(texts, ",");
-}
-
 json::value IngressPortsCell(const CellInput& input) {
-  return input.List().empty() ? "80" : "80, 443";
+  return input.values.empty() ? "80" : "80, 443";
 }
 
-json::value ClassParametersCell(const CellInput& input) {
-  const json::object* given = input.Object();
-  if (given == nullptr) return "";
-  return json::value(Qualified(GetString(*given, {"kind"}), GetString(*given, {"apiGroup"}),
-                               GetString(*given, {"name"})));
-}
-
-// Who a role is bound to, of one kind of subject.
+// Who a role is bound to.
 json::value SubjectsCell(const CellInput& input) {
   Texts texts;
-  for (const json::value& item : input.List()) {
-    const json::object& subject = AsObject(item);
-    if (GetString(subject, {"kind"}) != input.Text(1)) continue;
+  for (const json::value* item : input.values) {
+    const json::object& subject = AsObject(*item);
     const std::string_view ns = GetString(subject, {"namespace"});
     const std::string_view name = GetString(subject, {"name"});
-    texts.push_back(ns.empty() ? std::string(name) : fmt::format("{}/{}", ns, name));
+    texts.push_back(fmt::format("{}{}{}", ns, ns.empty() ? "" : "/", name));
   }
   return Joined(texts, ", ");
 }
@@ -358,17 +286,15 @@ constexpr NamedFunction kFunctions[] = {
     {"capital", CapitalCell},
     {"count", CountCell},
     {"join", JoinCell},
+    {"slash", SlashCell},
+    {"some", SomeCell},
     {"selector", SelectorCell},
     {"labels", LabelsCell},
     {"phase", PhaseCell},
     {"defaultName", DefaultNameCell},
     {"nodeStatus", NodeStatusCell},
     {"nodeRoles", NodeRolesCell},
-    {"nodeAddress", NodeAddressCell},
     {"modes", ModesCell},
-    {"claimCapacity", ClaimCapacityCell},
-    {"claimModes", ClaimModesCell},
-    {"volumeClaim", VolumeClaimCell},
     {"quota", QuotaCell},
     {"jobStatus", JobStatusCell},
     {"jobCompletions", JobCompletionsCell},
@@ -378,10 +304,6 @@ constexpr NamedFunction kFunctions[] = {
     {"servicePorts", ServicePortsCell},
     {"serviceAddresses", ServiceAddressesCell},
     {"endpoints", EndpointsCell},
-    {"slicePorts", SlicePortsCell},
-    {"sliceAddresses", SliceAddressesCell},
-    {"ingressHosts", IngressHostsCell},
-    {"ingressAddresses", IngressAddressesCell},
     {"ingressPorts", IngressPortsCell},
     {"classParameters", ClassParametersCell},
     {"subjects", SubjectsCell},

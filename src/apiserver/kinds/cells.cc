@@ -5,26 +5,31 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <chrono>
 #include <map>
 
 #include "apiserver/data/tables.h"
+#include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/field_checks.h"
+#include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "base/check.h"
+#include "kube/types/time.h"
 
 namespace basalt::apiserver {
 namespace {
 
 using Kind = TypeSchema::Kind;
 
-const json::value* Follow(const json::object& object, const std::vector<std::string>& path) {
-  const json::object* at = &object;
-  const json::value* found = nullptr;
-  for (const std::string& field : path) {
-    found = at == nullptr ? nullptr : at->if_contains(field);
-    if (found == nullptr) return nullptr;
-    at = found->if_object();
+// The type of the field at a path of names.
+const TypeSchema& TypeAt(std::string_view path, const TypeSchema& kind) {
+  const TypeSchema* type = &kind;
+  for (const std::string& name : Split(path, '.')) {
+    const TypeSchema::Field* field = type->FindField(name);
+    BASALT_CHECK(field != nullptr || type->kind == Kind::kMap);
+    type = field == nullptr ? type->element : field->type;
   }
-  return found;
+  return *type;
 }
 
 // A field as Go has it: zero where it is absent.
@@ -32,31 +37,20 @@ json::value OrZero(const json::value* value, const TypeSchema& type) {
   const bool number = type.kind == Kind::kInt32 || type.kind == Kind::kInt64;
   if (number) return value != nullptr && value->is_int64() ? *value : json::value(0);
   if (type.kind == Kind::kBool) return value != nullptr && *value == true;
-  return value == nullptr ? json::value("") : json::value(AsText(*value));
-}
-
-std::string TextOf(const json::value& value) {
-  if (value.is_string()) return std::string(value.get_string());
-  if (value.is_bool()) return value.get_bool() ? "true" : "false";
-  return value.is_int64() ? std::to_string(value.get_int64()) : "";
+  return json::value(value == nullptr ? "" : TextOf(*value));
 }
 
 using ColumnTable = std::map<std::string, std::vector<TableColumn>, std::less<>>;
 
 // NAME:TYPE:FORMAT:PRIORITY, underscores for blanks; what is missing at the end is as usual.
 TableColumn ParseColumn(std::string_view word) {
-  const auto next = [&word] {
-    const std::size_t end = std::min(word.find(':'), word.size());
-    const std::string part(word.substr(0, end));
-    word.remove_prefix(std::min(end + 1, word.size()));
-    return part;
-  };
-  TableColumn column{.name = next()};
-  std::ranges::replace(column.name, '_', ' ');
-  if (std::string type = next(); !type.empty()) column.type = type;
-  column.format = next();
-  column.priority = next() == "1" ? 1 : 0;
-  return column;
+  std::vector<std::string> parts = Split(word, ':');
+  parts.resize(4);
+  std::ranges::replace(parts[0], '_', ' ');
+  return {.name = parts[0],
+          .type = parts[1].empty() ? "string" : parts[1],
+          .format = parts[2],
+          .priority = parts[3] == "1" ? 1 : 0};
 }
 
 ColumnTable ParseColumns(std::string_view text) {
@@ -70,24 +64,14 @@ ColumnTable ParseColumns(std::string_view text) {
   return table;
 }
 
-bool IsEmptyText(const json::value& value) {
-  return value.is_string() && value.get_string().empty();
-}
-
 }  // namespace
 
-std::string_view CellInput::Text(std::size_t i) const {
-  return arguments[i] == nullptr ? std::string_view() : AsText(*arguments[i]);
+std::string_view CellInput::Text() const {
+  return values.empty() ? std::string_view() : AsText(*values[0]);
 }
 
-const json::array& CellInput::List(std::size_t i) const {
-  static const json::array kNone;
-  const json::array* list = arguments[i] == nullptr ? nullptr : arguments[i]->if_array();
-  return list == nullptr ? kNone : *list;
-}
-
-const json::object* CellInput::Object(std::size_t i) const {
-  return arguments[i] == nullptr ? nullptr : arguments[i]->if_object();
+const json::object* CellInput::Object() const {
+  return values.empty() ? nullptr : values[0]->if_object();
 }
 
 RowCells::RowCells(std::string_view words, const TypeSchema& kind) {
@@ -100,28 +84,9 @@ json::array RowCells::Of(const json::object& object, Time now) const {
   json::array cells;
   for (const Cell& cell : cells_) {
     json::value value = Show(cell, object, now);
-    cells.push_back(IsEmptyText(value) ? json::value(cell.otherwise) : std::move(value));
+    cells.push_back(value == "" ? json::value(cell.otherwise) : std::move(value));
   }
   return cells;
-}
-
-RowCells::Argument RowCells::Parse(std::string_view text, const TypeSchema& kind) {
-  if (!text.starts_with('.')) return {.word = json::value(text)};
-  Argument argument{.type = &kind};
-  while (text.starts_with('.')) {
-    text.remove_prefix(1);
-    const std::size_t end = std::min(text.find('.'), text.size());
-    argument.path.emplace_back(text.substr(0, end));
-    if (argument.type->kind == Kind::kMap) {
-      argument.type = argument.type->element;
-    } else {
-      const TypeSchema::Field* field = argument.type->FindField(argument.path.back());
-      BASALT_CHECK(field != nullptr);
-      argument.type = field->type;
-    }
-    text.remove_prefix(end);
-  }
-  return argument;
 }
 
 RowCells::Cell RowCells::ParseCell(std::string_view word, const TypeSchema& kind) {
@@ -130,44 +95,89 @@ RowCells::Cell RowCells::ParseCell(std::string_view word, const TypeSchema& kind
     cell.otherwise = word.substr(bar + 1);
     word = word.substr(0, bar);
   }
-  char separator = '/';
-  if (!word.starts_with('.')) {
+  const bool function = !word.starts_with('.');
+  if (function) {
     const std::size_t bracket = std::min(word.find('('), word.size());
     cell.function = FindCellFunction(word.substr(0, bracket));
     BASALT_CHECK(cell.function != nullptr);
     word.remove_prefix(bracket);
     if (word.empty()) return cell;
     word = word.substr(1, word.size() - 2);  // without its brackets
-    separator = ',';
   }
-  while (!word.empty()) {
-    const std::size_t end = std::min(word.find(separator), word.size());
-    cell.arguments.push_back(Parse(word.substr(0, end), kind));
-    word.remove_prefix(std::min(end + 1, word.size()));
+  for (const std::string& argument : Split(word, function ? ',' : '/')) {
+    if (!argument.starts_with('.')) {
+      cell.word = argument;
+      continue;
+    }
+    Result<JsonPath> path = JsonPath::Parse(argument);
+    BASALT_CHECK(path.has_value());
+    cell.paths.push_back(std::move(*path));
+    if (!function) cell.types.push_back(&TypeAt(argument.substr(1), kind));
   }
   return cell;
 }
 
 json::value RowCells::Show(const Cell& cell, const json::object& object, Time now) {
   if (cell.function != nullptr) {
-    CellInput input{.object = object, .now = now, .arguments = {}};
-    for (const Argument& argument : cell.arguments) {
-      const bool word = !argument.word.is_null();
-      input.arguments.push_back(word ? &argument.word : Follow(object, argument.path));
+    CellInput input{.object = object, .now = now, .word = cell.word, .values = {}};
+    for (const JsonPath& path : cell.paths) {
+      for (const json::value* value : path.Find(object)) input.values.push_back(value);
     }
     return cell.function(input);
   }
-  const auto value = [&](const Argument& argument) {
-    return OrZero(Follow(object, argument.path), *argument.type);
+  const auto value = [&](std::size_t i) {
+    return OrZero(cell.paths[i].First(object), *cell.types[i]);
   };
-  if (cell.arguments.size() == 1) return value(cell.arguments[0]);
-  return json::value(
-      fmt::format("{}/{}", TextOf(value(cell.arguments[0])), TextOf(value(cell.arguments[1]))));
+  if (cell.paths.size() == 1) return value(0);
+  return json::value(fmt::format("{}/{}", TextOf(value(0)), TextOf(value(1))));
 }
 
 std::string TextAt(const json::object& object, std::string_view path, const TypeSchema& kind) {
-  const json::array cells = RowCells(fmt::format(".{}", path), kind).Of(object, Time());
-  return TextOf(cells.at(0));
+  return TextOf(OrZero(Follow(object, Split(path, '.')), TypeAt(path, kind)));
+}
+
+std::string HumanDuration(Duration duration) {
+  constexpr std::int64_t kMinute = 60, kHour = 3600, kDay = 86400, kYear = 365 * kDay;
+  struct Scale {
+    std::int64_t below;
+    std::int64_t unit;
+    char name;
+    std::int64_t part = 0;  // of the unit, shown where it is not zero
+    char part_name = ' ';
+  };
+  constexpr Scale kScales[] = {{2 * kMinute, 1, 's'},     {10 * kMinute, kMinute, 'm', 1, 's'},
+                               {3 * kHour, kMinute, 'm'}, {8 * kHour, kHour, 'h', kMinute, 'm'},
+                               {2 * kDay, kHour, 'h'},    {8 * kDay, kDay, 'd', kHour, 'h'},
+                               {2 * kYear, kDay, 'd'},    {8 * kYear, kYear, 'y', kDay, 'd'}};
+  const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(duration).count();
+  if (seconds < 0) return seconds < -1 ? "<invalid>" : "0s";
+  for (const Scale& scale : kScales) {
+    if (seconds >= scale.below) continue;
+    const std::int64_t parts = scale.part == 0 ? 0 : seconds % scale.unit / scale.part;
+    return fmt::format("{}{}{}", seconds / scale.unit, scale.name,
+                       parts == 0 ? "" : fmt::format("{}{}", parts, scale.part_name));
+  }
+  return fmt::format("{}y", seconds / kYear);
+}
+
+std::string Since(std::string_view timestamp, Time now) {
+  if (timestamp.empty()) return "<unknown>";
+  const Result<Time> then = kube::ParseTime(timestamp);
+  return then ? HumanDuration(Between(*then, now)) : "<unknown>";
+}
+
+std::string Age(const json::object& object, Time now) {
+  return Since(GetString(object, {"metadata", "creationTimestamp"}), now);
+}
+
+std::string LabelsText(const json::object* labels) {
+  const kube::LabelSelector selector = kube::LabelSelector::OfLabels(LabelsOf(labels));
+  return selector.empty() ? "<none>" : selector.ToString();
+}
+
+std::string SelectorText(const json::object* selector) {
+  const std::optional<kube::LabelSelector> parsed = SelectorOf(selector);
+  return !parsed || parsed->empty() ? "<none>" : parsed->ToString();
 }
 
 std::vector<TableColumn> BuiltinColumns(std::string_view kind) {

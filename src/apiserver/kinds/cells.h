@@ -4,21 +4,23 @@
 #include <string_view>
 #include <vector>
 
+#include "apiserver/kinds/json_path.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 
-// What a cell's function is told: the object, and what its arguments are, null where absent.
+// What a cell's function is told: the object, the word among its arguments, and all that its paths
+// lead to.
 struct CellInput {
   const json::object& object;
   Time now;
-  std::vector<const json::value*> arguments;
+  std::string_view word;
+  std::vector<const json::value*> values;
 
-  // An argument as what it should be; empty where it is something else.
-  std::string_view Text(std::size_t i = 0) const;
-  const json::array& List(std::size_t i = 0) const;
-  const json::object* Object(std::size_t i = 0) const;
+  // The first value as what it should be; empty where it is something else.
+  std::string_view Text() const;
+  const json::object* Object() const;
 };
 using CellFunction = json::value (*)(const CellInput& input);
 // By its name; cell_functions.cc has them all.
@@ -28,7 +30,7 @@ CellFunction FindCellFunction(std::string_view name);
 //
 //   .spec.replicas       a field: a number and a truth as they are, all else as text
 //   .a.b/.c.d            two fields and a slash between them
-//   age, join(.a,name)   a function; its arguments are fields and words
+//   age, join(.a[*].b)   a function; its arguments are JSONPaths and a word
 //   WORD|TEXT            TEXT where the cell would be empty
 class RowCells {
  public:
@@ -37,22 +39,31 @@ class RowCells {
   json::array Of(const json::object& object, Time now) const;
 
  private:
-  struct Argument {
-    json::value word;               // null: it is a field
-    std::vector<std::string> path;  // of that field
-    const TypeSchema* type = nullptr;
-  };
   struct Cell {
     CellFunction function = nullptr;  // none: the fields themselves
-    std::vector<Argument> arguments;
+    std::string word;
+    std::vector<JsonPath> paths;
+    std::vector<const TypeSchema*> types;  // of the fields that paths lead to; null with a function
     std::string otherwise;
   };
-  static Argument Parse(std::string_view text, const TypeSchema& kind);
   static Cell ParseCell(std::string_view word, const TypeSchema& kind);
   static json::value Show(const Cell& cell, const json::object& object, Time now);
 
   std::vector<Cell> cells_;
 };
+
+// Pieces of tables
+
+// "5m18s", "3d4h": a duration as people say it.
+std::string HumanDuration(Duration duration);
+// How long ago; "<unknown>" for a time that is not there or not a time.
+std::string Since(std::string_view timestamp, Time now);
+// metadata.creationTimestamp, as an age.
+std::string Age(const json::object& object, Time now);
+// "a=b,c in (d,e)", or "<none>" where nothing is selected; for a metav1.LabelSelector.
+std::string SelectorText(const json::object* selector);
+// "a=b,c=d" in order of keys, or "<none>".
+std::string LabelsText(const json::object* labels);
 
 // The columns of kubectl's tables of a built-in kind, by its name.
 std::vector<TableColumn> BuiltinColumns(std::string_view kind);

@@ -4,13 +4,51 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <utility>
 
 #include "apiserver/apply/merge.h"
+#include "apiserver/object/json_text.h"
 #include "apiserver/schema/builtin_types.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
+namespace {
+
+void AppendCanonical(std::string& out, const json::value& value) {
+  if (const json::object* object = value.if_object()) {
+    std::map<std::string_view, const json::value*> sorted;
+    for (const auto& [key, item] : *object) sorted.emplace(key, &item);
+    out += '{';
+    for (const auto& [key, item] : sorted) {
+      AppendJsonString(out, key);
+      AppendCanonical(out, *item);
+    }
+    out += '}';
+  } else if (const json::array* array = value.if_array()) {
+    out += '[';
+    for (const json::value& item : *array) {
+      AppendCanonical(out, item);
+      out += ',';
+    }
+    out += ']';
+  } else {
+    AppendJson(out, value);
+  }
+}
+
+}  // namespace
+
+std::string CanonicalText(const json::value& value) {
+  std::string out;
+  AppendCanonical(out, value);
+  return out;
+}
+
+std::span<json::value> ListIn(json::object& object, std::string_view field) {
+  json::array* list = FindArray(object, {field});
+  return list == nullptr ? std::span<json::value>() : std::span(list->data(), list->size());
+}
 
 const json::object& ObjectOf(const json::object& object, std::string_view field) {
   static const json::object kNone;
@@ -24,6 +62,40 @@ NameSet NamesIn(const json::array& list) {
   return names;
 }
 
+const json::value* Follow(const json::object& object, const Path& path) {
+  const json::object* at = &object;
+  const json::value* found = nullptr;
+  for (const std::string& field : path) {
+    found = at == nullptr ? nullptr : at->if_contains(field);
+    if (found == nullptr) return nullptr;
+    at = found->if_object();
+  }
+  return found;
+}
+
+std::string TextOf(const json::value& value) {
+  if (value.is_bool()) return value.get_bool() ? "true" : "false";
+  return value.is_int64() ? std::to_string(value.get_int64()) : std::string(AsText(value));
+}
+
+bool IsThere(const json::value* value) {
+  if (value == nullptr || value->is_null()) return false;
+  if (value->is_string()) return !value->get_string().empty();
+  return !value->is_array() || !value->get_array().empty();
+}
+
+void AddInvalid(const std::string& path, const QuotedValue& value, syntax::Complaint complaint,
+                FieldErrors& errors) {
+  if (!complaint.empty()) errors.Invalid(path, value, complaint);
+}
+
+void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
+                      FieldErrors& errors) {
+  const json::value nothing;
+  if ((now ? *now : nothing) == (before ? *before : nothing)) return;
+  errors.Invalid(path, now ? *now : nothing, "field is immutable");
+}
+
 bool HasCondition(const json::object& object, std::string_view type, std::string_view status) {
   const json::array& conditions = ListAt(object, {"status", "conditions"});
   return std::ranges::any_of(conditions, [&](const json::value& item) {
@@ -35,6 +107,14 @@ bool HasCondition(const json::object& object, std::string_view type, std::string
 void SetDefault(json::object& object, std::string_view key, json::value value) {
   const json::value* found = object.if_contains(key);
   if (found == nullptr || found->is_null()) object[key] = std::move(value);
+}
+
+void AddToList(json::object& object, std::string_view field, std::string_view text) {
+  json::value& list = object[field];
+  if (!list.is_array()) list.emplace_array();
+  const json::value wanted(text);
+  json::array& items = list.get_array();
+  if (std::ranges::find(items, wanted) == items.end()) items.push_back(wanted);
 }
 
 int PercentOf(const json::value& value) {
@@ -53,41 +133,45 @@ std::string ChangedFields(const json::object& before, const json::object& after,
   const TypeSchema* schema = FindBuiltinType(type);
   BASALT_CHECK(schema != nullptr);
   const Comparison changes = Compare(before, after, *schema);
-  const FieldSet all = changes.removed | changes.modified | changes.added;
+  const FieldSet all = changes.removed | changes.set;
   return fmt::format("{}", fmt::join(all.Paths(), ", "));
 }
 
-bool SelectorMatches(const json::object* selector, const json::object* labels) {
-  if (selector == nullptr) return false;
-  const auto label = [labels](std::string_view key) -> const json::value* {
-    return labels == nullptr ? nullptr : labels->if_contains(key);
-  };
-  for (const auto& [key, value] : ObjectOf(*selector, "matchLabels")) {
-    const json::value* found = label(key);
-    if (found == nullptr || *found != value) return false;
+kube::StringMap LabelsOf(const json::object* labels) {
+  std::vector<kube::StringMap::Entry> entries;
+  if (labels != nullptr) {
+    for (const auto& [key, value] : *labels) entries.push_back({key, AsText(value)});
   }
-  for (const json::value& item : ListOf(*selector, "matchExpressions")) {
-    const json::object& expression = AsObject(item);
-    const json::value* found = label(GetString(expression, {"key"}));
-    const std::string_view op = GetString(expression, {"operator"});
-    const json::array& values = ListOf(expression, "values");
-    const bool among = found != nullptr && std::ranges::find(values, *found) != values.end();
-    const bool holds = op == "In"             ? among
-                       : op == "NotIn"        ? !among
-                       : op == "Exists"       ? found != nullptr
-                       : op == "DoesNotExist" ? found == nullptr
-                                              : false;
-    if (!holds) return false;
-  }
-  return true;
+  return kube::StringMap(std::move(entries));
 }
 
-void CheckSelected(const json::object& spec, FieldErrors& errors) {
-  const json::value* labels = Find(spec, {"template", "metadata", "labels"});
-  const json::object* selector = FindObject(spec, {"selector"});
-  if (SelectorMatches(selector, labels ? labels->if_object() : nullptr)) return;
-  errors.Invalid("spec.template.metadata.labels", labels ? *labels : json::value(),
-                 "`selector` does not match template `labels`");
+std::optional<kube::LabelSelector> SelectorOf(const json::object* selector) {
+  using Operator = kube::LabelRequirement::Operator;
+  constexpr std::pair<std::string_view, Operator> kOperators[] = {
+      {"In", Operator::kIn},
+      {"NotIn", Operator::kNotIn},
+      {"Exists", Operator::kExists},
+      {"DoesNotExist", Operator::kDoesNotExist}};
+  if (selector == nullptr) return std::nullopt;
+  kube::LabelSelector result =
+      kube::LabelSelector::OfLabels(LabelsOf(FindObject(*selector, {"matchLabels"})));
+  for (const json::value& item : ListOf(*selector, "matchExpressions")) {
+    const json::object& expression = AsObject(item);
+    const auto* const known = std::ranges::find(kOperators, GetString(expression, {"operator"}),
+                                                &std::pair<std::string_view, Operator>::first);
+    if (known == std::end(kOperators)) return std::nullopt;
+    std::vector<std::string> values;
+    for (const json::value& value : ListOf(expression, "values"))
+      values.emplace_back(AsText(value));
+    result.Add({.key = std::string(GetString(expression, {"key"})),
+                .op = known->second,
+                .values = std::move(values)});
+  }
+  return result;
+}
+
+bool SelectorMatches(const json::object* selector, const json::object* labels) {
+  return kube::Matches(SelectorOf(selector), LabelsOf(labels));
 }
 
 }  // namespace basalt::apiserver

@@ -4,13 +4,19 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "apiserver/kinds/syntax.h"
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
+#include "kube/types/selector.h"
+#include "kube/types/string_map.h"
 
 // What the checks of many kinds share.
 namespace basalt::apiserver {
@@ -30,6 +36,8 @@ inline std::string Key(std::string_view path, std::string_view key) {
 inline const json::array& ListOf(const json::object& object, std::string_view field) {
   return ListAt(object, {field});
 }
+// The same to be written to; what is there for want of a list is nowhere.
+std::span<json::value> ListIn(json::object& object, std::string_view field);
 // An empty object where there is none.
 const json::object& ObjectOf(const json::object& object, std::string_view field);
 
@@ -48,6 +56,23 @@ void ForEachIn(const json::object& holder, std::string_view field, const std::st
   }
 }
 
+// A field by the names on the way to it, null where there is none.
+using Path = std::vector<std::string>;
+const json::value* Follow(const json::object& object, const Path& path);
+// A string, a truth or a number as text.
+std::string TextOf(const json::value& value);
+// The same for values that are equal: an object's keys in order.
+std::string CanonicalText(const json::value& value);
+// Not absent, and no empty string or list.
+bool IsThere(const json::value* value);
+
+// Adds a complaint of kind Invalid where there is one.
+void AddInvalid(const std::string& path, const QuotedValue& value, syntax::Complaint complaint,
+                FieldErrors& errors);
+// "field is immutable" where the two differ; a missing value counts as null.
+void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
+                      FieldErrors& errors);
+
 // Whether status.conditions has one of this type and status.
 bool HasCondition(const json::object& object, std::string_view type,
                   std::string_view status = "True");
@@ -55,6 +80,9 @@ bool HasCondition(const json::object& object, std::string_view type,
 // Puts `value` under `key` unless there is something: decoding has dropped what Go cannot tell from
 // absent, so that a zero or an empty string here is one that somebody wrote.
 void SetDefault(json::object& object, std::string_view key, json::value value);
+
+// Adds a text to the list `field` unless it is in it.
+void AddToList(json::object& object, std::string_view field, std::string_view text);
 
 // The number in front of the percent sign; -1 where there is none.
 int PercentOf(const json::value& value);
@@ -64,10 +92,10 @@ int PercentOf(const json::value& value);
 std::string ChangedFields(const json::object& before, const json::object& after,
                           std::string_view type);
 
-// Whether a metav1.LabelSelector, null included, selects the labels. One that is not well-formed
-// selects nothing.
+// A metav1.LabelSelector; nothing where there is none, or none that is well-formed: it selects
+// nothing then.
+std::optional<kube::LabelSelector> SelectorOf(const json::object* selector);
+kube::StringMap LabelsOf(const json::object* labels);
 bool SelectorMatches(const json::object* selector, const json::object* labels);
-// That a workload selects the pods of its template.
-void CheckSelected(const json::object& spec, FieldErrors& errors);
 
 }  // namespace basalt::apiserver

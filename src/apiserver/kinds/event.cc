@@ -8,32 +8,31 @@
 #include <string>
 
 #include "apiserver/kinds/builtin.h"
-#include "apiserver/kinds/builtin_rules.h"
+#include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/table_text.h"
+#include "apiserver/kinds/field_checks.h"
+#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {
 namespace {
 
-// Both versions are read through the old one's eyes.
-const json::object& Involved(const json::object& event) {
-  return ObjectOf(event, event.contains("regarding") ? "regarding" : "involvedObject");
+// An event is where its object is; of objects without a namespace in "default".
+void CheckEvent(const json::object& event, const std::string& /*path*/, FieldErrors& errors) {
+  const json::object& involved =
+      ObjectOf(event, event.contains("regarding") ? "regarding" : "involvedObject");
+  const std::string_view ns = GetString(involved, {"namespace"});
+  const std::string_view own = Namespace(event);
+  const bool none = ns.empty() && (own == "default" || own == "kube-system");
+  if (ns != own && !none) {
+    errors.Invalid("involvedObject.namespace", ns, "does not match event.namespace");
+  }
 }
 
-void CheckInvolvedNamespace(const json::object& event, std::string_view name, FieldErrors& errors) {
-  const std::string_view ns = Namespace(event);
-  const std::string_view involved = GetString(Involved(event), {"namespace"});
-  if (involved.empty()) {
-    // Objects without a namespace have their events in "default".
-    if (ns != "default" && ns != "kube-system") {
-      errors.Invalid(Sub(name, "namespace"), involved, "does not match event.namespace");
-    }
-  } else if (involved != ns) {
-    errors.Invalid(Sub(name, "namespace"), involved, "does not match event.namespace");
-  }
+std::string_view SourceOf(const json::object& core_event) {
+  const std::string_view component = GetString(core_event, {"source", "component"});
+  return component.empty() ? GetString(core_event, {"reportingComponent"}) : component;
 }
 
 json::array EventCells(const json::object& core_event, Time now) {
@@ -56,8 +55,7 @@ json::array EventCells(const json::object& core_event, Time now) {
   if (const std::string_view name = GetString(involved, {"name"}); !name.empty()) {
     target += fmt::format("/{}", name);
   }
-  std::string_view component = GetString(core_event, {"source", "component"});
-  if (component.empty()) component = GetString(core_event, {"reportingComponent"});
+  const std::string_view component = SourceOf(core_event);
   std::string_view host = GetString(core_event, {"source", "host"});
   if (host.empty()) host = GetString(core_event, {"reportingInstance"});
   const std::string source =
@@ -79,66 +77,22 @@ json::array EventCells(const json::object& core_event, Time now) {
 }
 
 bool EventFieldValue(const json::object& core_event, std::string_view field, std::string& value) {
-  constexpr std::string_view kInvolved = "involvedObject.";
-  if (field.starts_with(kInvolved)) {
-    const std::string_view part = field.substr(kInvolved.size());
-    for (const std::string_view known :
-         {"kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"}) {
-      if (part != known) continue;
-      value = GetString(core_event, {"involvedObject", part});
-      return true;
-    }
-    return false;
-  }
-  if (field == "source") {
-    value = GetString(core_event, {"source", "component"});
-    if (value.empty()) value = GetString(core_event, {"reportingComponent"});
-    return true;
-  }
-  for (const std::string_view known : {"reason", "type", "reportingComponent"}) {
-    if (field != known) continue;
-    value = GetString(core_event, {field});
-    return true;
-  }
-  return false;
-}
-
-void CheckEvent(const json::object& event, FieldErrors& errors) {
-  CheckInvolvedNamespace(event, "involvedObject", errors);
-  if (GetString(event, {"eventTime"}).empty()) return;
-  const std::string_view controller = GetString(event, {"reportingComponent"});
-  AddInvalid("reportingComponent", controller, syntax::QualifiedName(controller), errors);
-  for (const char* field : {"reportingComponent", "reportingInstance", "action", "reason"}) {
-    if (GetString(event, {field}).empty()) errors.Required(field);
-  }
-}
-
-void CheckNewEvent(const json::object& event, FieldErrors& errors) {
-  const std::string_view controller = GetString(event, {"reportingController"});
-  AddInvalid("reportingController", controller, syntax::QualifiedName(controller), errors);
-  for (const char* field :
-       {"eventTime", "reportingController", "reportingInstance", "action", "reason"}) {
-    if (GetString(event, {field}).empty()) errors.Required(field);
-  }
-  const auto at_most = [&](std::string_view field, std::size_t most, const char* name) {
-    if (GetString(event, {field}).size() <= most) return;
-    errors.Invalid(name, "", fmt::format("can have at most {} characters", most));
-  };
-  at_most("reportingInstance", 128, "reportingInstance");
-  at_most("action", 128, "action");
-  at_most("reason", 128, "reason");
-  at_most("note", 1024, "message");
-  const std::string_view type = GetString(event, {"type"});
-  if (type != "Normal" && type != "Warning") {
-    errors.Invalid("type", "", fmt::format("has invalid value: {}", type));
-  }
-  const json::object old_form = ToCoreEvent(event);
-  for (const char* field : {"firstTimestamp", "lastTimestamp"}) {
-    if (!GetString(old_form, {field}).empty()) errors.Invalid(field, "", "needs to be unset");
-  }
-  if (GetInt(old_form, {"count"}) != 0) errors.Invalid("count", "", "needs to be unset");
-  if (!ObjectOf(old_form, "source").empty()) errors.Invalid("source", "", "needs to be unset");
-  CheckInvolvedNamespace(event, "involvedObject", errors);
+  constexpr std::string_view kKnown[] = {"involvedObject.kind",
+                                         "involvedObject.namespace",
+                                         "involvedObject.name",
+                                         "involvedObject.uid",
+                                         "involvedObject.resourceVersion",
+                                         "involvedObject.fieldPath",
+                                         "involvedObject.apiVersion",
+                                         "reportingComponent",
+                                         "reason",
+                                         "type",
+                                         "source"};
+  if (std::ranges::find(kKnown, field) == std::end(kKnown)) return false;
+  const json::value* found = Follow(core_event, Split(field, '.'));
+  value = found == nullptr ? "" : TextOf(*found);
+  if (field == "source") value = SourceOf(core_event);
+  return true;
 }
 
 json::array NewEventCells(const json::object& event, Time now) {
@@ -191,18 +145,18 @@ json::object FromCoreEvent(const json::object& event) {
   return result;
 }
 
-std::span<const KindHooks> EventKinds() {
-  static constexpr KindHooks kKinds[] = {
+std::span<const Hooks> EventHooks() {
+  static constexpr Hooks kHooks[] = {
       {.type = "core.Event",
        .check = CheckEvent,
        .cells = EventCells,
        .field_value = EventFieldValue},
       {.type = "events.Event",
-       .check = CheckNewEvent,
+       .check = CheckEvent,
        .cells = NewEventCells,
        .field_value = NewEventFieldValue},
   };
-  return kKinds;
+  return kHooks;
 }
 
 }  // namespace basalt::apiserver

@@ -7,6 +7,7 @@
 #include <boost/json/array.hpp>
 #include <charconv>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -15,22 +16,86 @@
 #include "apiserver/kinds/syntax.h"
 #include "apiserver/object/object.h"
 #include "base/check.h"
+#include "kube/types/quantity.h"
 
 namespace basalt::apiserver {
 namespace {
 
-struct Format {
-  std::string_view name;
-  syntax::Complaints (*check)(std::string_view text);
+using Texts = std::vector<std::string>;
+
+// What needs no argument
+
+void IsPort(const Checked& checked) {
+  const json::value& value = checked.value;
+  if (value.is_string()) return checked.Refuse(syntax::PortName(value.get_string()));
+  const std::int64_t number = value.is_int64() ? value.get_int64() : 0;
+  if (number < 1 || number > 65535) checked.Refuse("must be between 1 and 65535, inclusive");
+}
+
+void AreLabels(const Checked& checked) {
+  ValidateLabels(checked.value.if_object(), checked.path, checked.errors);
+}
+
+void AreAnnotations(const Checked& checked) {
+  ValidateAnnotations(checked.value.if_object(), checked.path, checked.errors);
+}
+
+void IsNumberOrPercent(const Checked& checked) {
+  const json::value& value = checked.value;
+  if (value.is_string() ? PercentOf(value) >= 0 : value.is_int64() && value.get_int64() >= 0) {
+    return;
+  }
+  checked.Refuse("must be a number that is not negative, or a percentage like '25%'");
+}
+
+void IsAtMostHundredPercent(const Checked& checked) {
+  if (PercentOf(checked.value) > 100) checked.Refuse("must not be greater than 100%");
+}
+
+int SignOf(const json::value& value) {
+  const Result<kube::Quantity> amount = kube::Quantity::Parse(AsText(value));
+  return amount ? amount->Sign() : 1;  // decoding has seen to it
+}
+
+void IsPositive(const Checked& checked) {
+  if (SignOf(checked.value) <= 0) checked.Refuse("must be greater than zero");
+}
+
+void IsNotNegative(const Checked& checked) {
+  if (SignOf(checked.value) < 0) checked.Refuse("must not be negative");
+}
+
+void IsAbsent(const Checked& checked) {
+  if (IsThere(&checked.value)) checked.Refuse("may not be specified here");
+}
+
+void IsSingle(const Checked& checked) {
+  const json::array* list = checked.value.if_array();
+  if (list == nullptr || list->size() != 1) checked.Refuse("must be one value");
+}
+
+constexpr std::pair<std::string_view, void (*)(const Checked&)> kPlain[] = {
+    {"port", IsPort},
+    {"labels", AreLabels},
+    {"annotations", AreAnnotations},
+    {"numberOrPercent", IsNumberOrPercent},
+    {"atMost100%", IsAtMostHundredPercent},
+    {"positive", IsPositive},
+    {"notNegative", IsNotNegative},
+    {"absent", IsAbsent},
+    {"single", IsSingle},
 };
-constexpr Format kFormats[] = {
+
+constexpr std::pair<std::string_view, syntax::Complaint (*)(std::string_view)> kFormats[] = {
     {"dnsLabel", syntax::Dns1123Label},
     {"dnsSubdomain", syntax::Dns1123Subdomain},
     {"qualifiedName", syntax::QualifiedName},
-    {"labelKey", syntax::LabelKey},
+    {"labelValue", syntax::LabelValue},
     {"envVarName", syntax::EnvVarName},
     {"configKey", syntax::ConfigMapKey},
     {"portName", syntax::PortName},
+    {"finalizer", syntax::FinalizerName},
+    {"domainPath", syntax::DomainPath},
     {"ip", syntax::IpAddress},
     {"ipOrNone", syntax::IpAddressOrNone},
     {"cidr", syntax::Cidr},
@@ -39,112 +104,171 @@ constexpr Format kFormats[] = {
     {"noBacksteps", syntax::PathWithoutBacksteps},
     {"relativePath", syntax::RelativePath},
     {"threeSegments", syntax::DomainOfThreeSegments},
+    {"httpsUrl", syntax::HttpsUrl},
 };
+
+// What has one
 
 // A list is what its elements are.
 FieldCheck OfEach(FieldCheck check) {
-  return [check = std::move(check)](const json::value& value, const std::string& path,
-                                    FieldErrors& errors) {
-    if (!value.is_array()) return check(value, path, errors);
-    const json::array& list = value.get_array();
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      check(list[i], fmt::format("{}[{}]", path, i), errors);
+  return [check = std::move(check)](const Checked& checked) {
+    const json::array* list = checked.value.if_array();
+    if (list == nullptr) return check(checked);
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      check({.value = (*list)[i],
+             .holder = checked.holder,
+             .path = checked.indexed ? At(checked.path, i) : checked.path,
+             .reason = checked.reason,
+             .errors = checked.errors});
     }
   };
 }
 
-FieldCheck HasFormat(syntax::Complaints (*format)(std::string_view), bool of_empty) {
-  const FieldCheck of_each =
-      OfEach([format](const json::value& value, const std::string& path, FieldErrors& errors) {
-        AddInvalid(path, value, format(AsText(value)), errors);
-      });
-  return [=](const json::value& value, const std::string& path, FieldErrors& errors) {
-    const bool empty = value.is_string() && value.get_string().empty();
-    if (!empty || of_empty) of_each(value, path, errors);
-  };
+// Whether a word is the text; one that ends with a star is the beginning of it.
+bool MatchesOne(const Texts& words, std::string_view text) {
+  return std::ranges::any_of(words, [text](std::string_view word) {
+    const bool beginning = word.size() > 1 && word.ends_with('*');
+    return beginning ? text.starts_with(word.substr(0, word.size() - 1)) : text == word;
+  });
 }
 
-FieldCheck IsAmong(const std::vector<std::string>& allowed) {
-  return OfEach([allowed](const json::value& value, const std::string& path, FieldErrors& errors) {
-    if (std::ranges::find(allowed, AsText(value)) != allowed.end()) return;
-    errors.NotSupported(path, value, allowed);
+FieldCheck Is(const Texts& words, bool wanted, bool as_enum) {
+  return OfEach([=](const Checked& checked) {
+    if (MatchesOne(words, TextOf(checked.value)) == wanted) return;
+    if (as_enum) return checked.errors.NotSupported(checked.path, checked.value, words);
+    checked.Refuse(fmt::format("must {}be {}", wanted ? "" : "not ", fmt::join(words, " or ")));
   });
 }
 
 FieldCheck IsInRange(std::string_view text) {
+  using Limits = std::numeric_limits<std::int64_t>;
   const auto number = [](std::string_view digits, std::int64_t otherwise) {
     std::from_chars(digits.data(), digits.data() + digits.size(), otherwise);
     return otherwise;
   };
   const std::size_t dots = text.find("..");
   BASALT_CHECK(dots != text.npos);
-  constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t low = number(text.substr(0, dots), 0);
-  const std::int64_t high = number(text.substr(dots + 2), kNoBound);
-  return [=](const json::value& value, const std::string& path, FieldErrors& errors) {
-    const std::int64_t given = value.is_int64() ? value.get_int64() : 0;
-    if (given >= low && given <= high) return;
-    errors.Invalid(path, value,
-                   high == kNoBound
-                       ? fmt::format("must be greater than or equal to {}", low)
-                       : fmt::format("must be between {} and {}, inclusive", low, high));
+  const std::int64_t low = number(text.substr(0, dots), Limits::min());
+  const std::int64_t high = number(text.substr(dots + 2), Limits::max());
+  return [=](const Checked& checked) {
+    const std::int64_t given = checked.value.is_int64() ? checked.value.get_int64() : 0;
+    if (given < low) checked.Refuse(fmt::format("must be greater than or equal to {}", low));
+    if (given > high) checked.Refuse(fmt::format("must be less than or equal to {}", high));
   };
 }
 
-FieldCheck HasAtMost(std::size_t most) {
-  return [most](const json::value& value, const std::string& path, FieldErrors& errors) {
-    const std::size_t size = value.is_array() ? value.get_array().size() : 0;
-    if (size > most) errors.TooMany(path, size, most);
-  };
-}
-
-FieldCheck HasUnique(const std::string& field) {
-  return [field](const json::value& value, const std::string& path, FieldErrors& errors) {
-    std::set<std::string_view> seen;
-    const json::array* list = value.if_array();
-    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-      const std::string_view key = GetString(AsObject((*list)[i]), {field});
-      if (key.empty() || seen.insert(key).second) continue;
-      errors.Duplicate(fmt::format("{}[{}].{}", path, i, field), key);
+// Compared with another field.
+FieldCheck IsAtMost(const std::string& field, std::int64_t more) {
+  return [=](const Checked& checked) {
+    const std::int64_t given = checked.value.is_int64() ? checked.value.get_int64() : 0;
+    const std::int64_t other = GetInt(checked.holder, {field});
+    if (more > 0 ? given < other + more : given > other) {
+      checked.Refuse(fmt::format("must be {} {}", more > 0 ? "greater than" : "at most", field));
     }
   };
 }
 
-FieldCheck HasOneOf(const std::vector<std::string>& fields) {
-  return [fields](const json::value& value, const std::string& path, FieldErrors& errors) {
-    const auto given = std::ranges::count_if(fields, [&](const std::string& field) {
-      return Find(AsObject(value), {field}) != nullptr;
-    });
-    if (given == 1) return;
-    errors.Invalid(path, value,
-                   fmt::format("must have exactly one of {}", fmt::join(fields, ", ")));
+FieldCheck IsDisjointWith(const std::string& field) {
+  return OfEach([field](const Checked& checked) {
+    const json::array& others = ListOf(checked.holder, field);
+    if (std::ranges::find(others, checked.value) == others.end()) return;
+    checked.Refuse(fmt::format("exists in {}, too", field));
+  });
+}
+
+FieldCheck IsAlone(const std::string& everything) {
+  return [everything](const Checked& checked) {
+    const json::array* list = checked.value.if_array();
+    if (list == nullptr || list->size() < 2) return;
+    if (std::ranges::find(*list, json::value(everything)) == list->end()) return;
+    checked.Refuse(fmt::format("who says {} may say nothing else", everything));
   };
 }
 
-void IsPort(const json::value& value, const std::string& path, FieldErrors& errors) {
-  const std::int64_t number = value.is_int64() ? value.get_int64() : 0;
-  AddInvalid(path, value,
-             value.is_string() ? syntax::PortName(value.get_string()) : syntax::PortNumber(number),
-             errors);
+FieldCheck HasAny(const Texts& words) {
+  return [words](const Checked& checked) {
+    const json::array* list = checked.value.if_array();
+    if (list == nullptr || std::ranges::any_of(*list, [&](const json::value& item) {
+          return MatchesOne(words, AsText(item));
+        })) {
+      return;
+    }
+    checked.Refuse(fmt::format("must include at least one of {}", fmt::join(words, ", ")));
+  };
 }
 
-void AreLabels(const json::value& value, const std::string& path, FieldErrors& errors) {
-  ValidateLabels(value.if_object(), path, errors);
+FieldCheck HasAtMost(std::size_t most) {
+  return [most](const Checked& checked) {
+    if (const json::array* list = checked.value.if_array(); list && list->size() > most) {
+      checked.errors.TooMany(checked.path, list->size(), most);
+    } else if (AsText(checked.value).size() > most) {
+      checked.Refuse(fmt::format("can have at most {} characters", most));
+    }
+  };
 }
 
-void IsNumberOrPercent(const json::value& value, const std::string& path, FieldErrors& errors) {
-  if (value.is_string() ? PercentOf(value) >= 0 : value.is_int64() && value.get_int64() >= 0) {
-    return;
-  }
-  errors.Invalid(path, value, "must be a number that is not negative, or a percentage like '25%'");
+// The elements differ in one of the fields; complaints name the field where it is one and not
+// several.
+FieldCheck IsUnique(const Texts& fields, bool name_field) {
+  return [=](const Checked& checked) {
+    std::set<Texts> seen;
+    const json::array* list = checked.value.if_array();
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      Texts key;
+      for (const std::string& field : fields) {
+        key.emplace_back(GetString(AsObject((*list)[i]), {field}));
+      }
+      if (key[0].empty() || seen.insert(key).second) continue;
+      const std::string at = At(checked.path, i);
+      checked.errors.Duplicate(name_field ? Sub(at, fields[0]) : at, key[0]);
+    }
+  };
 }
 
-void IsAtMostHundredPercent(const json::value& value, const std::string& path,
-                            FieldErrors& errors) {
-  if (PercentOf(value) > 100) errors.Invalid(path, value, "must not be greater than 100%");
+FieldCheck HasOneOf(const Texts& fields) {
+  return [fields](const Checked& checked) {
+    const auto given = std::ranges::count_if(
+        fields, [&](const std::string& field) { return Find(checked.holder, {field}) != nullptr; });
+    if (given != 1) {
+      checked.Refuse(fmt::format("must have exactly one of {}", fmt::join(fields, ", ")));
+    }
+  };
+}
+
+// What something is made of, beside the fields that are about it as such: the first by name counts.
+FieldCheck HasOneBeside(const Texts& fields) {
+  return [fields](const Checked& checked) {
+    std::set<std::string_view> sources;
+    for (const auto& [name, source] : checked.holder) {
+      if (source.is_object() && !MatchesOne(fields, name)) sources.insert(name);
+    }
+    if (sources.empty()) checked.errors.Required(checked.path, "must say what it is made of");
+    for (const std::string_view more : sources | std::views::drop(1)) {
+      checked.errors.Forbidden(Sub(checked.path, more),
+                               fmt::format("may not be specified beside {}", *sources.begin()));
+    }
+  };
+}
+
+FieldCheck HasFormat(syntax::Complaint (*format)(std::string_view), bool of_empty) {
+  const FieldCheck of_each =
+      OfEach([format](const Checked& checked) { checked.Refuse(format(AsText(checked.value))); });
+  return [=](const Checked& checked) {
+    const bool empty = checked.value.is_string() && checked.value.get_string().empty();
+    if (!empty || of_empty) of_each(checked);
+  };
 }
 
 }  // namespace
+
+void Checked::Refuse(std::string_view why) const {
+  if (why.empty()) return;
+  switch (reason) {
+    case Reason::kInvalid: return errors.Invalid(path, value, why);
+    case Reason::kRequired: return errors.Required(path, why);
+    case Reason::kForbidden: return errors.Forbidden(path, why);
+  }
+}
 
 std::vector<std::string> Split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -160,18 +284,28 @@ FieldCheck FieldCheckOf(std::string_view word, bool of_empty) {
   const std::size_t equals = std::min(word.find('='), word.size());
   const std::string_view name = word.substr(0, equals);
   const std::string argument(word.substr(std::min(equals + 1, word.size())));
-  if (name == "enum") return IsAmong(Split(argument, ','));
+  const Texts words = Split(argument, ',');
+  if (name == "enum" || name == "is") return Is(words, true, name == "enum");
+  if (name == "not") return Is(words, false, false);
   if (name == "range") return IsInRange(argument);
+  if (name == "atMost") return IsAtMost(argument, 0);
+  if (name == "above") return IsAtMost(argument, 1);
+  if (name == "disjoint") return IsDisjointWith(argument);
+  if (name == "alone") return IsAlone(argument);
+  if (name == "has") return HasAny(words);
   if (name == "most") return HasAtMost(std::stoul(argument));
-  if (name == "unique") return HasUnique(argument);
-  if (name == "one") return HasOneOf(Split(argument, ','));
-  if (name == "port") return IsPort;
-  if (name == "labels") return AreLabels;
-  if (name == "numberOrPercent") return IsNumberOrPercent;
-  if (name == "atMost100%") return IsAtMostHundredPercent;
-  const auto format = std::ranges::find(kFormats, name, &Format::name);
-  BASALT_CHECK(format != std::end(kFormats));
-  return HasFormat(format->check, of_empty);
+  if (name == "unique") return IsUnique(words, true);
+  if (name == "distinct") return IsUnique(words, false);
+  if (name == "one") return HasOneOf(words);
+  if (name == "oneBeside") return HasOneBeside(words);
+  for (const auto& [known, check] : kPlain) {
+    if (known == name) return check;
+  }
+  for (const auto& [known, format] : kFormats) {
+    if (known == name) return HasFormat(format, of_empty);
+  }
+  BASALT_CHECK(false);
+  return {};
 }
 
 }  // namespace basalt::apiserver

@@ -8,12 +8,14 @@
 #include <boost/json/parse.hpp>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <vector>
 
 #include "apiserver/data/tables.h"
+#include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_checks.h"
-#include "apiserver/kinds/object_meta.h"
+#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 #include "base/check.h"
@@ -23,28 +25,58 @@ namespace {
 
 using Kind = TypeSchema::Kind;
 
+struct Condition {
+  Path field;
+  std::vector<std::string> values;  // empty: that it is there
+  bool wanted = true;
+
+  bool Holds(const json::object& holder) const {
+    const json::value* found = Follow(holder, field);
+    const bool holds = values.empty()
+                           ? IsThere(found)
+                           : std::ranges::find(values, found ? TextOf(*found) : "") != values.end();
+    return holds == wanted;
+  }
+};
+
 struct Row {
-  const TypeSchema::Field* field = nullptr;
+  std::string name;
+  Path path;  // empty: the struct itself
+  const TypeSchema* type = nullptr;
+  bool pointer = false;
   std::optional<json::value> fill;
-  std::string if_field;  // empty: always
-  std::vector<std::string> if_values;
+  std::vector<Condition> conditions;
   bool required = false;
   bool always = false;
   bool immutable = false;
+  bool unchecked = false;
+  std::string at;
+  Checked::Reason reason = Checked::Reason::kInvalid;
   std::vector<FieldCheck> checks;
+
+  bool Applies(const json::object& holder) const {
+    return std::ranges::all_of(conditions, [&](const Condition& one) { return one.Holds(holder); });
+  }
 };
 
+using Flag = bool Row::*;
+constexpr std::pair<std::string_view, Flag> kFlags[] = {{"required", &Row::required},
+                                                        {"always", &Row::always},
+                                                        {"immutable", &Row::immutable},
+                                                        {"unchecked", &Row::unchecked}};
+
 struct TypeRules {
+  // Fields whose types have rules: structs and lists of them.
   struct Inside {
     std::string_view field;
     const TypeRules* rules;
+    std::string at;  // as in Row
+    bool checked = true;
   };
 
   std::vector<Row> rows;
-  std::vector<FieldCheck> of_itself;
-  std::vector<std::string> exclusive;  // fields of which there is one, in the order that they count
-  const TypeHooks* hooks = nullptr;
-  std::vector<Inside> inside;  // fields whose types have rules: structs and lists of them
+  const Hooks* hooks = nullptr;
+  std::vector<Inside> inside;
 };
 
 json::value ParseDefault(std::string_view text) {
@@ -53,16 +85,20 @@ json::value ParseDefault(std::string_view text) {
   return error ? json::value(text) : value;
 }
 
+const TypeSchema& ElementOf(const TypeSchema& type) {
+  return type.kind == Kind::kList ? ElementOf(*type.element) : type;
+}
+
 // The table
 
 class RuleTable {
  public:
   RuleTable() {
-    ReadRows();
-    for (const auto& hooks : {SelectorHooks(), PodSpecHooks(), ContainerHooks(), AffinityHooks(),
-                              VolumeHooks(), JobHooks(), NetworkHooks(), WebhookHooks()}) {
-      for (const TypeHooks& hook : hooks) types_[std::string(hook.type)].hooks = &hook;
+    std::string_view text = FieldRulesText();
+    for (std::string_view entry = NextEntry(text); !entry.empty(); entry = NextEntry(text)) {
+      if (!entry.starts_with('#')) ReadEntry(entry);
     }
+    for (const Hooks& hooks : AllHooks()) types_[std::string(hooks.type)].hooks = &hooks;
     std::string_view kinds = KindsText();
     for (std::string_view entry = NextEntry(kinds); !entry.empty(); entry = NextEntry(kinds)) {
       if (const TypeSchema* type = FindBuiltinType(NextWord(entry))) Connect(*type);
@@ -70,68 +106,82 @@ class RuleTable {
   }
 
   // Nothing where there is nothing to do about a type.
-  const TypeRules* Of(const TypeSchema& type) const {
-    const auto found = types_.find(type.id);
+  const TypeRules* Of(std::string_view id) const {
+    const auto found = types_.find(id);
     return found == types_.end() || IsEmpty(found->second) ? nullptr : &found->second;
   }
 
  private:
   static bool IsEmpty(const TypeRules& rules) {
-    return rules.rows.empty() && rules.of_itself.empty() && rules.exclusive.empty() &&
-           rules.hooks == nullptr && rules.inside.empty();
+    return rules.rows.empty() && rules.hooks == nullptr && rules.inside.empty();
   }
 
-  void ReadRows() {
-    std::vector<const TypeSchema*> types;
-    for (const std::string& line : Split(FieldRulesText(), '\n')) {
-      if (line.empty() || line.starts_with('#')) continue;
-      std::string_view rest = line;
-      if (!line.starts_with(' ')) {
-        types.clear();
-        for (std::string_view id = NextWord(rest); !id.empty(); id = NextWord(rest)) {
-          types.push_back(FindBuiltinType(id));
-          BASALT_CHECK(types.back() != nullptr);
-        }
-        continue;
+  void ReadEntry(std::string_view entry) {
+    std::string text(entry);
+    constexpr std::string_view kMore = "\n    ";
+    for (std::size_t at = text.find(kMore); at != text.npos; at = text.find(kMore, at)) {
+      text.replace(at, kMore.size(), text[at - 1] == ',' ? "" : " ");
+    }
+    const std::size_t colon = text.find(": ");
+    if (colon < text.find('\n')) text[colon] = '\n';
+    const std::vector<std::string> lines = Split(text, '\n');
+    for (const std::string& id : Split(lines[0], ' ')) {
+      const TypeSchema* type = FindBuiltinType(id);
+      if (type == nullptr) {
+        const std::size_t dot = id.rfind('.');
+        const TypeSchema* holder = FindBuiltinType(id.substr(0, dot));
+        BASALT_CHECK(holder != nullptr);
+        type = &ElementOf(*holder->FindField(id.substr(dot + 1))->type);
       }
-      const std::vector<std::string> fields = Split(NextWord(rest), ',');
-      for (const TypeSchema* type : types) {
-        for (const std::string& field : fields) ReadRow(*type, field, rest);
+      for (std::string_view line : lines | std::views::drop(1)) {
+        for (const std::string& field : Split(NextWord(line), ',')) {
+          if (!field.empty() && field != "#") ReadRow(*type, types_[id], field, line);
+        }
       }
     }
   }
 
-  void ReadRow(const TypeSchema& type, const std::string& field, std::string_view words) {
-    TypeRules& rules = types_[type.id];
-    Row row;
+  static void ReadRow(const TypeSchema& type, TypeRules& rules, const std::string& field,
+                      std::string_view words) {
+    Row row{.name = field, .always = field == "."};
     for (std::string_view word = NextWord(words); !word.empty(); word = NextWord(words)) {
-      if (word.starts_with('=')) {
-        row.fill = ParseDefault(word.substr(1));
-      } else if (word == "if") {
+      const std::size_t equals = std::min(word.find('='), word.size());
+      const std::string_view name = word.substr(0, equals);
+      const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+      const auto flag = std::ranges::find(kFlags, name, &std::pair<std::string_view, Flag>::first);
+      if (name.empty()) {
+        row.fill = ParseDefault(value);
+      } else if (name == "if" || name == "unless") {
         const std::vector<std::string> condition = Split(NextWord(words), '=');
-        BASALT_CHECK(condition.size() == 2);
-        row.if_field = condition[0];
-        row.if_values = Split(condition[1], ',');
-      } else if (word == "required") {
-        row.required = true;
-      } else if (word == "always") {
-        row.always = true;
-      } else if (word == "immutable") {
-        row.immutable = true;
-      } else if (constexpr std::string_view kExclusive = "exclusive=";
-                 word.starts_with(kExclusive)) {
-        rules.exclusive = Split(word.substr(kExclusive.size()), ',');
+        row.conditions.push_back({.field = Split(condition[0], '.'), .wanted = name == "if"});
+        if (condition.size() > 1) row.conditions.back().values = Split(condition[1], ',');
+      } else if (flag != std::end(kFlags)) {
+        row.*flag->second = true;
+      } else if (name == "at") {
+        row.at = value;
+      } else if (name == "as") {
+        row.reason = value == "required" ? Checked::Reason::kRequired : Checked::Reason::kForbidden;
       } else {
         row.checks.push_back(FieldCheckOf(word, row.always));
       }
     }
     if (field == ".") {
-      rules.of_itself = std::move(row.checks);
-      return;
+      row.at = ".";
+    } else {
+      Resolve(type, row);
     }
-    row.field = type.FindField(field);
-    BASALT_CHECK(row.field != nullptr);
     rules.rows.push_back(std::move(row));
+  }
+
+  static void Resolve(const TypeSchema& type, Row& row) {
+    row.path = Split(row.name, '.');
+    row.type = &type;
+    for (const std::string& name : row.path) {
+      const TypeSchema::Field* field = row.type->FindField(name);
+      BASALT_CHECK(field != nullptr || row.type->kind == Kind::kMap);
+      row.pointer = field == nullptr || field->pointer;
+      row.type = field == nullptr ? row.type->element : field->type;
+    }
   }
 
   // Finds which fields of a type lead to rules. A type within itself does not lead there twice.
@@ -139,10 +189,18 @@ class RuleTable {
     TypeRules& rules = types_[type.id];
     if (connected_.insert(type.id).second) {
       for (const TypeSchema::Field& field : type.fields) {
-        const TypeSchema* element = field.type;
-        while (element->kind == Kind::kList) element = element->element;
-        if (element->kind != Kind::kStruct) continue;
-        if (const TypeRules* found = Connect(*element)) rules.inside.push_back({field.name, found});
+        const TypeSchema& element = ElementOf(*field.type);
+        if (element.kind != Kind::kStruct) continue;
+        const auto row = std::ranges::find(rules.rows, field.name, &Row::name);
+        for (const TypeRules* found :
+             {Connect(element), Of(fmt::format("{}.{}", type.id, field.name))}) {
+          if (found == nullptr) continue;
+          const bool none = row == rules.rows.end();
+          rules.inside.push_back({.field = field.name,
+                                  .rules = found,
+                                  .at = none ? "" : row->at,
+                                  .checked = none || !row->unchecked});
+        }
       }
     }
     return IsEmpty(rules) ? nullptr : &rules;
@@ -152,29 +210,24 @@ class RuleTable {
   std::set<std::string> connected_;
 };
 
-const RuleTable& TheRules() {
+const TypeRules* RulesOf(const TypeSchema& type) {
   static const RuleTable* const table = new RuleTable();
-  return *table;
+  return table->Of(type.id);
 }
 
 // Applying it
 
 // Decoding has dropped what Go cannot tell from absent, so that a zero here is one that somebody
 // wrote; but for an empty string that Go always encodes.
-bool IsUnset(const json::value* value, const TypeSchema::Field& field) {
+bool IsUnset(const json::value* value, const Row& row) {
   if (value == nullptr || value->is_null()) return true;
-  return !field.pointer && value->is_string() && value->get_string().empty();
-}
-
-bool Applies(const Row& row, const json::object& value) {
-  return row.if_field.empty() ||
-         std::ranges::find(row.if_values, GetString(value, {row.if_field})) != row.if_values.end();
+  return !row.pointer && value->is_string() && value->get_string().empty();
 }
 
 void Fill(json::object& value, const TypeRules& rules) {
   for (const Row& row : rules.rows) {
-    if (!row.fill || !IsUnset(value.if_contains(row.field->name), *row.field)) continue;
-    if (Applies(row, value)) value[row.field->name] = *row.fill;
+    if (!row.fill || !IsUnset(value.if_contains(row.name), row)) continue;
+    if (row.Applies(value)) value[row.name] = *row.fill;
   }
   for (const TypeRules::Inside& inside : rules.inside) {
     json::value* found = value.if_contains(inside.field);
@@ -190,20 +243,17 @@ void Fill(json::object& value, const TypeRules& rules) {
   if (rules.hooks != nullptr && rules.hooks->fill != nullptr) rules.hooks->fill(value);
 }
 
-bool IsMissing(const json::value* value) {
-  if (value == nullptr || value->is_null()) return true;
-  if (value->is_string()) return value->get_string().empty();
-  if (value->is_array()) return value->get_array().empty();
-  return value->is_int64() && value->get_int64() == 0;
+// A number that cannot be absent is so where it is zero.
+bool IsMissing(const json::value* value, const Row& row) {
+  if (!IsThere(value)) return true;
+  const bool nullable = row.pointer && row.type->kind != Kind::kIntOrString;
+  return value->is_int64() && value->get_int64() == 0 && !nullable;
 }
 
-bool IsOneOf(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-json::value EmptyOf(const TypeSchema& type) {
+json::value EmptyOf(const TypeSchema* type) {
+  if (type == nullptr) return {};
   const bool number =
-      type.kind == Kind::kInt32 || type.kind == Kind::kInt64 || type.kind == Kind::kIntOrString;
+      type->kind == Kind::kInt32 || type->kind == Kind::kInt64 || type->kind == Kind::kIntOrString;
   return number ? json::value(0) : json::value("");
 }
 
@@ -212,72 +262,75 @@ class Checker {
  public:
   explicit Checker(FieldErrors& errors) : errors_(errors) {}
 
-  void Struct(const json::object& value, const TypeRules& rules) {
-    for (const Row& row : rules.rows) Field(value, row);
-    for (const FieldCheck& check : rules.of_itself) check(value, path_, errors_);
-    const std::string_view counts = Exclusive(value, rules.exclusive);
-    for (const TypeRules::Inside& inside : rules.inside) {
-      const bool other = inside.field != counts && IsOneOf(rules.exclusive, inside.field);
-      if (!other) Inside(value, inside);
+  // All of a struct; of an object either its status or everything else.
+  void Struct(const json::object& value, const TypeRules& rules, bool root = false,
+              bool status = false) {
+    const std::size_t told = errors_.all().size();
+    for (const Row& row : rules.rows) {
+      if (!status && row.Applies(value)) Field(value, row);
     }
-    if (rules.hooks != nullptr && rules.hooks->check != nullptr) {
+    // What may not be there is not looked into.
+    const auto is_forbidden = [&](std::string_view field) {
+      return std::ranges::any_of(errors_.all() | std::views::drop(told), [&](const FieldError& it) {
+        return it.type == "FieldValueForbidden" && it.field == Sub(path_, field);
+      });
+    };
+    for (const TypeRules::Inside& inside : rules.inside) {
+      const bool wanted = !root || (inside.field == "status") == status;
+      if (inside.checked && wanted && !is_forbidden(inside.field)) Inside(value, inside);
+    }
+    if (rules.hooks != nullptr && rules.hooks->check != nullptr && !status) {
       rules.hooks->check(value, path_, errors_);
     }
   }
 
-  // Which of the fields counts: the first one. The others may not be there, and are not looked
-  // into.
-  std::string_view Exclusive(const json::object& value, const std::vector<std::string>& fields) {
-    std::string_view first;
-    for (const std::string& field : fields) {
-      if (Find(value, {field}) == nullptr) continue;
-      if (first.empty()) {
-        first = field;
-      } else {
-        errors_.Forbidden(At(field), fmt::format("may not be specified beside {}", first));
-      }
-    }
-    if (first.empty() && !fields.empty()) {
-      errors_.Required(path_, fmt::format("must have one of {}", fmt::join(fields, ", ")));
-    }
-    return first;
-  }
-
+ private:
   void Field(const json::object& value, const Row& row) {
-    const json::value* found = value.if_contains(row.field->name);
-    const bool missing = IsMissing(found);
-    if (missing && row.required) {
-      errors_.Required(At(row.field->name));
+    const json::value* found = row.path.empty() ? nullptr : Follow(value, row.path);
+    if (row.required && IsMissing(found, row)) {
+      errors_.Required(Where(row.name, row.at));
       return;
     }
     const bool absent = found == nullptr || found->is_null();
     if (row.checks.empty() || (absent && !row.always)) return;
-    const std::string path = At(row.field->name);
-    const json::value empty = absent ? EmptyOf(*row.field->type) : json::value();
-    for (const FieldCheck& check : row.checks) check(absent ? empty : *found, path, errors_);
+    const std::string path = Where(row.name, row.at);
+    const json::value empty = absent ? EmptyOf(row.type) : json::value();
+    for (const FieldCheck& check : row.checks) {
+      check({.value = absent ? empty : *found,
+             .holder = value,
+             .path = path,
+             .reason = row.reason,
+             .indexed = row.at.empty(),
+             .errors = errors_});
+    }
   }
 
   void Inside(const json::object& value, const TypeRules::Inside& inside) {
     const json::value* found = value.if_contains(inside.field);
     if (found == nullptr) return;
-    const std::size_t length = path_.size();
-    path_ = At(inside.field);
+    const std::string before = path_;
+    path_ = Where(inside.field, inside.at);
     if (const json::array* list = found->if_array()) {
-      const std::size_t list_length = path_.size();
+      const std::size_t length = path_.size();
       for (std::size_t i = 0; i < list->size(); ++i) {
         path_ += fmt::format("[{}]", i);
         Struct(AsObject((*list)[i]), *inside.rules);
-        path_.resize(list_length);
+        path_.resize(length);
       }
     } else if (found->is_object()) {
       Struct(found->get_object(), *inside.rules);
     }
-    path_.resize(length);
+    path_ = before;
   }
 
- private:
-  std::string At(std::string_view field) const {
-    return path_.empty() ? std::string(field) : fmt::format("{}.{}", path_, field);
+  // What a field of the struct at path_ is called.
+  std::string Where(std::string_view field, std::string_view at) const {
+    if (at.empty()) return Sub(path_, field);
+    if (at == ".") return path_;
+    if (at.starts_with('/')) return std::string(at.substr(1));
+    if (!at.starts_with("..")) return Sub(path_, at);
+    const std::string list = path_.substr(0, path_.rfind('['));
+    return at == ".." ? list : Sub(list, at.substr(3));
   }
 
   FieldErrors& errors_;
@@ -286,48 +339,33 @@ class Checker {
 
 void CheckUnchanged(const json::object& object, const json::object& old, const TypeSchema& type,
                     const std::string& path, FieldErrors& errors) {
-  const TypeRules* rules = TheRules().Of(type);
+  const TypeRules* rules = RulesOf(type);
   if (rules == nullptr) return;
-  const auto at = [&](const std::string& field) {
-    return path.empty() ? field : fmt::format("{}.{}", path, field);
-  };
   for (const Row& row : rules->rows) {
-    if (row.immutable) {
-      RequireUnchanged(object, old, row.field->name, at(row.field->name), errors);
-    }
+    if (!row.immutable) continue;
+    RequireUnchanged(Follow(object, row.path), Follow(old, row.path), Sub(path, row.name), errors);
   }
   for (const TypeSchema::Field& field : type.fields) {
     if (field.type->kind != Kind::kStruct || field.name == "status") continue;
     const json::object* now = FindObject(object, {field.name});
     const json::object* before = FindObject(old, {field.name});
     if (now == nullptr || before == nullptr) continue;
-    CheckUnchanged(*now, *before, *field.type, at(field.name), errors);
+    CheckUnchanged(*now, *before, *field.type, Sub(path, field.name), errors);
   }
 }
 
 }  // namespace
 
 void FillDefaults(json::object& object, const TypeSchema& kind) {
-  if (const TypeRules* rules = TheRules().Of(kind)) Fill(object, *rules);
+  if (const TypeRules* rules = RulesOf(kind)) Fill(object, *rules);
 }
 
 void CheckDesired(const json::object& object, const TypeSchema& kind, FieldErrors& errors) {
-  const TypeRules* rules = TheRules().Of(kind);
-  if (rules == nullptr) return;
-  Checker checker(errors);
-  for (const Row& row : rules->rows) checker.Field(object, row);
-  for (const TypeRules::Inside& inside : rules->inside) {
-    if (inside.field != "status") checker.Inside(object, inside);
-  }
+  if (const TypeRules* rules = RulesOf(kind)) Checker(errors).Struct(object, *rules, true, false);
 }
 
 void CheckStatus(const json::object& object, const TypeSchema& kind, FieldErrors& errors) {
-  const TypeRules* rules = TheRules().Of(kind);
-  if (rules == nullptr) return;
-  Checker checker(errors);
-  for (const TypeRules::Inside& inside : rules->inside) {
-    if (inside.field == "status") checker.Inside(object, inside);
-  }
+  if (const TypeRules* rules = RulesOf(kind)) Checker(errors).Struct(object, *rules, true, true);
 }
 
 void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& kind,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,40 +8,39 @@
 #include "apiserver/schema/type_schema.h"
 
 // Rules of fields as data: kinds/fields.txt, embedded in the program. An entry is a line with the
-// ids of types, then a line for each of their fields: names, comma-separated ("." is the value
-// itself), and words:
+// ids of types (or TYPE.FIELD: that type's field alone), then a line for each of their fields:
+// names, comma-separated ("a.b" is within the field a, "." the value itself), and words, on further
+// lines too where these stand back. An entry of one field may be one line, "TYPE: FIELD WORDS".
 //
-//   =VALUE         what it is where nobody says: JSON, or else a string
-//   if F=A,B       that default only where the field F is one of these
-//   required       not absent, empty or zero; the further words say nothing of such a value then
-//   always         the further words hold of an absent value, too, which counts as empty
-//   immutable      an update leaves it as it is; of fields of the object and of its structs
-//   enum=A,B       one of these
-//   range=A..B     a number from A to B; nothing behind the dots: no upper bound
-//   most=N         a list of at most N
-//   unique=F       a list whose elements do not share a field F
-//   one=F,G        of "." alone: exactly one of these fields is there
-//   exclusive=F,G  of "." alone: the same, and who names more is told which; the first one counts
-//   anything else  the name of a format, in field_checks.cc; of a list: of each element
+//   =VALUE          what it is where nobody says: JSON, or else a string
+//   if F, if F=A,B  all of the line only where the field F is there, or is one of these
+//   unless ...      or is not
+//   required        not absent, empty or zero; the further words say nothing of such a value then
+//   always          the further words hold of an absent value, too, which counts as empty
+//   immutable       an update leaves it as it is; of fields of the object and of its structs
+//   unchecked       nobody looks into it
+//   enum=A,B        one of these, or what begins like A where it is "A*"
+//   is=A,B not=A,B  the same with another reason; not one of these
+//   absent          not there
+//   range=A..B      a number from A to B; either may be missing
+//   atMost=F        a number that is not more than that of the field F
+//   above=F         one that is
+//   most=N          a list or text of at most N
+//   unique=F        a list whose elements do not share a field F
+//   distinct=F,G    the same of several fields
+//   disjoint=F      a list that shares nothing with the list F
+//   alone=A         a list that has nothing beside A
+//   has=A,B         a list that has one of these
+//   one=F,G         of "." alone: exactly one of these fields is there
+//   oneBeside=F,G   of "." alone: exactly one struct is there beside these; who names more is told
+//                   which
+//   at=PATH         what complaints call it: "." is the struct that it is in, ".." the list that
+//                   this is in, "/a" a path from the object; elements of a list have no index then
+//   as=REASON       complaints are of this reason (required, forbidden) and not "invalid"
+//   anything else   the name of a check in field_checks.cc; of a list: of each element
 //
 // A value that is absent or an empty string passes everything but "required" and "always".
 namespace basalt::apiserver {
-
-// What a type needs beyond its rows. `fill` comes after the rows of the type and of all in it.
-struct TypeHooks {
-  std::string_view type;
-  void (*fill)(json::object& value) = nullptr;
-  void (*check)(const json::object& value, const std::string& path, FieldErrors& errors) = nullptr;
-};
-// Each in the file that its name says.
-std::span<const TypeHooks> SelectorHooks();   // object_meta.cc
-std::span<const TypeHooks> PodSpecHooks();    // pod_spec_checks.cc
-std::span<const TypeHooks> ContainerHooks();  // container_checks.cc
-std::span<const TypeHooks> AffinityHooks();   // affinity_checks.cc
-std::span<const TypeHooks> VolumeHooks();     // volume_checks.cc
-std::span<const TypeHooks> JobHooks();        // job.cc
-std::span<const TypeHooks> NetworkHooks();    // network.cc
-std::span<const TypeHooks> WebhookHooks();    // webhook_configuration.cc
 
 // The text of fields.txt.
 std::string_view FieldRulesText();

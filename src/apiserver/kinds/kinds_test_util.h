@@ -7,6 +7,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -112,13 +113,12 @@ inline json::object Created(std::string_view plural, std::string_view change) {
   return object;
 }
 
-// "Required spec.selector, Invalid spec.replicas": what a client can act on, in order.
+// "Required spec.selector, Invalid spec.replicas": what a client can act on, in order, each once.
 inline std::string Told(const FieldErrors& errors) {
-  std::vector<std::string> told;
+  std::set<std::string> told;
   for (const FieldError& error : errors.all()) {
-    told.push_back(error.type.substr(std::string_view("FieldValue").size()) + " " + error.field);
+    told.insert(error.type.substr(std::string_view("FieldValue").size()) + " " + error.field);
   }
-  std::ranges::sort(told);
   std::string text;
   for (const std::string& one : told) text += (text.empty() ? "" : ", ") + one;
   return text;

@@ -9,19 +9,15 @@
 
 namespace basalt::apiserver {
 
-using NameCheck = syntax::Complaints (*)(std::string_view name, bool prefix);
+using NameCheck = syntax::Complaint (*)(std::string_view name);
 
 // metadata of any object, built-in or not: name, generateName, namespace, labels, annotations,
 // owner references, finalizers.
 void ValidateObjectMeta(const json::object& object, bool namespaced, NameCheck name_check,
                         FieldErrors& errors);
-// What may not change once it is written; the parts that may are checked as above.
+// What may not change once it is written.
 void ValidateObjectMetaUpdate(const json::object& object, const json::object& old,
                               FieldErrors& errors);
-// What every update goes through before its kind's own rules, which then say much of it again:
-// Kubernetes reports each complaint as often as it checks.
-void ValidateAnyUpdate(const json::object& object, const json::object& old, bool namespaced,
-                       FieldErrors& errors);
 // Built-in kinds allow only finalizers with a domain, and three of Kubernetes' own.
 void ValidateFinalizerNames(const json::object& object, FieldErrors& errors);
 
@@ -29,12 +25,5 @@ void ValidateFinalizerNames(const json::object& object, FieldErrors& errors);
 void ValidateLabels(const json::object* labels, const std::string& path, FieldErrors& errors);
 void ValidateAnnotations(const json::object* annotations, const std::string& path,
                          FieldErrors& errors);
-
-// Adds a complaint of kind Invalid for each.
-void AddInvalid(const std::string& path, const QuotedValue& value,
-                const syntax::Complaints& complaints, FieldErrors& errors);
-// "field is immutable" where the two differ; a missing value counts as null.
-void RequireUnchanged(const json::object& object, const json::object& old, std::string_view field,
-                      const std::string& path, FieldErrors& errors);
 
 }  // namespace basalt::apiserver

@@ -1,12 +1,9 @@
-#include "apiserver/kinds/pod.h"
-
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
-#include "apiserver/kinds/builtin_rules.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
+#include "apiserver/kinds/hooks.h"
 #include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
@@ -18,14 +15,10 @@ void AlignIps(json::object& pod) {
   json::object* status = FindObject(pod, {"status"});
   if (status == nullptr) return;
   const std::string ip(GetString(*status, {"podIP"}));
-  const json::array* list = FindArray(*status, {"podIPs"});
-  if (ip.empty()) {
-    if (list != nullptr && !list->empty()) {
-      (*status)["podIP"] = std::string(GetString(AsObject(list->front()), {"ip"}));
-    }
-  } else if (list == nullptr || list->empty() || GetString(AsObject(list->front()), {"ip"}) != ip) {
-    (*status)["podIPs"] = {{{"ip", ip}}};
-  }
+  const json::array& list = ListOf(*status, "podIPs");
+  const std::string first(list.empty() ? "" : GetString(AsObject(list[0]), {"ip"}));
+  if (!ip.empty() && ip != first) (*status)["podIPs"] = {{{"ip", ip}}};
+  if (ip.empty() && !first.empty()) (*status)["podIP"] = first;
 }
 
 bool IsGated(const json::object& pod) { return !ListAt(pod, {"spec", "schedulingGates"}).empty(); }
@@ -41,10 +34,7 @@ void FillRequests(json::object& container) {
 void FillPod(json::object& pod) {
   json::object& spec = Child(pod, "spec");
   for (const std::string_view list : {"initContainers", "containers"}) {
-    json::array* containers = FindArray(spec, {list});
-    for (std::size_t i = 0; containers != nullptr && i < containers->size(); ++i) {
-      FillRequests(AsObject((*containers)[i]));
-    }
+    for (json::value& container : ListIn(spec, list)) FillRequests(AsObject(container));
   }
   FillRequests(spec);
   SetDefault(spec, "enableServiceLinks", true);
@@ -53,6 +43,50 @@ void FillPod(json::object& pod) {
     spec["terminationGracePeriodSeconds"] = 1;
   }
   AlignIps(pod);
+}
+
+// Keys that the pod has no label of ask for nothing.
+void MergeKeys(json::object& term, std::string_view field, std::string_view op,
+               const json::object& labels) {
+  const json::array* keys = FindArray(term, {field});
+  json::object* selector = FindObject(term, {"labelSelector"});
+  if (keys == nullptr || selector == nullptr) return;  // no selector: it selects nothing
+  json::array wanted;
+  for (const json::value& key : *keys) {
+    const json::value* value = labels.if_contains(AsText(key));
+    if (value == nullptr) continue;
+    wanted.push_back(
+        json::object{{"key", AsText(key)}, {"operator", op}, {"values", json::array{*value}}});
+  }
+  if (wanted.empty()) return;
+  json::value& expressions = (*selector)["matchExpressions"];
+  if (!expressions.is_array()) expressions.emplace_array();
+  expressions.get_array().insert(expressions.get_array().end(), wanted.begin(), wanted.end());
+}
+
+void MergeTerm(json::object& term, const json::object& labels) {
+  MergeKeys(term, "matchLabelKeys", "In", labels);
+  MergeKeys(term, "mismatchLabelKeys", "NotIn", labels);
+}
+
+// A new pod's matchLabelKeys and mismatchLabelKeys, in its pod affinities and spread constraints,
+// become requirements of the selectors beside them: schedulers look at the selectors alone.
+void MergeLabelKeys(json::object& pod) {
+  const json::object labels = ObjectOf(ObjectOf(pod, "metadata"), "labels");
+  json::object& spec = Child(pod, "spec");
+  for (const std::string_view kind : {"podAffinity", "podAntiAffinity"}) {
+    json::object* affinity = FindObject(spec, {"affinity", kind});
+    if (affinity == nullptr) continue;
+    for (json::value& term : ListIn(*affinity, "requiredDuringSchedulingIgnoredDuringExecution")) {
+      MergeTerm(AsObject(term), labels);
+    }
+    for (json::value& wish : ListIn(*affinity, "preferredDuringSchedulingIgnoredDuringExecution")) {
+      MergeTerm(Child(AsObject(wish), "podAffinityTerm"), labels);
+    }
+  }
+  for (json::value& constraint : ListIn(spec, "topologySpreadConstraints")) {
+    MergeTerm(AsObject(constraint), labels);
+  }
 }
 
 void PreparePod(json::object& pod, Time now) {
@@ -77,25 +111,10 @@ void PreparePodStatus(json::object& pod, const json::object& old) {
   }
 }
 
-void CheckNewPod(const json::object& pod, FieldErrors& errors) {
-  const json::object& spec = ObjectOf(pod, "spec");
-  if (!ListOf(spec, "ephemeralContainers").empty()) {
-    errors.Forbidden("spec.ephemeralContainers", "cannot be set on create");
-  }
-  if (IsGated(pod) && !GetString(spec, {"nodeName"}).empty()) {
-    errors.Forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared");
-  }
-}
-
 void CheckPodStatus(const json::object& pod, const json::object& old, FieldErrors& errors) {
-  const std::string_view node = GetString(pod, {"status", "nominatedNodeName"});
-  if (!node.empty() && node != GetString(old, {"status", "nominatedNodeName"})) {
-    AddInvalid("status.nominatedNodeName", node, syntax::Dns1123Subdomain(node), errors);
-  }
-  const json::value* qos = Find(pod, {"status", "qosClass"});
-  const json::value* old_qos = Find(old, {"status", "qosClass"});
-  if (qos != nullptr && old_qos != nullptr && *qos != *old_qos) {
-    errors.Invalid("status.qosClass", *qos, "field is immutable");
+  const json::value* qos = Find(old, {"status", "qosClass"});
+  if (qos != nullptr) {
+    RequireUnchanged(Find(pod, {"status", "qosClass"}), qos, "status.qosClass", errors);
   }
 }
 
@@ -109,28 +128,20 @@ json::array PodRowConditions(const json::object& pod) {
        {"message", phase == "Failed" ? "The pod failed." : "The pod has completed successfully."}}};
 }
 
-bool PodFieldValue(const json::object& pod, std::string_view field, std::string& value) {
-  if (field != "status.podIPs") return false;
-  value = GetString(pod, {"status", "podIP"});
-  return true;
-}
-
 }  // namespace
 
-std::span<const KindHooks> PodKinds() {
-  static constexpr KindHooks kKinds[] = {
+std::span<const Hooks> PodHooks() {
+  static constexpr Hooks kHooks[] = {
       {.type = "core.Pod",
        .fill = FillPod,
        .prepare_create = PreparePod,
        .prepare_status = PreparePodStatus,
-       .check_create = CheckNewPod,
        .check_update = CheckPodUpdate,
        .check_status = CheckPodStatus,
        .cells = PodCells,
-       .row_conditions = PodRowConditions,
-       .field_value = PodFieldValue},
+       .row_conditions = PodRowConditions},
   };
-  return kKinds;
+  return kHooks;
 }
 
 }  // namespace basalt::apiserver

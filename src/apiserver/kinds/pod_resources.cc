@@ -1,12 +1,10 @@
 #include "apiserver/kinds/pod_resources.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/json/array.hpp>
-#include <map>
 
+#include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -14,23 +12,18 @@ namespace {
 
 using kube::Quantity;
 
-constexpr std::array<std::string_view, 9> kDivisibleResources{"cpu",
-                                                              "memory",
-                                                              "ephemeral-storage",
-                                                              "requests.cpu",
-                                                              "requests.memory",
-                                                              "limits.cpu",
-                                                              "limits.memory",
-                                                              "limits.ephemeral-storage",
-                                                              "requests.ephemeral-storage"};
-constexpr std::array<std::string_view, 3> kOtherResources{"storage", "requests.storage",
-                                                          "services.loadbalancers"};
-constexpr std::array<std::string_view, 8> kCountedResources{
-    "pods",    "services",   "replicationcontrollers", "resourcequotas",
-    "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports"};
+constexpr std::string_view kDivisibleResources =
+    "cpu memory storage ephemeral-storage requests.cpu requests.memory requests.storage "
+    "requests.ephemeral-storage limits.cpu limits.memory limits.ephemeral-storage";
+constexpr std::string_view kCountedResources =
+    "pods services services.loadbalancers services.nodeports replicationcontrollers resourcequotas "
+    "secrets configmaps persistentvolumeclaims";
 
-bool IsAmong(const auto& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
+bool IsAmong(std::string_view words, std::string_view name) {
+  for (std::string_view word = NextWord(words); !word.empty(); word = NextWord(words)) {
+    if (word == name) return true;
+  }
+  return false;
 }
 
 bool IsHugePages(std::string_view name) { return name.starts_with("hugepages-"); }
@@ -45,17 +38,12 @@ bool IsExtended(std::string_view name) {
 }
 
 void ValidateName(std::string_view name, const std::string& path, FieldErrors& errors) {
-  const syntax::Complaints complaints = syntax::QualifiedName(name);
-  AddInvalid(path, name, complaints, errors);
-  const bool qualified = name.find('/') != name.npos;
-  if (complaints.empty() && !qualified && !IsStandardResource(name)) {
-    errors.Invalid(path, name, "must be a standard resource type or fully qualified");
-  }
-  if (!qualified) {
-    if (name != "cpu" && name != "memory" && name != "ephemeral-storage" && !IsHugePages(name)) {
-      errors.Invalid(path, name, "must be a standard resource for containers");
-    }
-  } else if (!IsNative(name) && !IsExtended(name)) {
+  AddInvalid(path, name, syntax::QualifiedName(name), errors);
+  const bool plain = name.find('/') == name.npos;
+  if (plain && name != "cpu" && name != "memory" && name != "ephemeral-storage" &&
+      !IsHugePages(name)) {
+    errors.Invalid(path, name, "must be a standard resource for containers or fully qualified");
+  } else if (!plain && !IsNative(name) && !IsExtended(name)) {
     errors.Invalid(path, name, "doesn't follow extended resource name standard");
   }
 }
@@ -64,10 +52,17 @@ void ValidateHugePages(std::string_view name, const json::value& value, const st
                        FieldErrors& errors) {
   const Result<Quantity> amount = Quantity::Parse(AsText(value));
   const Result<Quantity> page = Quantity::Parse(name.substr(std::string_view("hugepages-").size()));
-  if (!amount || !page || page->Value() <= 0) return;
-  if (amount->Value() % page->Value() != 0) {
-    errors.Invalid(path, value,
-                   fmt::format("{} is not positive integer multiple of {}", AsText(value), name));
+  if (!amount || !page || page->Value() <= 0 || amount->Value() % page->Value() == 0) return;
+  errors.Invalid(path, value, fmt::format("must be a multiple of {}", name));
+}
+
+// Requests or limits alone.
+void ValidateAmounts(const json::object& amounts, const std::string& path, FieldErrors& errors) {
+  for (const auto& [name, amount] : amounts) {
+    const std::string at = Key(path, name);
+    ValidateName(name, at, errors);
+    ValidateResourceQuantity(name, amount, at, errors);
+    if (IsHugePages(name)) ValidateHugePages(name, amount, at, errors);
   }
 }
 
@@ -75,7 +70,7 @@ void ValidateHugePages(std::string_view name, const json::value& value, const st
 
 bool IsStandardResource(std::string_view name) {
   return IsAmong(kDivisibleResources, name) || IsAmong(kCountedResources, name) ||
-         IsAmong(kOtherResources, name) || IsHugePages(name);
+         IsHugePages(name);
 }
 
 std::optional<Quantity> FindQuantity(const json::object* amounts, std::string_view name) {
@@ -100,92 +95,59 @@ void ValidateResourceQuantity(std::string_view name, const json::value& quantity
 
 void ValidateResourceRequirements(const json::object& resources, const json::object& pod_spec,
                                   const std::string& path, FieldErrors& errors) {
-  const json::object* limits = FindObject(resources, {"limits"});
-  const json::object* requests = FindObject(resources, {"requests"});
-  bool huge_pages = false;
-  bool cpu_or_memory = false;
-  const auto note = [&](std::string_view name) {
-    huge_pages |= IsHugePages(name);
-    cpu_or_memory |= name == "cpu" || name == "memory";
+  const json::object& limits = ObjectOf(resources, "limits");
+  const json::object& requests = ObjectOf(resources, "requests");
+  ValidateAmounts(limits, Sub(path, "limits"), errors);
+  ValidateAmounts(requests, Sub(path, "requests"), errors);
+  for (const auto& [name, amount] : requests) {
+    const std::optional<Quantity> request = FindQuantity(&requests, name);
+    const std::optional<Quantity> limit = FindQuantity(&limits, name);
+    // What a node cannot give to two at a time is asked for as it is limited.
+    const bool overcommit = IsNative(name) && !IsHugePages(name);
+    if (!request || !limit) {
+      if (overcommit) continue;
+      errors.Required(Sub(path, "limits"), "Limit must be set for non overcommitable resources");
+    } else if (overcommit ? *request > *limit : *request != *limit) {
+      errors.Invalid(Sub(path, "requests"), amount,
+                     fmt::format("must be {} {} limit of {}", overcommit ? "at most the" : "the",
+                                 std::string_view(name), limit->ToString()));
+    }
+  }
+  const auto asks_for = [&](auto is_it) {
+    const auto has = [&](const auto& item) { return is_it(std::string_view(item.key())); };
+    return std::ranges::any_of(limits, has) || std::ranges::any_of(requests, has);
   };
-  if (limits != nullptr) {
-    for (const auto& [name, amount] : *limits) {
-      const std::string at = Key(Sub(path, "limits"), name);
-      ValidateName(name, at, errors);
-      ValidateResourceQuantity(name, amount, at, errors);
-      if (IsHugePages(name)) ValidateHugePages(name, amount, at, errors);
-      note(name);
-    }
+  if (asks_for(IsHugePages) &&
+      !asks_for([](std::string_view name) { return name == "cpu" || name == "memory"; })) {
+    errors.Forbidden(path, "HugePages require cpu or memory");
   }
-  const json::array& claims = ListAt(resources, {"claims"});
-  const NameSet known = NamesIn(ListAt(pod_spec, {"resourceClaims"}));
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const std::string_view name = GetString(AsObject(claims[i]), {"name"});
-    const std::string at = At(Sub(path, "claims"), i);
-    if (name.empty()) {
-      errors.Required(Sub(at, "name"));
-    } else if (!known.contains(name)) {
-      errors.NotFound(at, name);
-    }
-  }
-  if (requests != nullptr) {
-    for (const auto& [name, amount] : *requests) {
-      const std::string at = Key(Sub(path, "requests"), name);
-      ValidateName(name, at, errors);
-      ValidateResourceQuantity(name, amount, at, errors);
-      const std::optional<Quantity> request = FindQuantity(requests, name);
-      const std::optional<Quantity> limit = FindQuantity(limits, name);
-      const bool overcommit = IsNative(name) && !IsHugePages(name);
-      if (request && limit) {
-        if (!overcommit && *request != *limit) {
-          errors.Invalid(Sub(path, "requests"), amount,
-                         fmt::format("must be equal to {} limit of {}", std::string_view(name),
-                                     limit->ToString()));
-        } else if (overcommit && *request > *limit) {
-          errors.Invalid(Sub(path, "requests"), amount,
-                         fmt::format("must be less than or equal to {} limit of {}",
-                                     std::string_view(name), limit->ToString()));
-        }
-      } else if (!overcommit) {
-        errors.Required(Sub(path, "limits"), "Limit must be set for non overcommitable resources");
-      }
-      if (IsHugePages(name)) ValidateHugePages(name, amount, at, errors);
-      note(name);
-    }
-  }
-  if (huge_pages && !cpu_or_memory) errors.Forbidden(path, "HugePages require cpu or memory");
+  const NameSet known = NamesIn(ListOf(pod_spec, "resourceClaims"));
+  ForEachIn(resources, "claims", path, [&](const json::object& claim, const std::string& at) {
+    const std::string_view name = GetString(claim, {"name"});
+    if (!known.contains(name)) errors.NotFound(at, name);
+  });
 }
 
 std::string_view QosClass(const json::object& pod_spec) {
-  std::map<std::string_view, Quantity> requests;
-  std::map<std::string_view, Quantity> limits;
+  bool any = false;
   bool guaranteed = true;
   const auto count = [&](const json::object& container) {
-    int limited = 0;
     for (const std::string_view name : {"cpu", "memory"}) {
       const auto request = FindQuantity(FindObject(container, {"resources", "requests"}), name);
-      if (request && request->Sign() > 0) requests[name] += *request;
       const auto limit = FindQuantity(FindObject(container, {"resources", "limits"}), name);
-      if (limit && limit->Sign() > 0) {
-        limits[name] += *limit;
-        ++limited;
-      }
+      const bool limited = limit && limit->Sign() > 0;
+      any |= limited || (request && request->Sign() > 0);
+      guaranteed &= limited && request && *request == *limit;
     }
-    guaranteed &= limited == 2;
   };
   if (FindObject(pod_spec, {"resources"}) != nullptr) {
     count(pod_spec);
   } else {
     for (const std::string_view list : {"initContainers", "containers"}) {
-      for (const json::value& container : ListAt(pod_spec, {list})) count(AsObject(container));
+      for (const json::value& container : ListOf(pod_spec, list)) count(AsObject(container));
     }
   }
-  if (requests.empty() && limits.empty()) return "BestEffort";
-  for (const auto& [name, amount] : requests) {
-    const auto limit = limits.find(name);
-    guaranteed &= limit != limits.end() && limit->second == amount;
-  }
-  return guaranteed && requests.size() == limits.size() ? "Guaranteed" : "Burstable";
+  return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
 }
 
 }  // namespace basalt::apiserver

@@ -4,24 +4,18 @@
 #include <boost/json/array.hpp>
 #include <string>
 
+#include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/pod.h"
-#include "apiserver/kinds/table_text.h"
+#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
 
-bool IsSidecar(const json::object& pod, std::string_view name) {
-  return std::ranges::any_of(ListAt(pod, {"spec", "initContainers"}), [&](const json::value& item) {
-    const json::object& container = AsObject(item);
-    return GetString(container, {"name"}) == name &&
-           GetString(container, {"restartPolicy"}) == "Always";
-  });
-}
-
-// "Signal:9" or "ExitCode:1", of a container that ended without saying why.
+// What a container that has ended says of it, or "Signal:9", "ExitCode:1".
 std::string HowItEnded(const json::object& terminated) {
+  const std::string_view reason = GetString(terminated, {"reason"});
+  if (!reason.empty()) return std::string(reason);
   const std::int64_t signal = GetInt(terminated, {"signal"});
   return signal != 0 ? fmt::format("Signal:{}", signal)
                      : fmt::format("ExitCode:{}", GetInt(terminated, {"exitCode"}));
@@ -31,34 +25,23 @@ std::string HowItEnded(const json::object& terminated) {
 class PodSummary {
  public:
   explicit PodSummary(const json::object& pod) : pod_(pod) {
-    status_ = GetString(pod, {"status", "phase"});
-    if (const std::string_view reason = GetString(pod, {"status", "reason"}); !reason.empty()) {
-      status_ = reason;
-    }
+    const std::string_view phase = GetString(pod, {"status", "phase"});
+    const std::string_view reason = GetString(pod, {"status", "reason"});
+    status_ = reason.empty() ? phase : reason;
     for (const json::value& item : ListAt(pod, {"status", "conditions"})) {
-      const json::object& condition = AsObject(item);
-      if (GetString(condition, {"type"}) == "PodScheduled" &&
-          GetString(condition, {"reason"}) == "SchedulingGated") {
-        status_ = "SchedulingGated";
-      }
+      if (GetString(AsObject(item), {"reason"}) == "SchedulingGated") status_ = "SchedulingGated";
     }
-    total_ = static_cast<int>(ListAt(pod, {"spec", "containers"}).size());
+    total_ = ListAt(pod, {"spec", "containers"}).size();
     for (const json::value& item : ListAt(pod, {"spec", "initContainers"})) {
-      if (GetString(AsObject(item), {"restartPolicy"}) == "Always") ++total_;
+      if (GetString(AsObject(item), {"restartPolicy"}) != "Always") continue;
+      sidecars_.insert(GetString(AsObject(item), {"name"}));
     }
-    const bool initializing = ReadInitContainers();
-    if (!initializing || HasCondition(pod, "Initialized")) ReadContainers();
-    if (IsBeingDeleted(pod)) {
-      const std::string_view phase = GetString(pod, {"status", "phase"});
-      if (GetString(pod, {"status", "reason"}) == "NodeLost") {
-        status_ = "Unknown";
-      } else if (phase != "Succeeded" && phase != "Failed") {
-        status_ = "Terminating";
-      }
-    }
+    if (!ReadInitContainers() || HasCondition(pod, "Initialized")) ReadContainers();
+    const bool ended = phase == "Succeeded" || phase == "Failed";
+    if (IsBeingDeleted(pod) && !ended) status_ = reason == "NodeLost" ? "Unknown" : "Terminating";
   }
 
-  std::string Ready() const { return fmt::format("{}/{}", ready_, total_); }
+  std::string Ready() const { return fmt::format("{}/{}", ready_, total_ + sidecars_.size()); }
   const std::string& Status() const { return status_; }
   std::string Restarts(Time now) const {
     if (restarts_ == 0 || last_restart_.empty()) return fmt::format("{}", restarts_);
@@ -66,60 +49,51 @@ class PodSummary {
   }
 
  private:
-  void NoteRestart(const json::object& container, std::string& last) {
+  void CountRestarts(const json::object& container) {
+    restarts_ += GetInt(container, {"restartCount"});
     const std::string_view at = GetString(container, {"lastState", "terminated", "finishedAt"});
-    if (at > last) last = at;  // RFC 3339 in UTC sorts as text
+    last_restart_ = std::max(last_restart_, at);  // RFC 3339 in UTC sorts as text
   }
 
   // Whether one of them has not finished yet; STATUS then tells about it.
   bool ReadInitContainers() {
     const json::array& statuses = ListAt(pod_, {"status", "initContainerStatuses"});
-    const std::size_t total = ListAt(pod_, {"spec", "initContainers"}).size();
     for (std::size_t i = 0; i < statuses.size(); ++i) {
       const json::object& container = AsObject(statuses[i]);
-      const std::int64_t restarts = GetInt(container, {"restartCount"});
-      restarts_ += restarts;
-      NoteRestart(container, last_restart_);
       const json::object* terminated = FindObject(container, {"state", "terminated"});
+      const bool sidecar = sidecars_.contains(GetString(container, {"name"}));
+      // Restarts of those that have ended count only while the pod is being initialized.
+      if (sidecar) CountRestarts(container);
       if (terminated != nullptr && GetInt(*terminated, {"exitCode"}) == 0) continue;
-      if (IsSidecar(pod_, GetString(container, {"name"}))) {
-        sidecar_restarts_ += restarts;
-        NoteRestart(container, last_sidecar_restart_);
-        if (GetBool(container, {"started"})) {
-          if (GetBool(container, {"ready"})) ++ready_;
-          continue;
-        }
+      if (sidecar && GetBool(container, {"started"})) {
+        ready_ += GetBool(container, {"ready"}) ? 1 : 0;
+        continue;
       }
+      if (!sidecar) CountRestarts(container);
       const std::string_view waiting = GetString(container, {"state", "waiting", "reason"});
-      if (terminated != nullptr) {
-        const std::string_view reason = GetString(*terminated, {"reason"});
-        status_ = "Init:" + (reason.empty() ? HowItEnded(*terminated) : std::string(reason));
-      } else if (!waiting.empty() && waiting != "PodInitializing") {
-        status_ = fmt::format("Init:{}", waiting);
-      } else {
-        status_ = fmt::format("Init:{}/{}", i, total);
-      }
+      const std::size_t total = ListAt(pod_, {"spec", "initContainers"}).size();
+      status_ = "Init:";
+      status_ += terminated != nullptr ? HowItEnded(*terminated)
+                 : !waiting.empty() && waiting != "PodInitializing"
+                     ? std::string(waiting)
+                     : fmt::format("{}/{}", i, total);
       return true;
     }
     return false;
   }
 
   void ReadContainers() {
-    restarts_ = sidecar_restarts_;
-    last_restart_ = last_sidecar_restart_;
     bool running = false;
     const json::array& statuses = ListAt(pod_, {"status", "containerStatuses"});
     for (std::size_t i = statuses.size(); i-- > 0;) {
       const json::object& container = AsObject(statuses[i]);
-      restarts_ += GetInt(container, {"restartCount"});
-      NoteRestart(container, last_restart_);
+      CountRestarts(container);
       const std::string_view waiting = GetString(container, {"state", "waiting", "reason"});
       const json::object* terminated = FindObject(container, {"state", "terminated"});
       if (!waiting.empty()) {
         status_ = waiting;
       } else if (terminated != nullptr) {
-        const std::string_view reason = GetString(*terminated, {"reason"});
-        status_ = reason.empty() ? HowItEnded(*terminated) : std::string(reason);
+        status_ = HowItEnded(*terminated);
       } else if (GetBool(container, {"ready"}) &&
                  FindObject(container, {"state", "running"}) != nullptr) {
         running = true;
@@ -132,13 +106,12 @@ class PodSummary {
   }
 
   const json::object& pod_;
+  NameSet sidecars_;
   std::string status_;
-  int ready_ = 0;
-  int total_ = 0;
+  std::size_t ready_ = 0;
+  std::size_t total_ = 0;
   std::int64_t restarts_ = 0;
-  std::int64_t sidecar_restarts_ = 0;
-  std::string last_restart_;
-  std::string last_sidecar_restart_;
+  std::string_view last_restart_;
 };
 
 std::string ReadinessGates(const json::object& pod) {
@@ -154,14 +127,18 @@ std::string ReadinessGates(const json::object& pod) {
 
 json::array PodCells(const json::object& pod, Time now) {
   const PodSummary summary(pod);
+  const auto field_or_none = [&pod](FieldPath path) {
+    const std::string_view text = GetString(pod, path);
+    return json::string(text.empty() ? "<none>" : text);
+  };
   return {json::string(Name(pod)),
           json::string(summary.Ready()),
           json::string(summary.Status()),
           json::string(summary.Restarts(now)),
           json::string(Age(pod, now)),
-          json::string(OrNone(GetString(pod, {"status", "podIP"}))),
-          json::string(OrNone(GetString(pod, {"spec", "nodeName"}))),
-          json::string(OrNone(GetString(pod, {"status", "nominatedNodeName"}))),
+          field_or_none({"status", "podIP"}),
+          field_or_none({"spec", "nodeName"}),
+          field_or_none({"status", "nominatedNodeName"}),
           json::string(ReadinessGates(pod))};
 }
 

@@ -7,9 +7,8 @@
 #include <boost/json/value.hpp>
 #include <limits>
 
+#include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/table_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
 #include "kube/types/time.h"
@@ -22,21 +21,11 @@ ApiStatus Bare(std::string message) {
   return {.code = 500, .reason = "", .message = std::move(message)};
 }
 
-ApiStatus BindingConflict(std::string_view name, std::string_view detail,
-                          std::string_view kind = "pods/binding") {
-  return refusal::Conflict({.plural = std::string(kind)}, name, detail);
-}
-
 void MergeStrings(json::object& metadata, std::string_view field, const json::object& from) {
   const json::object& added = ObjectOf(ObjectOf(from, "metadata"), field);
   if (added.empty()) return;
   json::object& target = Child(metadata, field);
   for (const auto& [key, value] : added) target[key] = value;
-}
-
-bool IsTerminal(const json::object& pod) {
-  const std::string_view phase = GetString(pod, {"status", "phase"});
-  return phase == "Succeeded" || phase == "Failed";
 }
 
 ApiStatus TooManyDisruptions(std::string message) {
@@ -50,36 +39,28 @@ ApiStatus TooManyDisruptions(std::string message) {
 }  // namespace
 
 ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Time now) {
-  const json::object& target = ObjectOf(binding, "target");
-  const std::string_view kind = GetString(target, {"kind"});
-  if (!kind.empty() && kind != "Node") {
-    return Refuse(
-        Bare(fmt::format("target.kind: Unsupported value: \"{}\": supported values: "
-                         "\"Node\", \"<empty>\"",
-                         kind)));
+  const std::string_view kind = GetString(binding, {"target", "kind"});
+  const std::string node(GetString(binding, {"target", "name"}));
+  if (node.empty() || (!kind.empty() && kind != "Node")) {
+    return Refuse(Bare("target: must be a Node and have a name"));
   }
-  const std::string node(GetString(target, {"name"}));
-  if (node.empty()) return Refuse(Bare("target.name: Required value"));
   const std::string name(Name(pod));
-  // A binding that names a uid is for that pod alone, not for another one of its name.
   const std::string_view uid = GetString(binding, {"metadata", "uid"});
-  if (!uid.empty() && uid != Uid(pod)) {
-    return Refuse(BindingConflict(
-        name, fmt::format("the binding is for uid {}, that of the pod is {}", uid, Uid(pod)),
-        "pods"));
-  }
-  if (IsBeingDeleted(pod)) {
-    return Refuse(BindingConflict(
-        name, fmt::format("pod {} is being deleted, cannot be assigned to a host", name)));
-  }
   const std::string_view bound = GetString(pod, {"spec", "nodeName"});
-  if (!bound.empty()) {
-    return Refuse(BindingConflict(
-        name, fmt::format("pod {} is already assigned to node \"{}\"", name, bound)));
+  // A binding that names a uid is for that pod alone, not for another one of its name.
+  const bool another = !uid.empty() && uid != Uid(pod);
+  std::string why;
+  if (another) {
+    why = fmt::format("the binding is for uid {}, that of the pod is {}", uid, Uid(pod));
+  } else if (IsBeingDeleted(pod)) {
+    why = fmt::format("pod {} is being deleted, cannot be assigned to a host", name);
+  } else if (!bound.empty()) {
+    why = fmt::format("pod {} is already assigned to node \"{}\"", name, bound);
+  } else if (!ListAt(pod, {"spec", "schedulingGates"}).empty()) {
+    why = fmt::format("pod {} has non-empty .spec.schedulingGates", name);
   }
-  if (!ListAt(pod, {"spec", "schedulingGates"}).empty()) {
-    return Refuse(
-        BindingConflict(name, fmt::format("pod {} has non-empty .spec.schedulingGates", name)));
+  if (!why.empty()) {
+    return Refuse(refusal::Conflict({.plural = another ? "pods" : "pods/binding"}, name, why));
   }
   Child(pod, "spec")["nodeName"] = node;
   // What the scheduler promised before has been decided now.
@@ -97,7 +78,8 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
                                           const std::vector<json::object>& budgets, Time now) {
   constexpr std::size_t kMostDisruptedPods = 2000;
   // Nobody is disturbed by the end of a pod that has ended, has not started, or is going.
-  if (IsTerminal(pod) || GetString(pod, {"status", "phase"}) == "Pending" || IsBeingDeleted(pod)) {
+  const std::string_view phase = GetString(pod, {"status", "phase"});
+  if (phase == "Succeeded" || phase == "Failed" || phase == "Pending" || IsBeingDeleted(pod)) {
     return EvictionVerdict{};
   }
   const json::object* labels = FindObject(pod, {"metadata", "labels"});
@@ -106,9 +88,7 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
     const json::object* selector = FindObject(budget, {"spec", "selector"});
     if (selector == nullptr || !SelectorMatches(selector, labels)) continue;
     if (guard != nullptr) {
-      return Refuse(Bare(
-          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not "
-          "support."));
+      return Refuse(Bare("This pod has more than one PodDisruptionBudget: none can be kept."));
     }
     guard = &budget;
   }
@@ -128,15 +108,11 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
     return Refuse(std::move(refused));
   }
   const std::int64_t allowed = GetInt(status, {"disruptionsAllowed"});
-  const KindInfo by_plural{.plural = "poddisruptionbudgets"};
-  if (allowed < 0) {
-    return Refuse(
-        refusal::Forbidden(by_plural, Name(*guard), "pdb disruptions allowed is negative"));
-  }
-  if (ObjectOf(status, "disruptedPods").size() > kMostDisruptedPods) {
-    return Refuse(refusal::Forbidden(by_plural, Name(*guard),
-                                     "DisruptedPods map too big - too many evictions not confirmed "
-                                     "by PDB controller"));
+  const bool too_many = ObjectOf(status, "disruptedPods").size() > kMostDisruptedPods;
+  if (allowed < 0 || too_many) {
+    return Refuse(refusal::Forbidden({.plural = "poddisruptionbudgets"}, Name(*guard),
+                                     too_many ? "too many evictions are not confirmed yet"
+                                              : "pdb disruptions allowed is negative"));
   }
   if (allowed == 0) {
     return Refuse(TooManyDisruptions(

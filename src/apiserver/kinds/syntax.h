@@ -1,43 +1,33 @@
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
-// What names and keys must look like. Each check gives Kubernetes' complaints about the text; none
-// means that it is fine.
+// What names, keys and values must look like. Each check tells what is expected of a text that does
+// not look so; nothing: it does.
 namespace basalt::apiserver::syntax {
 
-using Complaints = std::vector<std::string>;
+using Complaint = std::string_view;
 
-Complaints Dns1123Label(std::string_view text);
-Complaints Dns1123Subdomain(std::string_view text);
+Complaint Dns1123Label(std::string_view text);
+Complaint Dns1123Subdomain(std::string_view text);
 // "example.com/MyName": keys of labels and annotations, resource names.
-Complaints QualifiedName(std::string_view text);
-// The same, worded as it is for metadata.labels.
-Complaints LabelKey(std::string_view text);
-Complaints LabelValue(std::string_view text);
-Complaints EnvVarName(std::string_view text);
-Complaints ConfigMapKey(std::string_view text);
-Complaints PortName(std::string_view text);
-Complaints PortNumber(std::int64_t port);
-// The names of objects are checked with other words for their length, and as prefixes of generated
-// names a trailing dash is fine.
-Complaints NameIsDnsSubdomain(std::string_view name, bool prefix);
-Complaints NameIsDnsLabel(std::string_view name, bool prefix);
-// The same, with a plain word for dots.
-Complaints NameIsDnsLabelWithoutDots(std::string_view name, bool prefix);
-// What may not be in a URL path: RBAC names.
-Complaints NameIsPathSegment(std::string_view name, bool prefix);
+Complaint QualifiedName(std::string_view text);
+Complaint LabelValue(std::string_view text);
+Complaint EnvVarName(std::string_view text);
+Complaint ConfigMapKey(std::string_view text);
+Complaint PortName(std::string_view text);
+Complaint PathSegment(std::string_view text);  // of a URL: names in RBAC
+Complaint FinalizerName(std::string_view text);
+Complaint DomainPath(std::string_view text);  // "example.com/my/name"
 
-// What values must look like.
-Complaints IpAddress(std::string_view text);
-Complaints IpAddressOrNone(std::string_view text);  // or the word None
-Complaints Cidr(std::string_view text);
-Complaints SearchPath(std::string_view text);  // of DNS: may end with a dot
-Complaints Trimmed(std::string_view text);     // no blank at its ends
-Complaints PathWithoutBacksteps(std::string_view text);
-Complaints RelativePath(std::string_view text);
-Complaints DomainOfThreeSegments(std::string_view text);
+Complaint IpAddress(std::string_view text);
+Complaint IpAddressOrNone(std::string_view text);  // or the word None
+Complaint Cidr(std::string_view text);
+Complaint SearchPath(std::string_view text);  // of DNS: may end with a dot
+Complaint Trimmed(std::string_view text);     // no blank at its ends
+Complaint PathWithoutBacksteps(std::string_view text);
+Complaint RelativePath(std::string_view text);
+Complaint DomainOfThreeSegments(std::string_view text);
+Complaint HttpsUrl(std::string_view text);  // without a query
 
 }  // namespace basalt::apiserver::syntax

@@ -1,12 +1,13 @@
-// Deployment, ReplicaSet, StatefulSet, DaemonSet, ReplicationController.
+// Deployment, ReplicaSet, StatefulSet, DaemonSet, ReplicationController, Job, CronJob.
 #include <fmt/format.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <string>
 
-#include "apiserver/kinds/builtin_rules.h"
+#include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -17,36 +18,21 @@ const json::object& TemplateOf(const json::object& object) {
   return ObjectOf(SpecOf(object), "template");
 }
 
-bool HasKnownOperators(const json::object& selector) {
-  for (const json::value& item : ListOf(selector, "matchExpressions")) {
-    const std::string_view op = GetString(AsObject(item), {"operator"});
-    if (op != "In" && op != "NotIn" && op != "Exists" && op != "DoesNotExist") return false;
-  }
-  return true;
+void CheckSelected(const json::object& spec, FieldErrors& errors) {
+  const json::value* labels = Find(spec, {"template", "metadata", "labels"});
+  const json::object* selector = FindObject(spec, {"selector"});
+  if (SelectorMatches(selector, labels ? labels->if_object() : nullptr)) return;
+  errors.Invalid("spec.template.metadata.labels", labels ? *labels : json::value(),
+                 "`selector` does not match template `labels`");
 }
 
-// The template: its labels must be what the selector selects, its pods must run for ever.
-void CheckTemplate(const json::object& object, FieldErrors& errors) {
-  const json::object& pod_template = TemplateOf(object);
-  const json::object* selector = FindObject(SpecOf(object), {"selector"});
-  if (selector != nullptr && !HasKnownOperators(*selector)) {
-    errors.Invalid("spec.selector", *selector, "invalid label selector");
-    return;
+// That a workload selects the pods of its template.
+void CheckWorkloadSpec(const json::object& spec, const std::string& path, FieldErrors& errors) {
+  const json::object* selector = FindObject(spec, {"selector"});
+  if (selector != nullptr && !SelectorOf(selector)) {
+    return errors.Invalid(Sub(path, "selector"), *selector, "invalid label selector");
   }
-  CheckSelected(SpecOf(object), errors);
-  const json::object& pod_spec = ObjectOf(pod_template, "spec");
-  const std::string_view policy = GetString(pod_spec, {"restartPolicy"});
-  if (policy != "Always") {
-    errors.NotSupported("spec.template.spec.restartPolicy", policy, {"Always"});
-  }
-  if (Find(pod_spec, {"activeDeadlineSeconds"}) != nullptr) {
-    errors.Forbidden("spec.template.spec.activeDeadlineSeconds",
-                     "the pods of a workload run for ever: only a Job has a deadline");
-  }
-}
-
-bool IsZero(const json::value& value) {
-  return value.is_int64() ? value.get_int64() == 0 : PercentOf(value) == 0;
+  CheckSelected(spec, errors);
 }
 
 // Deployments
@@ -64,77 +50,7 @@ void PrepareDeploymentStatus(json::object& object, const json::object& old) {
   Restore(Metadata(object), ObjectOf(old, "metadata"), "labels");
 }
 
-void CheckDeploymentStrategy(const json::object& strategy, FieldErrors& errors) {
-  const std::string_view type = GetString(strategy, {"type"});
-  const json::object* rolling = FindObject(strategy, {"rollingUpdate"});
-  if (type == "Recreate") {
-    if (rolling != nullptr) {
-      errors.Forbidden("spec.strategy.rollingUpdate",
-                       "may not be specified when strategy `type` is 'Recreate'");
-    }
-    return;
-  }
-  if (type != "RollingUpdate") {
-    errors.NotSupported("spec.strategy", strategy, {"Recreate", "RollingUpdate"});
-    return;
-  }
-  if (rolling == nullptr) return;
-  const json::value& unavailable = rolling->at("maxUnavailable");
-  if (IsZero(unavailable) && IsZero(rolling->at("maxSurge"))) {
-    errors.Invalid("spec.strategy.rollingUpdate.maxUnavailable", unavailable,
-                   "may not be 0 when `maxSurge` is 0");
-  }
-}
-
-void CheckDeployment(const json::object& object, FieldErrors& errors) {
-  const json::object& spec = SpecOf(object);
-  CheckTemplate(object, errors);
-  CheckDeploymentStrategy(ObjectOf(spec, "strategy"), errors);
-  const std::int64_t deadline = GetInt(spec, {"progressDeadlineSeconds"});
-  if (deadline <= GetInt(spec, {"minReadySeconds"})) {
-    errors.Invalid("spec.progressDeadlineSeconds", deadline,
-                   "must be greater than minReadySeconds");
-  }
-}
-
-// Replica sets
-
-void CheckReplicaSetStatus(const json::object& object, const json::object& /*old*/,
-                           FieldErrors& errors) {
-  const json::object& status = ObjectOf(object, "status");
-  const std::int64_t replicas = GetInt(status, {"replicas"});
-  for (const std::string_view field :
-       {"fullyLabeledReplicas", "readyReplicas", "availableReplicas"}) {
-    const std::int64_t count = GetInt(status, {field});
-    if (count > replicas) {
-      errors.Invalid(Sub("status", field), count, "cannot be greater than status.replicas");
-    }
-  }
-  const std::int64_t available = GetInt(status, {"availableReplicas"});
-  if (available > GetInt(status, {"readyReplicas"})) {
-    errors.Invalid("status.availableReplicas", available, "cannot be greater than readyReplicas");
-  }
-}
-
 // Stateful sets
-
-void CheckStatefulSet(const json::object& object, FieldErrors& errors) {
-  const json::object& spec = SpecOf(object);
-  const std::string_view policy = GetString(spec, {"podManagementPolicy"});
-  if (policy != "OrderedReady" && policy != "Parallel") {
-    errors.Invalid("spec.podManagementPolicy", policy, "must be 'OrderedReady' or 'Parallel'");
-  }
-  const json::object& strategy = ObjectOf(spec, "updateStrategy");
-  const std::string_view type = GetString(strategy, {"type"});
-  const json::value* rolling = Find(strategy, {"rollingUpdate"});
-  if (type == "OnDelete" && rolling != nullptr) {
-    errors.Invalid("spec.updateStrategy.rollingUpdate", *rolling,
-                   "only allowed for updateStrategy 'RollingUpdate'");
-  } else if (type != "OnDelete" && type != "RollingUpdate") {
-    errors.Invalid("spec.updateStrategy", strategy, "must be 'RollingUpdate' or 'OnDelete'");
-  }
-  CheckTemplate(object, errors);
-}
 
 void CheckStatefulSetUpdate(const json::object& object, const json::object& old,
                             FieldErrors& errors) {
@@ -144,12 +60,9 @@ void CheckStatefulSetUpdate(const json::object& object, const json::object& old,
         "persistentVolumeClaimRetentionPolicy", "minReadySeconds"}) {
     Restore(rest, SpecOf(old), field);
   }
-  if (rest != SpecOf(old)) {
-    errors.Forbidden("spec",
-                     "updates to statefulset spec for fields other than 'replicas', 'ordinals', "
-                     "'template', 'updateStrategy', 'revisionHistoryLimit', "
-                     "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
-  }
+  if (rest == SpecOf(old)) return;
+  errors.Forbidden("spec",
+                   "may not change: " + ChangedFields(SpecOf(old), rest, "apps.StatefulSetSpec"));
 }
 
 // Daemon sets
@@ -168,27 +81,6 @@ void PrepareDaemonSetUpdate(json::object& object, const json::object& old) {
   SetTemplateGeneration(object, generation + (TemplateOf(object) != TemplateOf(old) ? 1 : 0));
 }
 
-void CheckDaemonSet(const json::object& object, FieldErrors& errors) {
-  CheckTemplate(object, errors);
-  const json::object& strategy = ObjectOf(SpecOf(object), "updateStrategy");
-  const std::string_view type = GetString(strategy, {"type"});
-  if (type == "OnDelete") return;
-  if (type != "RollingUpdate") {
-    errors.NotSupported("spec.updateStrategy", strategy, {"RollingUpdate", "OnDelete"});
-    return;
-  }
-  const json::object& rolling = ObjectOf(strategy, "rollingUpdate");
-  const std::string path = "spec.updateStrategy.rollingUpdate";
-  const bool unavailable = !IsZero(rolling.at("maxUnavailable"));
-  const bool surge = !IsZero(rolling.at("maxSurge"));
-  if (unavailable && surge) {
-    errors.Invalid(Sub(path, "maxSurge"), rolling.at("maxSurge"),
-                   "may not be set when maxUnavailable is non-zero");
-  } else if (!unavailable && !surge) {
-    errors.Required(Sub(path, "maxUnavailable"), "cannot be 0 when maxSurge is 0");
-  }
-}
-
 // Replication controllers select what their template is labelled with.
 void FillController(json::object& object) {
   json::object& spec = Child(object, "spec");
@@ -198,25 +90,141 @@ void FillController(json::object& object) {
   SetDefault(Metadata(object), "labels", *labels);
 }
 
+// Jobs
+
+constexpr std::string_view kControllerUid = "batch.kubernetes.io/controller-uid";
+constexpr std::string_view kJobName = "batch.kubernetes.io/job-name";
+constexpr std::string_view kOldControllerUid = "controller-uid";
+constexpr std::string_view kOldJobName = "job-name";
+
+bool IsIndexed(const json::object& spec) {
+  return GetString(spec, {"completionMode"}) == "Indexed";
+}
+
+void FillJob(json::object& object) {
+  json::object& spec = Child(object, "spec");
+  if (Find(spec, {"parallelism"}) == nullptr) SetDefault(spec, "completions", 1);
+  SetDefault(spec, "parallelism", 1);
+  const bool per_index = Find(spec, {"backoffLimitPerIndex"}) != nullptr;
+  SetDefault(spec, "backoffLimit", per_index ? std::int64_t{2147483647} : 6);
+  SetDefault(spec, "completionMode", "NonIndexed");
+  SetDefault(spec, "suspend", false);
+  SetDefault(spec, "manualSelector", false);
+  SetDefault(spec, "podReplacementPolicy",
+             FindObject(spec, {"podFailurePolicy"}) ? "Failed" : "TerminatingOrFailed");
+  const json::object* labels = FindObject(spec, {"template", "metadata", "labels"});
+  if (labels != nullptr && !labels->empty()) SetDefault(Metadata(object), "labels", *labels);
+}
+
+void PrepareJob(json::object& object, Time /*now*/) {
+  json::object& spec = Child(object, "spec");
+  if (GetBool(spec, {"manualSelector"})) return;
+  const std::string uid(Uid(object));
+  const std::string name(Name(object));
+  json::object& labels = Child(Child(Child(spec, "template"), "metadata"), "labels");
+  labels[kControllerUid] = uid;
+  labels[kJobName] = name;
+  labels[kOldControllerUid] = uid;
+  labels[kOldJobName] = name;
+  Child(Child(spec, "selector"), "matchLabels")[kControllerUid] = uid;
+  if (FindObject(object, {"metadata", "labels"}) == nullptr) {
+    Metadata(object)["labels"] = json::object(labels);
+  }
+}
+
+// What PrepareJob has made must be all there is, and untouched.
+void CheckGeneratedSelector(const json::object& object, FieldErrors& errors) {
+  const json::value* selector = Find(object, {"spec", "selector"});
+  const std::string_view uid = Uid(object);
+  for (const std::string_view label : {kControllerUid, kOldControllerUid}) {
+    const json::object expected{{"matchLabels", {{label, uid}}}};
+    if (selector != nullptr && *selector == expected) return;
+  }
+  errors.Invalid("spec.selector", selector ? *selector : json::value(),
+                 "`selector` not auto-generated");
+}
+
+void CheckJob(const json::object& object, const std::string& /*path*/, FieldErrors& errors) {
+  const json::object& spec = ObjectOf(object, "spec");
+  if (!GetBool(spec, {"manualSelector"})) CheckGeneratedSelector(object, errors);
+  CheckSelected(spec, errors);
+}
+
+void CheckCompletions(const json::object& spec, const json::object& old_spec, FieldErrors& errors) {
+  const json::value* now = Find(spec, {"completions"});
+  const json::value* parallelism = Find(spec, {"parallelism"});
+  // An indexed job may grow and shrink together with its parallelism.
+  const bool elastic = IsIndexed(old_spec) && now != nullptr && parallelism != nullptr &&
+                       Find(old_spec, {"completions"}) != nullptr && *now == *parallelism;
+  if (!elastic) {
+    RequireUnchanged(now, Find(old_spec, {"completions"}), "spec.completions", errors);
+  }
+}
+
+// A suspended job that has not started yet may still be told where to run.
+void CheckTemplateUnchanged(const json::object& spec, const json::object& old,
+                            FieldErrors& errors) {
+  json::object now = ObjectOf(spec, "template");
+  const json::object& before = ObjectOf(ObjectOf(old, "spec"), "template");
+  const bool started = Find(old, {"status", "startTime"}) != nullptr;
+  if (GetBool(old, {"spec", "suspend"}) && !started) {
+    for (const std::string_view field :
+         {"nodeSelector", "affinity", "tolerations", "schedulingGates"}) {
+      Restore(Child(now, "spec"), ObjectOf(before, "spec"), field);
+    }
+    for (const std::string_view field : {"labels", "annotations"}) {
+      Restore(Child(now, "metadata"), ObjectOf(before, "metadata"), field);
+    }
+  }
+  if (now != before) errors.Invalid("spec.template", now, "field is immutable");
+}
+
+void CheckJobUpdate(const json::object& object, const json::object& old, FieldErrors& errors) {
+  const json::object& spec = ObjectOf(object, "spec");
+  CheckCompletions(spec, ObjectOf(old, "spec"), errors);
+  CheckTemplateUnchanged(spec, old, errors);
+}
+
+// Cron jobs
+
+void CheckCronJob(const json::object& object, const std::string& /*path*/, FieldErrors& errors) {
+  const std::string_view schedule = GetString(object, {"spec", "schedule"});
+  std::string_view rest = schedule;
+  int fields = 0;
+  while (!NextWord(rest).empty()) ++fields;
+  if (!schedule.empty() && !schedule.starts_with('@') && fields != 5) {
+    errors.Invalid("spec.schedule", schedule,
+                   fmt::format("expected exactly 5 fields, found {}", fields));
+  }
+  if (Name(object).size() > 52) {
+    errors.Invalid("metadata.name", Name(object), "must be no more than 52 characters");
+  }
+}
+
 }  // namespace
 
-std::span<const KindHooks> WorkloadKinds() {
-  static constexpr KindHooks kKinds[] = {
+std::span<const Hooks> WorkloadHooks() {
+  static constexpr Hooks kHooks[] = {
       {.type = "apps.Deployment",
        .prepare_update = PrepareDeploymentUpdate,
-       .prepare_status = PrepareDeploymentStatus,
-       .check = CheckDeployment},
-      {.type = "apps.ReplicaSet", .check = CheckTemplate, .check_status = CheckReplicaSetStatus},
-      {.type = "apps.StatefulSet",
-       .check = CheckStatefulSet,
-       .check_update = CheckStatefulSetUpdate},
+       .prepare_status = PrepareDeploymentStatus},
+      {.type = "apps.DeploymentSpec", .check = CheckWorkloadSpec},
+      {.type = "apps.ReplicaSetSpec", .check = CheckWorkloadSpec},
+      {.type = "apps.StatefulSet", .check_update = CheckStatefulSetUpdate},
+      {.type = "apps.StatefulSetSpec", .check = CheckWorkloadSpec},
       {.type = "apps.DaemonSet",
        .prepare_create = PrepareDaemonSet,
-       .prepare_update = PrepareDaemonSetUpdate,
-       .check = CheckDaemonSet},
+       .prepare_update = PrepareDaemonSetUpdate},
+      {.type = "apps.DaemonSetSpec", .check = CheckWorkloadSpec},
       {.type = "core.ReplicationController", .fill = FillController},
+      {.type = "batch.Job",
+       .fill = FillJob,
+       .check = CheckJob,
+       .prepare_create = PrepareJob,
+       .check_update = CheckJobUpdate},
+      {.type = "batch.CronJob", .check = CheckCronJob},
   };
-  return kKinds;
+  return kHooks;
 }
 
 }  // namespace basalt::apiserver

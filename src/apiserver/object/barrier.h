@@ -4,13 +4,16 @@
 #include <string_view>
 #include <utility>
 
+#include "base/log.h"
 #include "base/loop.h"
 
 // A mistake in what a request sets off costs that request and nothing else: what throws on the
 // server's loop is logged here and goes no further.
 namespace basalt::apiserver {
 
-void LogFailure(std::string_view doing, std::string_view why);
+inline void LogFailure(std::string_view doing, std::string_view why) {
+  log::Error("the API server failed and goes on", {{"doing", doing}, {"why", why}});
+}
 
 // Runs `work`. False: it threw, and the log has it.
 template <class Work>
@@ -33,11 +36,17 @@ class SurvivingLoop final : public Loop {
 
   Time Now() const override { return loop_.Now(); }
   Duration Monotonic() const override { return loop_.Monotonic(); }
-  void Post(Task task) override;
-  TimerId Schedule(Duration delay, Task task) override;
+  void Post(Task task) override { loop_.Post(Surviving(std::move(task))); }
+  TimerId Schedule(Duration delay, Task task) override {
+    return loop_.Schedule(delay, Surviving(std::move(task)));
+  }
   void Cancel(TimerId id) override { loop_.Cancel(id); }
 
  private:
+  static Task Surviving(Task task) {
+    return [task = std::move(task)]() mutable { Survives("a task", [&task] { task(); }); };
+  }
+
   Loop& loop_;
 };
 

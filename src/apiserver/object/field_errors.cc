@@ -17,60 +17,54 @@ std::string Show(const boost::json::value& value) {
   return boost::json::serialize(value);
 }
 
-std::string WithDetail(std::string head, std::string_view detail) {
-  if (!detail.empty()) {
-    head += ": ";
-    head += detail;
-  }
-  return head;
+std::string AtMost(std::size_t most, std::string_view unit) {
+  return fmt::format("{} {}{}", most, unit, most == 1 ? "" : "s");
 }
 
 }  // namespace
 
+void FieldErrors::Say(std::string type, std::string field, std::string head,
+                      std::string_view detail) {
+  if (!detail.empty()) head.append(": ").append(detail);
+  Add({std::move(type), std::move(field), std::move(head)});
+}
+
 void FieldErrors::Required(std::string field, std::string_view detail) {
-  Add({"FieldValueRequired", std::move(field), WithDetail("Required value", detail)});
+  Say("FieldValueRequired", std::move(field), "Required value", detail);
 }
 
 void FieldErrors::Invalid(std::string field, const QuotedValue& value, std::string_view detail) {
-  Add({"FieldValueInvalid", std::move(field),
-       WithDetail("Invalid value: " + Show(value.value), detail)});
+  Say("FieldValueInvalid", std::move(field), "Invalid value: " + Show(value.value), detail);
 }
 
 void FieldErrors::NotSupported(std::string field, const QuotedValue& value,
                                const std::vector<std::string>& supported) {
-  std::string detail;
-  if (!supported.empty()) {
-    detail = "supported values: ";
-    for (std::size_t i = 0; i < supported.size(); ++i) {
-      if (i > 0) detail += ", ";
-      detail += Quoted(supported[i]);
-    }
-  }
-  Add({"FieldValueNotSupported", std::move(field),
-       WithDetail("Unsupported value: " + Show(value.value), detail)});
+  std::vector<std::string> quoted;
+  for (const std::string& text : supported) quoted.push_back(Quoted(text));
+  Say("FieldValueNotSupported", std::move(field), "Unsupported value: " + Show(value.value),
+      quoted.empty() ? "" : fmt::format("supported values: {}", fmt::join(quoted, ", ")));
 }
 
 void FieldErrors::Forbidden(std::string field, std::string_view detail) {
-  Add({"FieldValueForbidden", std::move(field), WithDetail("Forbidden", detail)});
+  Say("FieldValueForbidden", std::move(field), "Forbidden", detail);
 }
 
 void FieldErrors::Duplicate(std::string field, const QuotedValue& value) {
-  Add({"FieldValueDuplicate", std::move(field), "Duplicate value: " + Show(value.value)});
+  Say("FieldValueDuplicate", std::move(field), "Duplicate value: " + Show(value.value));
 }
 
 void FieldErrors::NotFound(std::string field, const QuotedValue& value) {
-  Add({"FieldValueNotFound", std::move(field), "Not found: " + Show(value.value)});
+  Say("FieldValueNotFound", std::move(field), "Not found: " + Show(value.value));
 }
 
 void FieldErrors::TooMany(std::string field, std::size_t actual, std::size_t most) {
-  Add({"FieldValueTooMany", std::move(field),
-       fmt::format("Too many: {}: must have at most {} item{}", actual, most,
-                   most == 1 ? "" : "s")});
+  Say("FieldValueTooMany", std::move(field),
+      fmt::format("Too many: {}: must have at most {}", actual, AtMost(most, "item")));
 }
 
 void FieldErrors::TooLong(std::string field, std::size_t most) {
-  Add({"FieldValueTooLong", std::move(field),
-       fmt::format("Too long: may not be more than {} byte{}", most, most == 1 ? "" : "s")});
+  Say("FieldValueTooLong", std::move(field),
+      "Too long: may not be more than " + AtMost(most, "byte"));
 }
 
 std::string FieldErrors::Message() const {

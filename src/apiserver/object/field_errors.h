@@ -49,6 +49,9 @@ class FieldErrors {
   std::string Message() const;
 
  private:
+  // `detail` follows `head` where there is one.
+  void Say(std::string type, std::string field, std::string head, std::string_view detail = "");
+
   std::vector<FieldError> errors_;
 };
 

@@ -6,20 +6,24 @@
 #include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
+#include <boost/json/parser.hpp>
 #include <boost/json/storage_ptr.hpp>
-#include <boost/json/stream_parser.hpp>
 #include <cmath>
 #include <stdexcept>
 
-#include "apiserver/object/utf8.h"
+#include "kube/types/utf8.h"
 
 namespace basalt::apiserver {
 namespace {
 
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+
+std::size_t CharacterLength(std::string_view text) {
+  return static_cast<unsigned char>(text.front()) < 0x80 ? 1 : kube::Utf8Length(text);
+}
+
 void AppendDouble(std::string& out, double value) {
-  const double magnitude = std::fabs(value);
-  if (magnitude < 1e21 && value == std::trunc(value) && magnitude < 1e15) {
+  if (value == std::trunc(value) && std::fabs(value) < 1e15) {
     fmt::format_to(std::back_inserter(out), "{}", static_cast<std::int64_t>(value));
   } else {
     fmt::format_to(std::back_inserter(out), "{}", value);
@@ -34,13 +38,13 @@ void AppendJsonString(std::string& out, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
     if (c >= 0x80) {
-      const std::size_t length = Utf8Length(text.substr(i));
+      const std::size_t length = kube::Utf8Length(text.substr(i));
       if (length > 0) {
         i += length - 1;
         continue;
       }
       out.append(text, start, i - start);
-      out += "\xef\xbf\xbd";
+      out += kReplacement;
       start = i + 1;
       continue;
     }
@@ -119,37 +123,33 @@ std::string ToText(const json::object& object) {
 namespace {
 
 // An upper bound: every character as an escape, every number with all its digits.
-constexpr std::size_t kMostOfCharacter = 6;
+std::size_t MostOfString(std::size_t length) { return 6 * length + 2; }
 constexpr std::size_t kMostOfNumber = 32;
 
-std::size_t MostOfString(std::size_t length) { return kMostOfCharacter * length + 2; }
+// `depth`: of what is around the value.
+void Measure(const json::value& value, std::size_t depth, JsonExtent& extent);
 
-void MeasureObject(const json::object& object, std::size_t depth, JsonExtent& extent);
-
-void Measure(const json::value& value, std::size_t depth, JsonExtent& extent) {
-  switch (value.kind()) {
-    case json::kind::string: extent.most_bytes += MostOfString(value.get_string().size()); return;
-    case json::kind::object: return MeasureObject(value.get_object(), depth + 1, extent);
-    case json::kind::array:
-      extent.depth = std::max(extent.depth, depth + 1);
-      extent.most_bytes += 2;
-      if (depth + 1 > kMostDepth) return;
-      for (const json::value& item : value.get_array()) {
-        Measure(item, depth + 1, extent);
-        ++extent.most_bytes;
-      }
-      return;
-    default: extent.most_bytes += kMostOfNumber;
+void Measure(const json::object& object, std::size_t depth, JsonExtent& extent) {
+  extent.depth = std::max(extent.depth, depth + 1);
+  extent.most_bytes += 2;
+  if (depth == kMostDepth) return;
+  for (const auto& [key, value] : object) {
+    extent.most_bytes += MostOfString(key.size()) + 2;
+    Measure(value, depth + 1, extent);
   }
 }
 
-void MeasureObject(const json::object& object, std::size_t depth, JsonExtent& extent) {
-  extent.depth = std::max(extent.depth, depth);
-  extent.most_bytes += 2;
-  if (depth > kMostDepth) return;
-  for (const auto& [key, value] : object) {
-    extent.most_bytes += MostOfString(key.size()) + 2;
-    Measure(value, depth, extent);
+void Measure(const json::value& value, std::size_t depth, JsonExtent& extent) {
+  if (value.is_object()) return Measure(value.get_object(), depth, extent);
+  if (value.is_string()) {
+    extent.most_bytes += MostOfString(value.get_string().size());
+  } else if (!value.is_array()) {
+    extent.most_bytes += kMostOfNumber;
+  } else {
+    extent.depth = std::max(extent.depth, depth + 1);
+    extent.most_bytes += 2 + value.get_array().size();
+    if (depth == kMostDepth) return;
+    for (const json::value& item : value.get_array()) Measure(item, depth + 1, extent);
   }
 }
 
@@ -163,20 +163,46 @@ JsonExtent MeasureJson(const json::value& value) {
 
 JsonExtent MeasureJson(const json::object& object) {
   JsonExtent extent;
-  MeasureObject(object, 1, extent);
+  Measure(object, 0, extent);
   return extent;
+}
+
+bool IsValidUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = CharacterLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
 }
 
 namespace {
 
-json::value ParseAny(std::string_view text, std::size_t depth, boost::system::error_code& error) {
+// Each byte that belongs to no character replaced by U+FFFD, as Go's JSON decoder does it.
+std::string ValidUtf8(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = CharacterLength(text);
+    out.append(length == 0 ? kReplacement : text.substr(0, length));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+Result<json::value> ParseAny(std::string_view text, std::size_t depth) {
   json::parse_options options;
   options.max_depth = depth;
   options.allow_invalid_utf8 = true;  // there is none
+  unsigned char stack[4096];          // enough for the small ones
+  json::parser parser(json::storage_ptr(), options, stack);
   // One buffer for the whole document, freed at once: a node costs no allocation of its own.
-  const std::size_t size = 1024 + 4 * text.size();
-  return json::parse(text, error, json::make_shared_resource<json::monotonic_resource>(size),
-                     options);
+  parser.reset(json::make_shared_resource<json::monotonic_resource>(1024 + 4 * text.size()));
+  boost::system::error_code error;
+  const std::size_t read = parser.write_some(text, error);
+  if (!error && read == text.size()) return parser.release();
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("no JSON: {} at byte {}",
+                          error ? error.message() : "something follows it", read));
 }
 
 // Whether a number is beyond what a double holds: it could not be written again.
@@ -191,38 +217,20 @@ bool HasInfinity(const json::value& value) {
   }
 }
 
-// Of a text that is no JSON.
-std::string WhatIsWrong(std::string_view text) {
-  boost::system::error_code error;
-  json::parse_options options;
-  options.max_depth = kMostDepth;
-  options.allow_invalid_utf8 = true;
-  json::stream_parser parser({}, options);
-  const std::size_t read = parser.write_some(text.data(), text.size(), error);
-  if (!error && read == text.size()) parser.finish(error);
-  if (!error) return fmt::format("no JSON: something follows it at byte {}", read);
-  return fmt::format("no JSON: {} at byte {}", error.message(), read);
-}
-
 }  // namespace
 
 Result<json::value> ParseJson(std::string_view text) {
-  std::string mended;
-  boost::system::error_code error;
-  json::value value = ParseAny(
-      IsValidUtf8(text) ? text : std::string_view(mended = ValidUtf8(text)), kMostDepth, error);
-  if (error) return Fail(ErrorCode::kInvalidArgument, WhatIsWrong(text));
-  if (HasInfinity(value)) {
+  Result<json::value> value = ParseAny(IsValidUtf8(text) ? text : ValidUtf8(text), kMostDepth);
+  if (value && HasInfinity(*value)) {
     return Fail(ErrorCode::kInvalidArgument, "a number is too large");
   }
   return value;
 }
 
 json::value ParseOwnJson(std::string_view text) {
-  boost::system::error_code error;
-  json::value value = ParseAny(text, 2 * kMostDepth, error);
-  if (error) throw std::logic_error("a stored text is no JSON: " + error.message());
-  return value;
+  Result<json::value> value = ParseAny(text, 2 * kMostDepth);
+  if (!value) throw std::logic_error("a stored text is " + value.error().message);
+  return std::move(*value);
 }
 
 }  // namespace basalt::apiserver

@@ -32,6 +32,8 @@ struct JsonExtent {
 JsonExtent MeasureJson(const json::value& value);
 JsonExtent MeasureJson(const json::object& object);
 
+bool IsValidUtf8(std::string_view text);
+
 // Parses one document; bytes that are no UTF-8 become U+FFFD, as in Go. The error says what is
 // wrong and at which byte.
 Result<json::value> ParseJson(std::string_view text);

@@ -1,5 +1,6 @@
 #include "apiserver/object/kind.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
@@ -37,6 +38,12 @@ json::array KindRules::Cells(const json::object& object, Time /*now*/) const {
 bool KindRules::FieldValue(const json::object& /*object*/, std::string_view /*field*/,
                            std::string& /*value*/) const {
   return false;
+}
+
+bool KindInfo::Has(std::string_view subresource) const {
+  if (subresource == "status") return has_status;
+  if (subresource == "scale") return has_scale;
+  return std::ranges::find(subresources, subresource) != subresources.end();
 }
 
 std::string KindInfo::ApiVersion() const { return group.empty() ? version : group + "/" + version; }

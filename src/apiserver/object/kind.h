@@ -81,6 +81,8 @@ struct KindInfo {
   const TypeSchema* schema = nullptr;  // of built-in kinds: field types, merge keys
   std::shared_ptr<const KindRules> rules;
 
+  // Whether it has that subresource: "status", "scale", "binding", …
+  bool Has(std::string_view subresource) const;
   std::string ApiVersion() const;
   // "pods", "deployments.apps": as error messages name it.
   std::string QualifiedResource() const;

@@ -1,18 +1,26 @@
 #pragma once
 
-#include <chrono>
-#include <string>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "base/clock.h"
 
 // Times that may lie anywhere: what an int64 of nanoseconds cannot hold stops at its ends.
 namespace basalt::apiserver {
 
-// "2026-01-02T15:04:05", without a zone. For any year from 1 to 9999.
-std::string FormatSeconds(std::chrono::sys_seconds time);
+inline Duration OfNanos(__int128 nanos) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  return Duration(
+      static_cast<std::int64_t>(std::clamp<__int128>(nanos, Limits::min(), Limits::max())));
+}
 
 // `to - from` and `time + seconds`.
-Duration Between(Time from, Time to);
-Time After(Time time, std::int64_t seconds);
+inline Duration Between(Time from, Time to) {
+  return OfNanos(__int128{to.time_since_epoch().count()} - from.time_since_epoch().count());
+}
+inline Time After(Time time, std::int64_t seconds) {
+  return Time(OfNanos(time.time_since_epoch().count() + __int128{seconds} * 1'000'000'000));
+}
 
 }  // namespace basalt::apiserver

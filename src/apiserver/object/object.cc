@@ -1,10 +1,8 @@
 #include "apiserver/object/object.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
-#include <chrono>
-
-#include "apiserver/object/kube_time.h"
 
 namespace basalt::apiserver {
 
@@ -20,27 +18,13 @@ const json::value* Find(const json::object& object, FieldPath path) {
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 
-json::value* Find(json::object& object, FieldPath path) {
-  return const_cast<json::value*>(Find(static_cast<const json::object&>(object), path));
-}
-
 const json::object* FindObject(const json::object& object, FieldPath path) {
   const json::value* value = Find(object, path);
   return value == nullptr ? nullptr : value->if_object();
 }
 
-json::object* FindObject(json::object& object, FieldPath path) {
-  json::value* value = Find(object, path);
-  return value == nullptr ? nullptr : value->if_object();
-}
-
 const json::array* FindArray(const json::object& object, FieldPath path) {
   const json::value* value = Find(object, path);
-  return value == nullptr ? nullptr : value->if_array();
-}
-
-json::array* FindArray(json::object& object, FieldPath path) {
-  json::value* value = Find(object, path);
   return value == nullptr ? nullptr : value->if_array();
 }
 
@@ -108,21 +92,15 @@ void SetCondition(json::object& status, json::object condition) {
   list.get_array().push_back(std::move(condition));
 }
 
-std::string FormatTime(Time time) {
-  return FormatSeconds(std::chrono::floor<std::chrono::seconds>(time)) + "Z";
-}
-
 bool DesiredStateDiffers(const json::object& a, const json::object& b) {
-  const auto counts = [](std::string_view key) { return key != "metadata" && key != "status"; };
-  for (const auto& [key, value] : a) {
-    if (!counts(key)) continue;
-    const json::value* other = b.if_contains(key);
-    if (other == nullptr || *other != value) return true;
-  }
-  for (const auto& [key, value] : b) {
-    if (counts(key) && !a.contains(key)) return true;
-  }
-  return false;
+  const auto differs = [](const json::object& from, const json::object& to) {
+    return std::ranges::any_of(from, [&to](const auto& entry) {
+      if (entry.key() == "metadata" || entry.key() == "status") return false;
+      const json::value* other = to.if_contains(entry.key());
+      return other == nullptr || *other != entry.value();
+    });
+  };
+  return differs(a, b) || differs(b, a);
 }
 
 }  // namespace basalt::apiserver

@@ -3,10 +3,10 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <initializer_list>
-#include <string>
 #include <string_view>
+#include <utility>
 
-#include "base/clock.h"
+#include "kube/types/time.h"
 
 // Reading and writing objects as JSON documents. Reading never fails: what is missing or of another
 // type is empty.
@@ -16,11 +16,17 @@ namespace json = boost::json;
 using FieldPath = std::initializer_list<std::string_view>;
 
 const json::value* Find(const json::object& object, FieldPath path);
-json::value* Find(json::object& object, FieldPath path);
 const json::object* FindObject(const json::object& object, FieldPath path);
-json::object* FindObject(json::object& object, FieldPath path);
 const json::array* FindArray(const json::object& object, FieldPath path);
-json::array* FindArray(json::object& object, FieldPath path);
+inline json::value* Find(json::object& object, FieldPath path) {
+  return const_cast<json::value*>(Find(std::as_const(object), path));
+}
+inline json::object* FindObject(json::object& object, FieldPath path) {
+  return const_cast<json::object*>(FindObject(std::as_const(object), path));
+}
+inline json::array* FindArray(json::object& object, FieldPath path) {
+  return const_cast<json::array*>(FindArray(std::as_const(object), path));
+}
 // An empty list where there is none.
 const json::array& ListAt(const json::object& object, FieldPath path);
 // A view into the object.
@@ -67,7 +73,6 @@ void Restore(json::object& object, const json::object& old, std::string_view fie
 // time of its last transition stays where its status does.
 void SetCondition(json::object& status, json::object condition);
 
-// RFC 3339 in whole seconds, as metav1.Time has it.
-std::string FormatTime(Time time);
+using kube::FormatTime;
 
 }  // namespace basalt::apiserver

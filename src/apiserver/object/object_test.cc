@@ -7,13 +7,13 @@
 #include <boost/json/serialize.hpp>
 #include <limits>
 
-#include "apiserver/object/base64.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/object/kube_time.h"
 #include "apiserver/object/status.h"
-#include "apiserver/object/utf8.h"
+#include "apiserver/object/text.h"
 #include "kube/types/time.h"
+#include "kube/types/utf8.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -117,26 +117,24 @@ TEST(JsonTextTest, AnExtentIsNeverLessThanTheText) {
   }
 }
 
-TEST(Base64UrlTest, GoesThereAndBack) {
-  for (const std::string& bytes : {std::string(), std::string("a"), std::string("ab"),
-                                   std::string("abc"), std::string("\x00\xff\xfe", 3)}) {
-    EXPECT_EQ(Base64UrlDecode(Base64UrlEncode(bytes)), bytes);
+TEST(Utf8Test, KnowsCharactersFromBytes) {
+  EXPECT_EQ(kube::Utf8Length("a"), 1u);
+  EXPECT_EQ(kube::Utf8Length("\xc3\xa4"), 2u);
+  EXPECT_EQ(kube::Utf8Length("\xe2\x82\xac"), 3u);
+  EXPECT_EQ(kube::Utf8Length("\xf0\x9f\x98\x80"), 4u);
+  for (const char* bad : {"\x80", "\xc0\x80", "\xc3", "\xed\xa0\x80", "\xf5\x80\x80\x80"}) {
+    EXPECT_EQ(kube::Utf8Length(bad), 0u);
+    EXPECT_FALSE(IsValidUtf8(bad));
   }
-  EXPECT_EQ(Base64UrlEncode("\xfb\xff"), "-_8");
-  EXPECT_EQ(Base64UrlDecode("a"), std::nullopt);
-  EXPECT_EQ(Base64UrlDecode("+/8"), std::nullopt) << "the other alphabet";
 }
 
-TEST(Utf8Test, KnowsCharactersFromBytes) {
-  EXPECT_EQ(Utf8Length("a"), 1u);
-  EXPECT_EQ(Utf8Length("\xc3\xa4"), 2u);
-  EXPECT_EQ(Utf8Length("\xe2\x82\xac"), 3u);
-  EXPECT_EQ(Utf8Length("\xf0\x9f\x98\x80"), 4u);
-  for (const char* bad : {"\x80", "\xc0\x80", "\xc3", "\xed\xa0\x80", "\xf5\x80\x80\x80"}) {
-    EXPECT_EQ(Utf8Length(bad), 0u);
-    EXPECT_FALSE(IsValidUtf8(bad));
-    EXPECT_TRUE(IsValidUtf8(ValidUtf8(bad)));
-  }
+TEST(TextTest, IsCutAtMarksAndNoPieceIsEmpty) {
+  EXPECT_EQ(Cut("a=b=c", '='), std::pair(std::string_view("a"), std::string_view("b=c")));
+  EXPECT_EQ(Cut("a", '='), std::pair(std::string_view("a"), std::string_view()));
+  EXPECT_EQ(Pieces("/a//b/", '/'), (std::vector<std::string_view>{"a", "b"}));
+  EXPECT_TRUE(Pieces("", '/').empty());
+  EXPECT_EQ(WithoutBlanks(" \ta b "), "a b");
+  EXPECT_EQ(WithoutBlanks("  "), "");
 }
 
 TEST(KubeTimeTest, TimesStopAtTheEndsOfWhatCanBeCounted) {

@@ -23,7 +23,6 @@ struct StatusDetails {
   std::string name;
   std::string group;
   std::string kind;
-  std::string uid;
   std::vector<StatusCause> causes;
   int retry_after_seconds = 0;
 };
@@ -46,7 +45,7 @@ inline std::unexpected<ApiStatus> Refuse(ApiStatus status) {
   return std::unexpected(std::move(status));
 }
 
-// The refusals that Kubernetes knows, worded as it words them. `kind` names the resource.
+// The refusals that Kubernetes knows. `kind` names the resource.
 namespace refusal {
 ApiStatus NotFound(const KindInfo& kind, std::string_view name);
 ApiStatus AlreadyExists(const KindInfo& kind, std::string_view name);
@@ -58,17 +57,26 @@ ApiStatus StaleVersion(const KindInfo& kind, std::string_view name);
 ApiStatus Invalid(const KindInfo& kind, std::string_view name, const FieldErrors& errors);
 // `pods "x" is forbidden: DETAIL`
 ApiStatus Forbidden(const KindInfo& kind, std::string_view name, std::string_view detail);
-ApiStatus BadRequest(std::string message);
-ApiStatus Unauthorized();
-ApiStatus MethodNotAllowed();
-// No such path or resource.
-ApiStatus NoSuchResource();
+ApiStatus Internal(std::string message);
 ApiStatus NotAcceptable(std::string_view accepted);
 ApiStatus UnsupportedMediaType(std::string_view accepted);
-ApiStatus TooLarge(std::string message);
 ApiStatus TooManyRequests(std::string message, int retry_after_seconds);
-ApiStatus Expired(std::string message);
-ApiStatus Internal(std::string message);
+
+inline ApiStatus BadRequest(std::string message) { return {400, "BadRequest", std::move(message)}; }
+inline ApiStatus Unauthorized() { return {401, "Unauthorized", "Unauthorized"}; }
+// No such path or resource.
+inline ApiStatus NoSuchResource() {
+  return {404, "NotFound", "the server could not find the requested resource", StatusDetails{}};
+}
+inline ApiStatus MethodNotAllowed() {
+  return {405, "MethodNotAllowed", "the resource does not take this method", StatusDetails{}};
+}
+inline ApiStatus Expired(std::string message) { return {410, "Expired", std::move(message)}; }
+inline ApiStatus TooLarge(std::string message) {
+  return {413, "RequestEntityTooLarge", std::move(message)};
+}
+// An error that is none of the API's own: only a message.
+inline ApiStatus Plain(std::string message) { return {500, "", std::move(message)}; }
 }  // namespace refusal
 
 }  // namespace basalt::apiserver

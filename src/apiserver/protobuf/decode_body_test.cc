@@ -111,7 +111,7 @@ TEST(ProtobufBodyTest, WhatIsNoProtobufIsRefused) {
   const Result<json::object> text = DecodeProtobufBody("{}");
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_THAT(text.error().message, HasSubstr("does not appear to be a protobuf message"));
+  EXPECT_THAT(text.error().message, HasSubstr("cannot read the envelope"));
 }
 
 TEST(ProtobufBodyTest, ACutBodyIsRefusedWhereverItIsCut) {

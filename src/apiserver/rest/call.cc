@@ -1,13 +1,34 @@
 #include "apiserver/rest/call.h"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/rest/render.h"
-#include "apiserver/rest/warnings.h"
 
 namespace basalt::apiserver {
+namespace {
+
+constexpr std::size_t kMostWarningBytes = 4096;  // all together, as kube-apiserver has it
+
+// RFC 7234: 299 - "text". Each is said once, and on one line.
+void AddWarnings(const std::vector<std::string>& warnings, net::Headers& headers) {
+  std::set<std::string_view> said;
+  std::size_t bytes = 0;
+  for (const std::string& warning : warnings) {
+    if (!said.insert(warning).second) continue;
+    std::string line = warning;
+    std::ranges::replace_if(
+        line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    bytes += line.size();
+    if (bytes > kMostWarningBytes) return;
+    headers.push_back({"Warning", "299 - " + Quoted(line)});
+  }
+}
+
+}  // namespace
 
 Call::~Call() {
   if (answered_) return;
@@ -37,9 +58,7 @@ AdmissionRequest Call::ForAdmission(Operation operation, std::string_view option
 
 void Call::Respond(net::HttpResponse response) {
   if (answered_) return;
-  for (std::string& warning : WarningHeaders(warnings)) {
-    response.headers.push_back({"Warning", std::move(warning)});
-  }
+  AddWarnings(warnings, response.headers);
   answered_ = true;
   exchange->Respond(std::move(response));
 }
@@ -62,17 +81,19 @@ void Call::Refuse(const ApiStatus& status) { Respond(ResponseOf(status)); }
 
 void Call::Reply(int code, const StoredObject& object) {
   if (format.shape == OutputFormat::Shape::kObject) {
-    ReplyJson(code, kind->Text(object));
+    ReplyText(code, kind->Text(object));
   } else {
     Reply(code, kind->Load(object));
   }
 }
 
 void Call::Reply(int code, const json::object& object) {
-  ReplyJson(code, RenderOne(*kind, format, object, core.loop.Now()));
+  ReplyText(code, RenderOne(*kind, format, object, core.loop.Now()));
 }
 
-void Call::ReplyJson(int code, std::string text) {
+void Call::ReplyJson(int code, const json::object& object) { ReplyText(code, ToText(object)); }
+
+void Call::ReplyText(int code, std::string text) {
   text += '\n';
   Respond({.status = code, .body = std::move(text)});
 }

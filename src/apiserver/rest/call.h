@@ -6,9 +6,7 @@
 
 #include "apiserver/core/core.h"
 #include "apiserver/object/status.h"
-#include "apiserver/rest/accept.h"
-#include "apiserver/rest/query.h"
-#include "apiserver/rest/request_path.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/storage/kind_registry.h"
 #include "net/http.h"
 
@@ -49,7 +47,8 @@ struct Call {
   void Reply(int code, const StoredObject& object);
   void Reply(int code, const json::object& object);
   // As it is.
-  void ReplyJson(int code, std::string text);
+  void ReplyJson(int code, const json::object& object);
+  void ReplyText(int code, std::string json);
   // The one way out for all of these. What comes after the first is dropped.
   void Respond(net::HttpResponse response);
   void StartStream();

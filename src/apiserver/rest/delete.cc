@@ -16,64 +16,64 @@ namespace {
 constexpr std::int64_t kDefaultPodGrace = 30;
 
 ApiResult<void> CheckPreconditions(const KindInfo& info, const StoredObject& stored,
-                                   const json::object& object, const DeleteOptions& options) {
+                                   const DeleteOptions& options) {
   KindInfo by_kind = info;  // these messages name the kind, not the resource
   by_kind.plural = info.kind;
-  if (!options.uid.empty() && options.uid != Uid(object)) {
+  const auto check = [&](std::string_view what, const std::string& wanted,
+                         const std::string& is) -> ApiResult<void> {
+    if (wanted.empty() || wanted == is) return {};
     return Refuse(refusal::Conflict(
         by_kind, stored.name(),
-        fmt::format("the UID in the precondition ({}) does not match the UID in record ({}). The "
-                    "object might have been deleted and then recreated",
-                    options.uid, Uid(object))));
-  }
-  if (!options.resource_version.empty() &&
-      options.resource_version != std::to_string(stored.version)) {
-    return Refuse(refusal::Conflict(
-        by_kind, stored.name(),
-        fmt::format("the ResourceVersion in the precondition ({}) does not match the "
-                    "ResourceVersion in record ({}). The object might have been modified",
-                    options.resource_version, stored.version)));
-  }
-  return {};
+        fmt::format("the {} in the precondition ({}) does not match the one in record ({})", what,
+                    wanted, is)));
+  };
+  const ApiResult<void> same_uid = check("UID", options.uid, stored.uid);
+  if (!same_uid) return same_uid;
+  return check("ResourceVersion", options.resource_version, std::to_string(stored.version));
 }
 
 const json::array& Finalizers(const json::object& object) {
   return ListAt(object, {"metadata", "finalizers"});
 }
 
-bool Has(const json::array& finalizers, std::string_view name) {
-  return std::ranges::any_of(finalizers, [name](const json::value& item) {
-    return item.is_string() && std::string_view(item.get_string()) == name;
-  });
+void SetFinalizers(json::object& object, json::array finalizers) {
+  if (finalizers.empty()) {
+    Metadata(object).erase("finalizers");
+  } else {
+    Metadata(object)["finalizers"] = std::move(finalizers);
+  }
+}
+
+bool Has(const json::array& names, std::string_view name) {
+  return std::ranges::find(names, json::value(name)) != names.end();
+}
+
+// Puts a name into a list, or takes it out.
+void SetMember(json::array& names, std::string_view name, bool wanted) {
+  const auto at = std::ranges::find(names, json::value(name));
+  if (wanted && at == names.end()) names.push_back(json::string(name));
+  if (!wanted && at != names.end()) names.erase(at);
 }
 
 // The finalizers that the chosen propagation asks for. One that is there already stays when nothing
 // else is said.
 json::array FinalizersFor(const json::object& object, const KindInfo& info,
                           const DeleteOptions& options) {
-  const json::array before = Finalizers(object);
+  json::array finalizers = Finalizers(object);
   const bool said = !options.propagation.empty() || options.orphan_dependents.has_value();
-  const bool orphan =
-      said ? options.propagation == "Orphan" || options.orphan_dependents == true
-           : Has(before, kOrphanFinalizer) || (info.orphans && !Has(before, kForegroundFinalizer));
+  const bool orphan = said ? options.propagation == "Orphan" || options.orphan_dependents == true
+                           : Has(finalizers, kOrphanFinalizer) ||
+                                 (info.orphans && !Has(finalizers, kForegroundFinalizer));
   const bool foreground =
-      said ? options.propagation == "Foreground" : Has(before, kForegroundFinalizer);
-  json::array after;
-  for (const json::value& item : before) {
-    const std::string_view name = item.is_string() ? std::string_view(item.get_string()) : "";
-    if (name != kOrphanFinalizer && name != kForegroundFinalizer) after.push_back(item);
-  }
-  if (orphan) after.push_back(json::string(kOrphanFinalizer));
-  if (foreground) after.push_back(json::string(kForegroundFinalizer));
-  // The same names in another order are no change.
-  if (after.size() == before.size() &&
-      std::ranges::all_of(after, [&before](const json::value& item) {
-        return std::find(before.begin(), before.end(), item) != before.end();
-      })) {
-    return before;
-  }
-  return after;
+      said ? options.propagation == "Foreground" : Has(finalizers, kForegroundFinalizer);
+  SetMember(finalizers, kOrphanFinalizer, orphan);
+  SetMember(finalizers, kForegroundFinalizer, foreground);
+  // A definition takes its objects with it: the server deletes them first.
+  if (info.group == "apiextensions.k8s.io") SetMember(finalizers, kCleanupFinalizer, true);
+  return finalizers;
 }
+
+bool IsNamespace(const KindInfo& info) { return info.group.empty() && info.plural == "namespaces"; }
 
 std::int64_t GraceOf(const json::object& pod, const DeleteOptions& options) {
   const std::string_view phase = GetString(pod, {"status", "phase"});
@@ -96,77 +96,58 @@ void BumpGeneration(json::object& object) {
   if (generation > 0) Metadata(object)["generation"] = generation + 1;
 }
 
-// Sets or shortens the grace period of a pod. False: it is already going and stays as it is.
-bool MarkGraceful(json::object& pod, const DeleteOptions& options, Time now) {
+// Sets or shortens the grace period of a pod.
+void MarkGraceful(json::object& pod, const DeleteOptions& options, Time now) {
   if (!IsBeingDeleted(pod)) {
     const std::int64_t grace = GraceOf(pod, options);
     Mark(pod, After(now, grace), grace);
     BumpGeneration(pod);
-    return true;
+    return;
   }
-  if (!options.grace_seconds) return false;
+  if (!options.grace_seconds) return;
   const std::int64_t wanted = *options.grace_seconds < 0 ? 1 : *options.grace_seconds;
   const std::int64_t present = GetInt(pod, {"metadata", "deletionGracePeriodSeconds"});
-  if (wanted >= present) return false;
+  if (wanted >= present) return;
   const Result<Time> end = kube::ParseTime(GetString(pod, {"metadata", "deletionTimestamp"}));
   const Time start = After(end ? *end : now, -present);
   Mark(pod, After(start, wanted), wanted);
-  return true;
 }
-
-// A definition takes its objects with it: the server deletes them first.
-bool IsDefinition(const KindInfo& info) {
-  return info.group == "apiextensions.k8s.io" && info.plural == "customresourcedefinitions";
-}
-
-// A namespace goes when its own finalizers (spec, not metadata) are gone: the server empties it
-// first.
-bool IsNamespace(const KindInfo& info) { return info.group.empty() && info.plural == "namespaces"; }
 
 }  // namespace
 
 bool HasFinalizers(const json::object& object) { return !Finalizers(object).empty(); }
+
+bool HasFinalizers(const KindInfo& info, const json::object& object) {
+  return HasFinalizers(object) ||
+         (IsNamespace(info) && !ListAt(object, {"spec", "finalizers"}).empty());
+}
 
 ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::string_view key,
                                       const DeleteOptions& options) {
   Collection& collection = *kind.collection;
   const StoredPtr stored = Store::Get(collection, key);
   if (stored == nullptr) {
-    const std::size_t slash = key.find('/');
-    return Refuse(refusal::NotFound(kind.info,
-                                    slash == std::string_view::npos ? key : key.substr(slash + 1)));
+    return Refuse(refusal::NotFound(kind.info, key.substr(key.find('/') + 1)));
   }
   json::object object = kind.Load(*stored);
-  if (ApiResult<void> ok = CheckPreconditions(kind.info, *stored, object, options); !ok) {
+  if (ApiResult<void> ok = CheckPreconditions(kind.info, *stored, options); !ok) {
     return Refuse(ok.error());
   }
   const json::object before = CopyNear(object);
   const Time now = core.loop.Now();
-  json::array finalizers = FinalizersFor(object, kind.info, options);
-  if (IsDefinition(kind.info) && !Has(finalizers, kCleanupFinalizer)) {
-    finalizers.push_back(json::string(kCleanupFinalizer));
-  }
-  bool waits = !finalizers.empty();
-  if (finalizers != Finalizers(object)) {
-    if (finalizers.empty()) {
-      Metadata(object).erase("finalizers");
-    } else {
-      Metadata(object)["finalizers"] = std::move(finalizers);
-    }
-  }
+  SetFinalizers(object, FinalizersFor(object, kind.info, options));
+  bool waits = HasFinalizers(kind.info, object);
   if (kind.info.graceful_deletion) {
     MarkGraceful(object, options, now);
     waits = waits || GetInt(object, {"metadata", "deletionGracePeriodSeconds"}) > 0;
-  } else if (IsNamespace(kind.info)) {
-    waits = waits || !ListAt(object, {"spec", "finalizers"}).empty();
-    if (waits && !IsBeingDeleted(object)) {
-      Mark(object, now, 0);
-      Metadata(object).erase("deletionGracePeriodSeconds");
-      Child(object, "status")["phase"] = "Terminating";
-    }
   } else if (waits && !IsBeingDeleted(object)) {
     Mark(object, now, 0);
-    BumpGeneration(object);
+    if (IsNamespace(kind.info)) {
+      Metadata(object).erase("deletionGracePeriodSeconds");
+      Child(object, "status")["phase"] = "Terminating";
+    } else {
+      BumpGeneration(object);
+    }
   }
   DeleteOutcome outcome{.removed = !waits};
   if (options.dry_run || (waits && object == before)) {
@@ -185,20 +166,11 @@ void RemoveFinalizer(Store& store, Collection& collection, std::string_view key,
   const StoredPtr stored = Store::Get(collection, key);
   if (stored == nullptr) return;
   json::object parsed = stored->Parse();
-  json::array* finalizers = FindArray(parsed, {"metadata", "finalizers"});
-  if (finalizers == nullptr) return;
-  json::array kept;
-  for (const json::value& item : *finalizers) {
-    if (!item.is_string() || std::string_view(item.get_string()) != finalizer) kept.push_back(item);
-  }
-  if (kept.size() == finalizers->size()) return;
-  const bool last = kept.empty();
-  if (last) {
-    Metadata(parsed).erase("finalizers");
-  } else {
-    *finalizers = std::move(kept);
-  }
-  if (last && stored->being_deleted &&
+  json::array finalizers = Finalizers(parsed);
+  if (!Has(finalizers, finalizer)) return;
+  SetMember(finalizers, finalizer, false);
+  SetFinalizers(parsed, std::move(finalizers));
+  if (!HasFinalizers(parsed) && stored->being_deleted &&
       GetInt(parsed, {"metadata", "deletionGracePeriodSeconds"}) == 0) {
     store.Delete(collection, key, std::move(parsed));
   } else {

@@ -32,6 +32,8 @@ ApiResult<DeleteOutcome> DeleteObject(Core& core, const ServedKind& kind, std::s
                                       const DeleteOptions& options);
 
 bool HasFinalizers(const json::object& object);
+// Those that a namespace has of its own count, too: it goes when the server has emptied it.
+bool HasFinalizers(const KindInfo& info, const json::object& object);
 
 // How a deletion is to go on: owned objects stay, owned objects go first, a definition's objects
 // go.

@@ -1,18 +1,13 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <boost/json/array.hpp>
-#include <charconv>
 #include <utility>
-#include <vector>
 
-#include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
+#include "apiserver/rest/options.h"
+#include "apiserver/rest/render.h"
 #include "apiserver/rest/selection.h"
-#include "apiserver/rest/write_options.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -23,7 +18,7 @@ const KindInfo kDeleteOptions{.version = "v1", .kind = "DeleteOptions"};
 ApiResult<DeleteOptions> OptionsOf(Call& call) {
   DeleteOptions options;
   if (!call.http.body.empty()) {
-    ApiResult<json::object> body = DecodeBodyAs(call, "meta.DeleteOptions", kDeleteOptions);
+    ApiResult<json::object> body = DecodeBodyAs(call, kDeleteOptions);
     if (!body) return Refuse(body.error());
     options = ReadDeleteOptions(*body);
     for (const json::value& item : ListAt(*body, {"dryRun"})) {
@@ -45,49 +40,44 @@ ApiResult<DeleteOptions> OptionsOf(Call& call) {
   call.dry_run = options.dry_run;
   FieldErrors errors;
   if (!options.propagation.empty() && options.orphan_dependents) {
-    errors.Invalid("propagationPolicy", json::string(options.propagation),
+    errors.Invalid("propagationPolicy", options.propagation,
                    "orphanDependents and deletionPropagation cannot be both set");
   }
   if (!options.propagation.empty() && options.propagation != "Foreground" &&
       options.propagation != "Background" && options.propagation != "Orphan") {
-    errors.NotSupported("propagationPolicy", json::string(options.propagation),
+    errors.NotSupported("propagationPolicy", options.propagation,
                         {"Foreground", "Background", "Orphan", "nil"});
   }
   if (!errors.empty()) return Refuse(InvalidOptions("DeleteOptions", errors));
   return options;
 }
 
-std::string SuccessText(const KindInfo& info, const json::object& object) {
-  json::object details{{"name", json::string(Name(object))}};
-  if (!info.group.empty()) details["group"] = info.group;
-  details["kind"] = info.plural;
-  details["uid"] = json::string(Uid(object));
-  return ToText(json::object{{"kind", "Status"},
-                             {"apiVersion", "v1"},
-                             {"metadata", json::object()},
-                             {"status", "Success"},
-                             {"details", std::move(details)}});
-}
-
-void Answer(Call& call, const DeleteOptions& options, const DeleteOutcome& outcome) {
-  if (outcome.removed && !call.info().returns_deleted) {
-    return call.ReplyJson(200, SuccessText(call.info(), outcome.object));
+void AnswerDelete(Call& call, const DeleteOptions& options, const DeleteOutcome& outcome) {
+  if (!outcome.removed || call.info().returns_deleted) {
+    const bool accepted = !outcome.removed && options.orphan_dependents == false;
+    return call.Reply(accepted ? 202 : 200, outcome.object);
   }
-  const bool accepted = !outcome.removed && options.orphan_dependents == false;
-  call.Reply(accepted ? 202 : 200, outcome.object);
+  json::object details{
+      {"name", Name(outcome.object)}, {"kind", call.info().plural}, {"uid", Uid(outcome.object)}};
+  if (!call.info().group.empty()) details["group"] = call.info().group;
+  call.ReplyJson(200, {{"kind", "Status"},
+                       {"apiVersion", "v1"},
+                       {"metadata", json::object()},
+                       {"status", "Success"},
+                       {"details", std::move(details)}});
 }
 
-// Both halves of admission.
+// Both halves of admission; refuses, or goes on with `then`.
 void AdmitDelete(const CallPtr& call, const StoredObject& stored,
-                 std::move_only_function<void(ApiResult<void>)> done) {
+                 std::move_only_function<void()> then) {
   AdmissionRequest request = call->ForAdmission(Operation::kDelete, "DeleteOptions");
   request.name = stored.name();
   request.ns = stored.ns();
   request.old_object = call->kind->Load(stored);
   call->core.admission.Admit(
       std::move(request), [](json::object nothing) { return nothing; },
-      [call, done = std::move(done)](const ApiResult<json::object>& admitted) mutable {
-        admitted ? done({}) : done(Refuse(admitted.error()));
+      [call, then = std::move(then)](const ApiResult<json::object>& admitted) mutable {
+        admitted ? then() : call->Refuse(admitted.error());
       });
 }
 
@@ -97,40 +87,25 @@ constexpr std::size_t kDeletesPerTurn = 64;  // bounds the depth of the calls be
 struct DeleteAll : std::enable_shared_from_this<DeleteAll> {
   CallPtr call;
   DeleteOptions options;
-  std::vector<StoredPtr> objects;
-  std::uint64_t version = 0;
+  Page page;  // as it was
 
   void Run(std::size_t next) {
-    if (next == objects.size()) return Finish();
-    AdmitDelete(call, *objects[next], [self = shared_from_this(), next](ApiResult<void> allowed) {
-      if (!allowed) return self->call->Refuse(allowed.error());
-      self->DeleteOne(next);
-    });
+    if (next == page.objects.size()) {
+      return call->ReplyText(200, RenderList(*call->kind, {}, page, call->core.loop.Now()));
+    }
+    AdmitDelete(call, *page.objects[next],
+                [self = shared_from_this(), next] { self->DeleteOne(next); });
   }
 
  private:
   void DeleteOne(std::size_t next) {
     const ApiResult<DeleteOutcome> outcome =
-        DeleteObject(call->core, *call->kind, objects[next]->key, options);
+        DeleteObject(call->core, *call->kind, page.objects[next]->key, options);
     // Gone meanwhile is as good.
     if (!outcome && outcome.error().code != 404) return call->Refuse(outcome.error());
     if ((next + 1) % kDeletesPerTurn != 0) return Run(next + 1);
     call->core.loop.Post(
         call->core.scope.Guard([self = shared_from_this(), next] { self->Run(next + 1); }));
-  }
-
-  void Finish() {
-    std::string text = "{\"kind\":";
-    AppendJsonString(text, call->info().list_kind);
-    text += ",\"apiVersion\":";
-    AppendJsonString(text, call->info().ApiVersion());
-    text += ",\"metadata\":{\"resourceVersion\":\"" + std::to_string(version) + "\"},\"items\":[";
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      if (i > 0) text += ',';
-      call->kind->AppendItem(text, *objects[i]);
-    }
-    text += "]}";
-    call->ReplyJson(200, std::move(text));
   }
 };
 
@@ -156,11 +131,10 @@ void HandleDelete(const CallPtr& call) {
   if (!options) return call->Refuse(options.error());
   const StoredPtr stored = call->FindOrRefuse();
   if (stored == nullptr) return;
-  AdmitDelete(call, *stored, [call, options = std::move(*options)](ApiResult<void> allowed) {
-    if (!allowed) return call->Refuse(allowed.error());
+  AdmitDelete(call, *stored, [call, options = std::move(*options)] {
     const ApiResult<DeleteOutcome> outcome =
         DeleteObject(call->core, *call->kind, call->Key(), options);
-    outcome ? Answer(*call, options, *outcome) : call->Refuse(outcome.error());
+    outcome ? AnswerDelete(*call, options, *outcome) : call->Refuse(outcome.error());
   });
 }
 
@@ -173,12 +147,12 @@ void HandleDeleteCollection(const CallPtr& call) {
   auto all = std::make_shared<DeleteAll>();
   all->call = call;
   all->options = std::move(*options);
-  all->version = call->core.store.version();
+  all->page.version = call->core.store.version();
   const std::string& prefix = selection->key_prefix();
   const auto& objects = call->kind->collection->objects;
   for (auto it = objects.lower_bound(prefix); it != objects.end(); ++it) {
     if (!it->first.starts_with(prefix)) break;
-    if (selection->Matches(*it->second)) all->objects.push_back(it->second);
+    if (selection->Matches(*it->second)) all->page.objects.push_back(it->second);
   }
   all->Run(0);
 }

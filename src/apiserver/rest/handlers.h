@@ -1,5 +1,9 @@
 #pragma once
 
+#include <span>
+#include <string_view>
+#include <vector>
+
 #include "apiserver/rest/call.h"
 
 // The verbs. Each answers its call, now or (a webhook is asked, a watch is open) later.
@@ -17,17 +21,26 @@ void HandleApply(const CallPtr& call);   // a patch with a configuration: server
 void HandleDelete(const CallPtr& call);
 void HandleDeleteCollection(const CallPtr& call);
 
-// Takes a decoded object through defaulting, admission and validation into the store, and answers.
-void CreateObject(const CallPtr& call, json::object object);
+// A method on a subresource, and how discovery tells of it.
+struct SubresourceVerb {
+  std::string_view subresource;
+  std::string_view method;
+  std::string_view verb;
+  Handler handler;
+  std::string_view kind = "";   // that is sent and answered; empty: that of the object
+  std::string_view group = "";  // of that kind
+};
+// Sorted by subresource and verb.
+std::span<const SubresourceVerb> SubresourceVerbs();
 
-// The verb on a subresource that is no part of its object: binding, eviction, scale, …
-ApiResult<Handler> SubresourceVerb(const Call& call);
-// POST namespaces/NS/bindings: the old way to bind a pod. The call's kind is pods.
+// POST namespaces/NS/bindings: the old way to bind a pod, whose name the body says.
 void HandleBindingCollection(const CallPtr& call);
-// GET pods/NAME/log. Pods are simulated: no program runs and nothing is logged, and one line says
-// so. The container is chosen as Kubernetes does.
-void HandlePodLog(const CallPtr& call);
 // POST serviceaccounts/NAME/token
 void HandleTokenRequest(const CallPtr& call);
+
+// What is asked and not stored: the kinds that are only posted (reviews, and bindings), and a
+// request to one of them; false: the path is something else.
+const std::vector<KindInfo>& Reviews();
+bool ServeReview(const CallPtr& call, std::string_view path);
 
 }  // namespace basalt::apiserver

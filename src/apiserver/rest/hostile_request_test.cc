@@ -13,7 +13,6 @@
 #include "apiserver/core/core.h"
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/utf8.h"
 #include "apiserver/rest/call.h"
 #include "apiserver/server_test_util.h"
 

@@ -1,25 +1,15 @@
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
+#include <algorithm>
 #include <utility>
-#include <vector>
 
-#include "apiserver/object/json_text.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/list_options.h"
+#include "apiserver/rest/options.h"
 #include "apiserver/rest/render.h"
 #include "apiserver/rest/selection.h"
 
 namespace basalt::apiserver {
 namespace {
-
-// What a list shows.
-struct Page {
-  std::uint64_t version = 0;  // of the state that it shows
-  std::vector<StoredPtr> objects;
-  std::string continue_token;
-  std::uint64_t remaining = 0;  // after this page; unknown with selectors: 0
-};
 
 ApiStatus TooLargeVersion(std::uint64_t wanted, std::uint64_t current) {
   StatusDetails details{.retry_after_seconds = 1};
@@ -36,11 +26,8 @@ ApiStatus TooLargeVersion(std::uint64_t wanted, std::uint64_t current) {
 // same place in today's state, which is then not consistent with the pages before.
 ApiStatus ContinueExpired(const ContinueToken& token, std::uint64_t current) {
   ApiStatus status = refusal::Expired(
-      "The provided continue parameter is too old to display a consistent list result. You can "
-      "start a new list without the continue parameter, or use the continue token in this response "
-      "to retrieve the remainder of the results. Continuing with the provided token results in an "
-      "inconsistent list - objects that were created, modified, or deleted between the time the "
-      "first chunk was returned and now may show up in the list.");
+      "the continue token is too old for a consistent list: start a new one, or go on with the "
+      "token in this answer from what is there now");
   status.continue_token = ContinueToken{.version = current, .start = token.start}.Encode();
   return status;
 }
@@ -73,9 +60,8 @@ ApiResult<Start> StartOf(const Store& store, const ListOptions& options,
   if (options.resource_version.empty() || options.resource_version == "0") return start;
   const std::optional<std::uint64_t> version = ParseVersion(options.resource_version);
   if (!version) {
-    return Refuse(refusal::BadRequest(
-        fmt::format("invalid resource version: resourceVersion: Invalid value: \"{}\": {}",
-                    options.resource_version, VersionError(options.resource_version))));
+    return Refuse(
+        refusal::BadRequest("resourceVersion: " + VersionError(options.resource_version)));
   }
   if (*version > store.version()) return Refuse(TooLargeVersion(*version, store.version()));
   // A version with a limit and no match rule means that very version, as it always has.
@@ -123,64 +109,6 @@ ApiResult<Page> ReadPage(const Core& core, const ServedKind& kind, const Selecti
   return page;
 }
 
-void AppendListMetadata(std::string& out, const Page& page, bool always_continue) {
-  out += fmt::format("\"metadata\":{{\"resourceVersion\":\"{}\"", page.version);
-  if (!page.continue_token.empty() || always_continue) {
-    out += ",\"continue\":";
-    AppendJsonString(out, page.continue_token);
-  }
-  if (page.remaining > 0) out += fmt::format(",\"remainingItemCount\":{}", page.remaining);
-  out += '}';
-}
-
-// The page as a document: `head` goes before its metadata, `list` between that and the items, which
-// `append` writes.
-template <class Append>
-std::string PageText(const Page& page, std::string_view head, std::string_view list,
-                     bool always_continue, Append append) {
-  std::size_t size = 256;
-  for (const StoredPtr& object : page.objects) size += object->text.size() + 64;
-  std::string out;
-  out.reserve(size);
-  out += head;
-  AppendListMetadata(out, page, always_continue);
-  out += list;
-  for (std::size_t i = 0; i < page.objects.size(); ++i) {
-    if (i > 0) out += ',';
-    append(out, *page.objects[i]);
-  }
-  out += "]}";
-  return out;
-}
-
-std::string HeadOf(std::string_view kind, std::string_view api_version) {
-  return fmt::format("{{\"kind\":{},\"apiVersion\":{},", Quoted(kind), Quoted(api_version));
-}
-
-std::string ListText(const ServedKind& kind, const Page& page) {
-  return PageText(page, HeadOf(kind.info.list_kind, kind.info.ApiVersion()), ",\"items\":[",
-                  kind.custom != nullptr, [&kind](std::string& out, const StoredObject& object) {
-                    kind.AppendItem(out, object);
-                  });
-}
-
-std::string TableText(const ServedKind& kind, const Page& page, Time now,
-                      std::string_view include_object) {
-  const std::string list =
-      fmt::format(",\"columnDefinitions\":{},\"rows\":[", ToText(json::value(TableColumns(kind))));
-  return PageText(page, HeadOf("Table", "meta.k8s.io/v1"), list, false,
-                  [&](std::string& out, const StoredObject& object) {
-                    AppendJson(out, TableRow(kind, kind.Load(object), now, include_object));
-                  });
-}
-
-std::string PartialListText(const ServedKind& kind, const Page& page) {
-  return PageText(page, HeadOf("PartialObjectMetadataList", "meta.k8s.io/v1"), ",\"items\":[",
-                  false, [&kind](std::string& out, const StoredObject& object) {
-                    AppendJson(out, PartialMetadata(kind.Load(object)));
-                  });
-}
-
 }  // namespace
 
 void HandleGet(const CallPtr& call) {
@@ -189,13 +117,7 @@ void HandleGet(const CallPtr& call) {
 
 void HandleList(const CallPtr& call) {
   if (call->format.shape == OutputFormat::Shape::kPartialMetadata && !call->format.of_list) {
-    const std::string& group = call->info().group;
-    return call->Refuse(
-        {.code = 406,
-         .reason = "NotAcceptable",
-         .message = fmt::format(
-             "you requested PartialObjectMetadata, but the requested object is a list (*{}.{})",
-             group.empty() ? "core" : group.substr(0, group.find('.')), call->info().list_kind)});
+    return call->Refuse(refusal::NotAcceptable("PartialObjectMetadataList"));
   }
   const ApiResult<ListOptions> options = ListOptions::Parse(call->query, false);
   if (!options) return call->Refuse(options.error());
@@ -204,14 +126,7 @@ void HandleList(const CallPtr& call) {
   if (!selection) return call->Refuse(selection.error());
   const ApiResult<Page> page = ReadPage(call->core, *call->kind, *selection, *options);
   if (!page) return call->Refuse(page.error());
-  switch (call->format.shape) {
-    case OutputFormat::Shape::kObject: return call->ReplyJson(200, ListText(*call->kind, *page));
-    case OutputFormat::Shape::kTable:
-      return call->ReplyJson(
-          200, TableText(*call->kind, *page, call->core.loop.Now(), call->format.include_object));
-    case OutputFormat::Shape::kPartialMetadata:
-      return call->ReplyJson(200, PartialListText(*call->kind, *page));
-  }
+  call->ReplyText(200, RenderList(*call->kind, call->format, *page, call->core.loop.Now()));
 }
 
 }  // namespace basalt::apiserver

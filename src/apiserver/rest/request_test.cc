@@ -1,9 +1,8 @@
+#include "apiserver/rest/request.h"
+
 #include <gtest/gtest.h>
 
-#include "apiserver/rest/accept.h"
-#include "apiserver/rest/list_options.h"
-#include "apiserver/rest/query.h"
-#include "apiserver/rest/request_path.h"
+#include "apiserver/rest/options.h"
 
 // What a request's line and headers say.
 namespace basalt::apiserver {

@@ -50,10 +50,10 @@ TEST_F(TokenTest, NobodyMakesOneUp) {
   ASSERT_EQ(Send("POST", kAccounts, R"({"metadata":{"name":"robot"}})", "secret").status, 201);
   const std::string token = TokenOf("robot");
   std::string changed = token;
-  changed[token.find('.') + 5] ^= 1;
-  const std::string unsigned_one = token.substr(0, token.rfind('.') + 1);
-  for (const std::string& bad : {changed, unsigned_one, std::string("."), std::string(".."),
-                                 std::string("a.b.c"), std::string()}) {
+  changed[token.find('/') + 2] ^= 1;
+  const std::string unsigned_one = token.substr(0, token.rfind('/') + 1);
+  for (const std::string& bad : {changed, unsigned_one, std::string("/"), std::string("////"),
+                                 std::string("a/b/c/9999999999/d"), std::string()}) {
     EXPECT_EQ(Send("GET", kAccounts, "", bad).status, 401) << bad;
   }
 }

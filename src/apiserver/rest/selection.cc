@@ -1,46 +1,9 @@
 #include "apiserver/rest/selection.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
-#include "kube/types/integer.h"
-
 namespace basalt::apiserver {
-namespace {
-
-using Operator = kube::LabelRequirement::Operator;
-
-bool Holds(const kube::LabelRequirement& requirement, std::optional<std::string_view> value) {
-  const auto listed = [&] {
-    return std::find(requirement.values.begin(), requirement.values.end(), *value) !=
-           requirement.values.end();
-  };
-  switch (requirement.op) {
-    case Operator::kEquals:
-    case Operator::kIn: return value && listed();
-    case Operator::kNotEquals:
-    case Operator::kNotIn: return !value || !listed();
-    case Operator::kExists: return value.has_value();
-    case Operator::kDoesNotExist: return !value.has_value();
-    case Operator::kGreater:
-    case Operator::kLess: {
-      if (!value || requirement.values.size() != 1) return false;
-      const std::optional<std::int64_t> have = kube::ParseInt64(*value);
-      const std::optional<std::int64_t> bound = kube::ParseInt64(requirement.values[0]);
-      if (!have || !bound) return false;
-      return requirement.op == Operator::kGreater ? *have > *bound : *have < *bound;
-    }
-  }
-  return false;
-}
-
-std::string UnknownField(std::string_view field) {
-  return fmt::format("field label not supported: {}", field);
-}
-
-}  // namespace
 
 ApiResult<Selection> Selection::Parse(const KindPtr& served, const Query& query,
                                       std::string_view ns, std::string_view name) {
@@ -62,7 +25,7 @@ ApiResult<Selection> Selection::Parse(const KindPtr& served, const Query& query,
     if (requirement.field == "metadata.name" || requirement.field == "metadata.namespace") continue;
     std::string value;
     if (!kind.info.rules->FieldValue({}, requirement.field, value)) {
-      return Refuse(refusal::BadRequest(UnknownField(requirement.field)));
+      return Refuse(refusal::BadRequest("field label not supported: " + requirement.field));
     }
   }
   if (kind.info.namespaced && !ns.empty()) selection.key_prefix_ = kind.Key(ns, "");
@@ -71,14 +34,10 @@ ApiResult<Selection> Selection::Parse(const KindPtr& served, const Query& query,
 
 bool Selection::Matches(const StoredObject& object) const {
   if (!ns_.empty() && object.ns() != ns_) return false;
-  return MatchesLabels(object) && MatchesFields(object);
-}
-
-bool Selection::MatchesLabels(const StoredObject& object) const {
   for (const kube::LabelRequirement& requirement : labels_.requirements()) {
-    if (!Holds(requirement, object.Label(requirement.key))) return false;
+    if (!requirement.Holds(object.Label(requirement.key))) return false;
   }
-  return true;
+  return fields_.empty() || MatchesFields(object);
 }
 
 bool Selection::MatchesFields(const StoredObject& object) const {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "apiserver/object/status.h"
-#include "apiserver/rest/query.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/storage/kind_registry.h"
 #include "kube/types/selector.h"
 
@@ -25,7 +25,6 @@ class Selection {
   const std::string& key_prefix() const { return key_prefix_; }
 
  private:
-  bool MatchesLabels(const StoredObject& object) const;
   bool MatchesFields(const StoredObject& object) const;
 
   KindPtr kind_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <utility>
+#include <vector>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/kinds/checks.h"
@@ -12,12 +13,9 @@
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/metadata.h"
-#include "apiserver/rest/patch_handler.h"
-#include "apiserver/rest/update.h"
-#include "apiserver/rest/write_options.h"
+#include "apiserver/rest/options.h"
+#include "apiserver/rest/write.h"
 #include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -27,56 +25,48 @@ const KindInfo kEviction{
     .group = "policy", .version = "v1", .kind = "Eviction", .plural = "evictions"};
 const KindInfo kScale{.group = "autoscaling", .version = "v1", .kind = "Scale", .plural = "scales"};
 
-void ReplySuccess(Call& call) {
-  call.ReplyJson(201, ToText(json::object{{"kind", "Status"},
-                                          {"apiVersion", "v1"},
-                                          {"metadata", json::object()},
-                                          {"status", "Success"},
-                                          {"code", 201}}));
-}
-
-// The body of a binding or eviction, of the pod that the path names.
-ApiResult<json::object> DecodeAbout(Call& call, std::string_view type_id, const KindInfo& kind) {
-  ApiResult<json::object> body = DecodeBodyAs(call, type_id, kind);
-  if (!body) return body;
-  if (Name(*body) != call.path.name) {
-    return Refuse(refusal::BadRequest(
+// A binding or eviction of the pod that the path names: decoded, admitted, handed to `act`, which
+// refuses, or writes and leaves the answer to this.
+void ActOnPod(const CallPtr& call, const KindInfo& kind,
+              ApiResult<void> (*act)(Call& call, const StoredObject& pod,
+                                     const json::object& body)) {
+  ApiResult<json::object> body = DecodeBodyAs(*call, kind);
+  if (!body) return call->Refuse(body.error());
+  if (Name(*body) != call->path.name) {
+    return call->Refuse(refusal::BadRequest(
         fmt::format("name in URL does not match name in {} object", kind.kind)));
   }
-  const std::string_view ns = Namespace(*body);
-  if (!ns.empty() && ns != call.path.ns) {
-    return Refuse(refusal::BadRequest(
-        "the namespace of the provided object does not match the namespace sent on the request"));
+  if (auto settled = SettleNamespace(*call->kind, call->path.ns, *body); !settled) {
+    return call->Refuse(settled.error());
   }
-  Metadata(*body)["namespace"] = call.path.ns;
-  return body;
-}
-
-// Takes a body that is not itself stored through admission, then to `then`.
-void Admit(const CallPtr& call, const KindInfo& kind, json::object body,
-           void (*then)(Call& call, const json::object& body)) {
   AdmissionRequest request = call->ForAdmission(Operation::kCreate, "CreateOptions");
-  request.object = std::move(body);
+  request.object = std::move(*body);
   request.object_api_version = kind.ApiVersion();
   request.object_kind = kind.kind;
   call->core.admission.Admit(
       std::move(request), [](json::object mutated) { return mutated; },
-      [call, then](const ApiResult<json::object>& admitted) {
-        admitted ? then(*call, *admitted) : call->Refuse(admitted.error());
+      [call, act](const ApiResult<json::object>& admitted) {
+        if (!admitted) return call->Refuse(admitted.error());
+        const StoredPtr pod = call->FindOrRefuse();
+        if (pod == nullptr) return;
+        const ApiResult<void> done = act(*call, *pod, *admitted);
+        if (!done) return call->Refuse(done.error());
+        call->ReplyJson(201, {{"kind", "Status"},
+                              {"apiVersion", "v1"},
+                              {"metadata", json::object()},
+                              {"status", "Success"},
+                              {"code", 201}});
       });
 }
 
-void Bind(Call& call, const json::object& binding) {
-  Core& core = call.core;
-  const StoredPtr stored = call.FindOrRefuse();
-  if (stored == nullptr) return;
-  json::object pod = call.kind->Load(*stored);
-  if (ApiResult<void> bound = ApplyBinding(binding, pod, core.loop.Now()); !bound) {
-    return call.Refuse(bound.error());
+ApiResult<void> Bind(Call& call, const StoredObject& stored, const json::object& binding) {
+  json::object pod = call.kind->Load(stored);
+  ApiResult<void> bound = ApplyBinding(binding, pod, call.core.loop.Now());
+  if (bound) bound = CheckStorable(call.core, pod);
+  if (bound && !call.dry_run) {
+    call.core.store.Update(*call.kind->collection, stored.key, std::move(pod));
   }
-  if (ApiResult<void> fits = CheckStorable(core, pod); !fits) return call.Refuse(fits.error());
-  if (!call.dry_run) core.store.Update(*call.kind->collection, stored->key, std::move(pod));
-  ReplySuccess(call);
+  return bound;
 }
 
 // Leaves word on the pod of why it goes.
@@ -91,27 +81,23 @@ void MarkAsDisrupted(Core& core, const ServedKind& pods, const StoredObject& sto
   core.store.Update(*pods.collection, stored.key, std::move(pod));
 }
 
-void Evict(Call& call, const json::object& eviction) {
+ApiResult<void> Evict(Call& call, const StoredObject& pod, const json::object& eviction) {
   Core& core = call.core;
-  const StoredPtr stored = call.FindOrRefuse();
-  if (stored == nullptr) return;
   DeleteOptions options = ReadDeleteOptions(ObjectOf(eviction, "deleteOptions"));
   options.dry_run = options.dry_run || call.dry_run;
   ApiResult<EvictionVerdict> verdict =
-      DecideEviction(call.kind->Load(*stored),
+      DecideEviction(call.kind->Load(pod),
                      core.List("policy", "poddisruptionbudgets", call.path.ns), core.loop.Now());
-  if (!verdict) return call.Refuse(verdict.error());
+  if (!verdict) return Refuse(verdict.error());
   if (verdict->budget && !options.dry_run) {
     Collection& budgets = core.store.Of("policy", "poddisruptionbudgets");
     const std::string key = call.path.ns + "/" + std::string(Name(*verdict->budget));
     core.store.Update(budgets, key, std::move(*verdict->budget));
   }
-  if (!options.dry_run) MarkAsDisrupted(core, *call.kind, *stored);
-  if (ApiResult<DeleteOutcome> deleted = DeleteObject(core, *call.kind, call.Key(), options);
-      !deleted) {
-    return call.Refuse(deleted.error());
-  }
-  ReplySuccess(call);
+  if (!options.dry_run) MarkAsDisrupted(core, *call.kind, pod);
+  const ApiResult<DeleteOutcome> deleted = DeleteObject(core, *call.kind, call.Key(), options);
+  if (!deleted) return Refuse(deleted.error());
+  return {};
 }
 
 ApiResult<json::object> PresentScale(const ServedKind& kind, const json::object& object,
@@ -130,14 +116,12 @@ ApiResult<void> TakeScale(const ServedKind& kind, const json::object& scale, jso
 
 void ReplyScale(Call& call, const StoredObject& stored) {
   const ApiResult<json::object> scale = PresentScale(*call.kind, call.kind->Load(stored));
-  scale ? call.ReplyJson(200, ToText(*scale)) : call.Refuse(scale.error());
+  scale ? call.ReplyJson(200, *scale) : call.Refuse(scale.error());
 }
 
 // Writes the object through its scale: `make` turns the present scale into the wanted one.
-void WriteScale(const CallPtr& call,
-                std::function<ApiResult<json::object>(const json::object&)> make) {
-  const auto through_scale =
-      [call, make = std::move(make)](const json::object& old) -> ApiResult<json::object> {
+void WriteScale(const CallPtr& call, const MakeObject& make) {
+  const auto through_scale = [call, make](const json::object& old) -> ApiResult<json::object> {
     const ApiResult<json::object> present = PresentScale(*call->kind, old, true);
     if (!present) return present;
     ApiResult<json::object> wanted = make(*present);
@@ -150,12 +134,11 @@ void WriteScale(const CallPtr& call,
       if (value.empty() && key != "uid" && key != "namespace") {
         metadata.erase(key);
       } else if (!value.empty()) {
-        metadata[key] = json::string(value);
+        metadata[key] = value;
       }
     }
-    if (ApiResult<void> taken = TakeScale(*call->kind, *wanted, object); !taken) {
-      return Refuse(taken.error());
-    }
+    const ApiResult<void> taken = TakeScale(*call->kind, *wanted, object);
+    if (!taken) return Refuse(taken.error());
     return object;
   };
   UpdateObject(call, through_scale, ReplyScale);
@@ -166,7 +149,7 @@ void HandleGetScale(const CallPtr& call) {
 }
 
 void HandlePutScale(const CallPtr& call) {
-  ApiResult<json::object> body = DecodeBodyAs(*call, "autoscaling.Scale", kScale);
+  ApiResult<json::object> body = DecodeBodyAs(*call, kScale);
   if (!body) return call->Refuse(body.error());
   WriteScale(call, [body = std::move(*body)](const json::object&) { return body; });
 }
@@ -180,11 +163,9 @@ void HandlePatchScale(const CallPtr& call) {
       [patch = std::move(*patch), schema](const json::object& present) -> ApiResult<json::object> {
         ApiResult<json::object> wanted = patch(present);
         if (!wanted) return wanted;
-        const std::string shown = ToText(*wanted);
         json::value value(std::move(*wanted));
-        if (Result<void> conformed = Conform(value, *schema); !conformed) {
-          return Refuse(BadPatchResult(shown, conformed.error().message));
-        }
+        const Result<void> conformed = Conform(value, *schema);
+        if (!conformed) return Refuse(BadPatchResult(conformed.error().message));
         return std::move(value.as_object());
       });
 }
@@ -193,88 +174,77 @@ void HandlePatchScale(const CallPtr& call) {
 void HandleFinalize(const CallPtr& call) {
   ApiResult<json::object> body = DecodeBody(*call);
   if (!body) return call->Refuse(body.error());
-  Core& core = call->core;
-  Collection& namespaces = *call->kind->collection;
+  UpdateObject(call, [body = std::move(*body)](const json::object& old) {
+    json::object object = old;
+    for (const std::string_view key : {"name", "resourceVersion"}) {
+      Metadata(object)[key] = GetString(body, {"metadata", key});
+    }
+    Child(object, "spec").erase("finalizers");
+    const json::array& finalizers = ListAt(body, {"spec", "finalizers"});
+    if (!finalizers.empty()) Child(object, "spec")["finalizers"] = finalizers;
+    return object;
+  });
+}
+
+// GET pods/NAME/log. Pods are simulated: no program runs and nothing is logged, and one line says
+// so. The container is chosen as Kubernetes does.
+void HandlePodLog(const CallPtr& call) {
   const StoredPtr stored = call->FindOrRefuse();
   if (stored == nullptr) return;
-  if (Name(*body) != call->path.name) {
+  const json::object pod = call->kind->Load(*stored);
+  std::vector<std::string_view> names;
+  for (const std::string_view list : {"containers", "initContainers", "ephemeralContainers"}) {
+    for (const json::value& container : ListAt(pod, {"spec", list})) {
+      names.push_back(GetString(AsObject(container), {"name"}));
+    }
+  }
+  std::string_view chosen = call->query.Get("container");
+  if (chosen.empty() && ListAt(pod, {"spec", "containers"}).size() == 1) chosen = names.front();
+  if (std::ranges::find(names, chosen) == names.end()) {
     return call->Refuse(refusal::BadRequest(
-        fmt::format("the name of the object ({}) does not match the name on the URL ({})",
-                    Name(*body), call->path.name)));
+        chosen.empty()
+            ? fmt::format("which container of pod {}? [{}]", call->path.name, fmt::join(names, " "))
+            : fmt::format("container {} is not valid for pod {}", chosen, call->path.name)));
   }
-  const std::string_view version = GetString(*body, {"metadata", "resourceVersion"});
-  if (!version.empty() && version != std::to_string(stored->version)) {
-    return call->Refuse(refusal::StaleVersion(call->info(), call->path.name));
+  const std::string_view node = GetString(pod, {"spec", "nodeName"});
+  std::string text;
+  if (!node.empty()) {
+    text = fmt::format(
+        "basalt: pod {} is simulated: no program runs on node {}, and container {} logs nothing\n",
+        call->path.name, node, chosen);
   }
-  json::object object = call->kind->Load(*stored);
-  const json::array& finalizers = ListAt(*body, {"spec", "finalizers"});
-  if (finalizers.empty()) {
-    Child(object, "spec").erase("finalizers");
-  } else {
-    Child(object, "spec")["finalizers"] = finalizers;
-  }
-  if (ApiResult<void> fits = CheckStorable(core, object); !fits) {
-    return call->Refuse(fits.error());
-  }
-  if (call->dry_run) return call->Reply(200, object);
-  const bool gone = finalizers.empty() && stored->being_deleted && !HasFinalizers(object);
-  call->Reply(200, gone ? *core.store.Delete(namespaces, stored->key, std::move(object))
-                        : *core.store.Update(namespaces, stored->key, std::move(object)));
+  call->Respond({.status = 200, .content_type = "text/plain", .body = std::move(text)});
 }
 
-void HandleBinding(const CallPtr& call) {
-  ApiResult<json::object> body = DecodeAbout(*call, "core.Binding", kBinding);
-  if (!body) return call->Refuse(body.error());
-  Admit(call, kBinding, std::move(*body), Bind);
-}
+void HandleBinding(const CallPtr& call) { ActOnPod(call, kBinding, Bind); }
 
-void HandleEviction(const CallPtr& call) {
-  ApiResult<json::object> body = DecodeAbout(*call, "policy.Eviction", kEviction);
-  if (!body) return call->Refuse(body.error());
-  Admit(call, kEviction, std::move(*body), Evict);
-}
+void HandleEviction(const CallPtr& call) { ActOnPod(call, kEviction, Evict); }
 
-struct MethodOf {
-  std::string_view subresource;
-  std::string_view method;
-  Handler handler;
-};
-constexpr MethodOf kMethods[] = {
-    {"binding", "POST", HandleBinding},    {"eviction", "POST", HandleEviction},
-    {"finalize", "PUT", HandleFinalize},   {"log", "GET", HandlePodLog},
-    {"token", "POST", HandleTokenRequest}, {"scale", "GET", HandleGetScale},
-    {"scale", "PUT", HandlePutScale},      {"scale", "PATCH", HandlePatchScale},
+constexpr SubresourceVerb kSubresourceVerbs[] = {
+    {"binding", "POST", "create", HandleBinding, "Binding"},
+    {"eviction", "POST", "create", HandleEviction, "Eviction", "policy"},
+    {"finalize", "PUT", "update", HandleFinalize},
+    {"log", "GET", "get", HandlePodLog},
+    {"scale", "GET", "get", HandleGetScale, "Scale", "autoscaling"},
+    {"scale", "PATCH", "patch", HandlePatchScale, "Scale", "autoscaling"},
+    {"scale", "PUT", "update", HandlePutScale, "Scale", "autoscaling"},
+    {"status", "GET", "get", HandleGet},
+    {"status", "PATCH", "patch", HandlePatch},
+    {"status", "PUT", "update", HandleUpdate},
+    {"token", "POST", "create", HandleTokenRequest, "TokenRequest", "authentication.k8s.io"},
 };
 
 }  // namespace
 
-ApiResult<Handler> SubresourceVerb(const Call& call) {
-  const std::string& sub = call.path.subresource;
-  const auto has = [&call](std::string_view name) {
-    return std::ranges::find(call.info().subresources, name) != call.info().subresources.end();
-  };
-  if (sub == "scale" ? call.info().has_scale : has(sub)) {
-    for (const MethodOf& verb : kMethods) {
-      if (verb.subresource == sub && verb.method == call.http.method) return verb.handler;
-    }
-    return Refuse(refusal::MethodNotAllowed());
-  }
-  if (has("log") && (sub == "exec" || sub == "attach" || sub == "portforward" || sub == "proxy")) {
-    return Refuse({.code = 501,
-                   .reason = "NotImplemented",
-                   .message = fmt::format("pods are simulated here: {} is not supported", sub)});
-  }
-  return Refuse(refusal::NoSuchResource());
-}
+std::span<const SubresourceVerb> SubresourceVerbs() { return kSubresourceVerbs; }
 
 void HandleBindingCollection(const CallPtr& call) {
-  if (call->http.method != "POST") return call->Refuse(refusal::MethodNotAllowed());
-  if (ApiResult<void> options = ReadWriteOptions(*call); !options) {
-    return call->Refuse(options.error());
-  }
+  const ApiResult<void> options = ReadWriteOptions(*call);
+  if (!options) return call->Refuse(options.error());
   // The name is in the body only: take it from there, then go on as pods/NAME/binding.
   const Result<json::value> parsed = ParseJson(call->http.body);
   if (parsed && parsed->is_object()) call->path.name = Name(parsed->get_object());
+  call->kind = call->core.kinds.Find("", "v1", "pods");
   call->path.subresource = "binding";
   HandleBinding(call);
 }

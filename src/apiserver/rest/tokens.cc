@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
+#include <algorithm>
 #include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 
-#include "apiserver/object/base64.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
+#include "apiserver/object/text.h"
+#include "apiserver/rest/request.h"
+#include "base/base64.h"
 #include "net/hmac_signer.h"
 
 namespace basalt::apiserver {
 namespace {
-
-constexpr std::string_view kAdmin = "admin";
 
 // In constant time, so that nothing can be guessed piece by piece.
 bool SameText(std::string_view given, std::string_view expected) {
@@ -28,6 +29,23 @@ std::int64_t SecondsOf(Time time) {
   return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
 }
 
+// As JSON Web Tokens write bytes.
+std::string Base64UrlEncode(std::string_view bytes) {
+  std::string text = Base64Encode(bytes);
+  std::erase(text, '=');
+  std::ranges::replace(text, '+', '-');
+  std::ranges::replace(text, '/', '_');
+  return text;
+}
+
+std::string Base64UrlDecode(std::string_view text) {
+  std::string standard(text);
+  std::ranges::replace(standard, '-', '+');
+  std::ranges::replace(standard, '_', '/');
+  standard.append((4 - text.size() % 4) % 4, '=');
+  return Base64Decode(standard).value_or("");
+}
+
 std::string TagOf(const Core& core, std::string_view text) {
   // Another key than the bearer token itself: what is signed must not be a way to ask for it.
   return Base64UrlEncode(
@@ -36,41 +54,49 @@ std::string TagOf(const Core& core, std::string_view text) {
 
 }  // namespace
 
-std::string IssueToken(const Core& core, const TokenClaims& claims) {
+std::string IssueToken(const Core& core, const json::object& account, const json::value& audiences,
+                       Time expires) {
   const json::object payload{
       {"iss", "https://kubernetes.default.svc"},
-      {"sub", fmt::format("system:serviceaccount:{}:{}", claims.ns, claims.name)},
-      {"aud", json::array(claims.audiences.begin(), claims.audiences.end())},
+      {"sub", fmt::format("system:serviceaccount:{}:{}", Namespace(account), Name(account))},
+      {"aud", audiences},
       {"iat", SecondsOf(core.loop.Now())},
-      {"exp", SecondsOf(claims.expires)},
+      {"exp", SecondsOf(expires)},
       {"kubernetes.io",
-       json::object{{"namespace", claims.ns},
-                    {"serviceaccount", json::object{{"name", claims.name}, {"uid", claims.uid}}}}}};
-  const std::string text =
-      Base64UrlEncode(R"({"alg":"HS256","typ":"JWT"})") + "." + Base64UrlEncode(ToText(payload));
+       {{"namespace", Namespace(account)},
+        {"serviceaccount", {{"name", Name(account)}, {"uid", Uid(account)}}}}}};
+  const std::string text = Base64UrlEncode(R"({"alg":"HS256","typ":"JWT"})") + "." +
+                           Base64UrlEncode(json::serialize(payload));
   return text + "." + TagOf(core, text);
 }
 
 std::optional<std::string> UserOfToken(const Core& core, std::string_view token) {
-  if (SameText(token, core.options.bearer_token)) return std::string(kAdmin);
-  const std::size_t first = token.find('.');
-  const std::size_t last = token.rfind('.');
-  if (first == token.npos || first == last) return std::nullopt;
-  if (!SameText(token.substr(last + 1), TagOf(core, token.substr(0, last)))) return std::nullopt;
-  const std::optional<std::string> payload =
-      Base64UrlDecode(token.substr(first + 1, last - first - 1));
-  const Result<json::value> claims = ParseJson(payload.value_or(""));
+  if (SameText(token, core.options.bearer_token)) return "admin";
+  const std::vector<std::string_view> parts = Pieces(token, '.');
+  if (parts.size() != 3) return std::nullopt;
+  if (!SameText(parts[2], TagOf(core, token.substr(0, token.rfind('.'))))) return std::nullopt;
+  const Result<json::value> claims = ParseJson(Base64UrlDecode(parts[1]));
   if (!claims || !claims->is_object()) return std::nullopt;
-  if (GetInt(claims->get_object(), {"exp"}) <= SecondsOf(core.loop.Now())) return std::nullopt;
-  // An account that is gone takes its tokens with it.
   const json::object& about = claims->get_object();
-  const std::optional<json::object> account =
-      core.Get("", "serviceaccounts", GetString(about, {"kubernetes.io", "namespace"}),
-               GetString(about, {"kubernetes.io", "serviceaccount", "name"}));
+  if (GetInt(about, {"exp"}) <= SecondsOf(core.loop.Now())) return std::nullopt;
+  // An account that is gone takes its tokens with it.
+  const std::string ns(GetString(about, {"kubernetes.io", "namespace"}));
+  const std::string name(GetString(about, {"kubernetes.io", "serviceaccount", "name"}));
+  const std::optional<json::object> account = core.Get("", "serviceaccounts", ns, name);
   if (!account || Uid(*account) != GetString(about, {"kubernetes.io", "serviceaccount", "uid"})) {
     return std::nullopt;
   }
-  return std::string(GetString(about, {"sub"}));
+  return fmt::format("system:serviceaccount:{}:{}", ns, name);
+}
+
+std::optional<std::string> UserOf(const Core& core, const net::HttpRequest& request) {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view header = HeaderText(request, "Authorization");
+  if (header.starts_with(kScheme)) {
+    if (auto user = UserOfToken(core, header.substr(kScheme.size()))) return user;
+  }
+  if (core.options.bearer_token.empty()) return "admin";
+  return std::nullopt;
 }
 
 }  // namespace basalt::apiserver

@@ -1,8 +1,5 @@
-#include "apiserver/rest/update.h"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/json/array.hpp>
 #include <utility>
 
@@ -10,10 +7,9 @@
 #include "apiserver/object/object.h"
 #include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
-#include "apiserver/rest/field_owners.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/list_options.h"
-#include "apiserver/rest/metadata.h"
+#include "apiserver/rest/options.h"
+#include "apiserver/rest/write.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -51,7 +47,7 @@ struct Update : std::enable_shared_from_this<Update> {
     }
     KeepForUpdate(*made, old);
     rules().Default(*made);
-    if (!call->owners_settled) TrackOwners(*call, kind(), subresource(), &old, *made);
+    if (!call->owners_settled) TrackOwners(*call, &old, *made);
     const bool patch = call->http.method == "PATCH";
     AdmissionRequest request =
         call->ForAdmission(Operation::kUpdate, patch ? "PatchOptions" : "UpdateOptions");
@@ -73,25 +69,15 @@ struct Update : std::enable_shared_from_this<Update> {
     if (ApiResult<void> settled = SettleNamespace(kind(), call->path.ns, object); !settled) {
       return settled;
     }
-    const std::string given(Name(object));
-    if (given.empty()) {
-      return Refuse(refusal::BadRequest(
-          fmt::format("the name of the object ({} based on URL) was undeterminable: name must be "
-                      "provided",
-                      name())));
-    }
-    if (given != name()) {
-      return Refuse(refusal::BadRequest(fmt::format(
-          "the name of the object ({}) does not match the name on the URL ({})", given, name())));
-    }
-    const std::string uid(Uid(object));
+    if (Name(object) != name()) return Refuse(OtherName(Name(object), *call));
+    const std::string_view uid = Uid(object);
     // A patched uid is for validation to refuse; one in a whole object says which one is meant.
     if (call->http.method != "PATCH" && !uid.empty() && uid != Uid(old)) {
       return Refuse(refusal::Conflict(
           info(), name(),
           fmt::format("the object's uid is {}, that of the one that is stored {}", uid, Uid(old))));
     }
-    const std::string version(GetString(object, {"metadata", "resourceVersion"}));
+    const std::string_view version = GetString(object, {"metadata", "resourceVersion"});
     if (version.empty() || version == "0") {
       if (kind().custom != nullptr || info().update_needs_version) {
         FieldErrors errors;
@@ -103,7 +89,7 @@ struct Update : std::enable_shared_from_this<Update> {
       return {};
     }
     const std::optional<std::uint64_t> number = ParseVersion(version);
-    if (!number) return Refuse({.code = 500, .message = VersionError(version)});
+    if (!number) return Refuse(refusal::Plain(VersionError(version)));
     if (*number != stored->version) return Refuse(refusal::StaleVersion(info(), name()));
     return {};
   }
@@ -117,7 +103,7 @@ struct Update : std::enable_shared_from_this<Update> {
       rules().PrepareForStatusUpdate(object, old);
       if (owners != nullptr) Metadata(object)["managedFields"] = kept;
       rules().ValidateStatusUpdate(object, old, errors);
-    } else {
+    } else if (subresource() != "finalize") {
       rules().PrepareForUpdate(object, old, core().loop.Now());
       rules().ValidateUpdate(object, old, errors);
     }
@@ -169,8 +155,8 @@ struct Update : std::enable_shared_from_this<Update> {
 
   // Whether this update takes away the last thing that an object being deleted waited for.
   bool FinalizersDone(const json::object& object) const {
-    if (!IsBeingDeleted(object) || HasFinalizers(object)) return false;
-    return HasFinalizers(old) && GetInt(object, {"metadata", "deletionGracePeriodSeconds"}) == 0;
+    return IsBeingDeleted(object) && HasFinalizers(info(), old) && !HasFinalizers(info(), object) &&
+           GetInt(object, {"metadata", "deletionGracePeriodSeconds"}) == 0;
   }
 
   void Answer(const StoredObject& result) {
@@ -187,14 +173,10 @@ void UpdateObject(const CallPtr& call, MakeObject make, UpdateAnswer answer) {
 void HandleUpdate(const CallPtr& call) {
   ApiResult<json::object> object = DecodeBody(*call);
   if (!object) return call->Refuse(object.error());
-  const bool exists = Store::Get(*call->kind->collection, call->Key()) != nullptr;
-  if (!exists && call->path.subresource.empty() && call->info().put_creates &&
-      Name(*object) == call->path.name) {
+  if (call->info().put_creates && call->path.subresource.empty() &&
+      Name(*object) == call->path.name &&
+      Store::Get(*call->kind->collection, call->Key()) == nullptr) {
     return CreateObject(call, std::move(*object));
-  }
-  // A wrong name or namespace is told even where nothing is stored.
-  if (!exists && Name(*object) == call->path.name) {
-    return call->Refuse(refusal::NotFound(call->info(), call->path.name));
   }
   UpdateObject(call, [object = std::move(*object)](const json::object&) { return object; });
 }

@@ -12,7 +12,7 @@
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/list_options.h"
+#include "apiserver/rest/options.h"
 #include "apiserver/rest/render.h"
 #include "apiserver/rest/selection.h"
 
@@ -206,32 +206,11 @@ class Watch final : public EventSink, public std::enable_shared_from_this<Watch>
   }
 
   void AppendBookmark(bool initial_events_end) {
-    const std::string version = std::to_string(shown_);
-    json::object metadata{{"resourceVersion", version}};
-    if (initial_events_end) {
-      metadata["annotations"] = json::object{{"k8s.io/initial-events-end", "true"}};
-    }
-    json::object object;
-    switch (call_->format.shape) {
-      case OutputFormat::Shape::kObject:
-        object["kind"] = call_->info().kind;
-        object["apiVersion"] = call_->info().ApiVersion();
-        break;
-      case OutputFormat::Shape::kTable:
-        object["kind"] = "Table";
-        object["apiVersion"] = "meta.k8s.io/v1";
-        object["columnDefinitions"] =
-            std::exchange(columns_sent_, true) ? json::value() : TableColumns(*call_->kind);
-        object["rows"] = json::array();
-        break;
-      case OutputFormat::Shape::kPartialMetadata:
-        object["kind"] = "PartialObjectMetadata";
-        object["apiVersion"] = "meta.k8s.io/v1";
-        break;
-    }
-    object["metadata"] = std::move(metadata);
+    json::object metadata{{"resourceVersion", std::to_string(shown_)}};
+    if (initial_events_end) metadata["annotations"] = {{"k8s.io/initial-events-end", "true"}};
     pending_ += "{\"type\":\"BOOKMARK\",\"object\":";
-    AppendJson(pending_, object);
+    AppendJson(pending_, RenderEmpty(*call_->kind, call_->format, std::move(metadata),
+                                     !std::exchange(columns_sent_, true)));
     pending_ += "}\n";
   }
 
@@ -312,10 +291,8 @@ void HandleWatch(const CallPtr& call) {
   if (!options->resource_version.empty() && options->resource_version != "0") {
     after = ParseVersion(options->resource_version);
     if (!after) {
-      return call->Refuse({.code = 500,
-                           .message = fmt::format("resourceVersion: Invalid value: \"{}\": {}",
-                                                  options->resource_version,
-                                                  VersionError(options->resource_version))});
+      return call->Refuse(
+          refusal::Plain("resourceVersion: " + VersionError(options->resource_version)));
     }
   }
   const bool initial = options->send_initial_events.value_or(!after.has_value());

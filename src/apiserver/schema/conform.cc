@@ -19,18 +19,6 @@ using Kind = TypeSchema::Kind;
 
 constexpr std::int64_t kMostMilli = std::numeric_limits<std::int64_t>::max();
 
-std::string_view NameOf(const json::value& value) {
-  switch (value.kind()) {
-    case json::kind::null: return "null";
-    case json::kind::bool_: return "true or false";
-    case json::kind::string: return "a string";
-    case json::kind::array: return "a list";
-    case json::kind::object: return "an object";
-    case json::kind::double_: return "a fraction";
-    default: return "a number";
-  }
-}
-
 std::string_view NameOf(Kind kind) {
   switch (kind) {
     case Kind::kBool: return "true or false";
@@ -45,19 +33,8 @@ std::string_view NameOf(Kind kind) {
   }
 }
 
-// Kubernetes insists on the micro seconds.
-bool HasSixFractionDigits(std::string_view text) {
-  return text.size() > 26 && text[19] == '.' &&
-         text.find_first_not_of("0123456789", 20) == std::size_t{26};
-}
-
-bool IsBetween(const json::value& value, std::int64_t least, std::int64_t most) {
-  return value.is_int64() && value.get_int64() >= least && value.get_int64() <= most;
-}
-
 bool IsInt32(const json::value& value) {
-  return IsBetween(value, std::numeric_limits<std::int32_t>::min(),
-                   std::numeric_limits<std::int32_t>::max());
+  return value.is_int64() && std::in_range<std::int32_t>(value.get_int64());
 }
 
 // One walk over one body; the first error ends it.
@@ -75,36 +52,34 @@ class Conformer {
   bool Visit(json::value& value, const TypeSchema& type) {
     switch (type.kind) {
       case Kind::kString:
-      case Kind::kDuration: return value.is_string() || WrongType(value, type);
-      case Kind::kBool: return value.is_bool() || WrongType(value, type);
-      case Kind::kInt32: return IsInt32(value) || WrongType(value, type);
-      case Kind::kInt64: return value.is_int64() || WrongType(value, type);
-      case Kind::kDouble: return value.is_number() || WrongType(value, type);
-      case Kind::kIntOrString: return value.is_string() || IsInt32(value) || WrongType(value, type);
+      case Kind::kDuration: return value.is_string() || WrongType(type);
+      case Kind::kBool: return value.is_bool() || WrongType(type);
+      case Kind::kInt32: return IsInt32(value) || WrongType(type);
+      case Kind::kInt64: return value.is_int64() || WrongType(type);
+      case Kind::kDouble: return value.is_number() || WrongType(type);
+      case Kind::kIntOrString: return value.is_string() || IsInt32(value) || WrongType(type);
       case Kind::kQuantity: return VisitQuantity(value);
       case Kind::kTime:
       case Kind::kMicroTime: return VisitTime(value, type);
       case Kind::kBytes: return VisitBytes(value, type);
       case Kind::kAny: return true;
       case Kind::kStruct:
-        return value.is_object() ? VisitStruct(value.get_object(), type) : WrongType(value, type);
+        return value.is_object() ? VisitStruct(value.get_object(), type) : WrongType(type);
       case Kind::kList:
-        return value.is_array() ? VisitList(value.get_array(), *type.element)
-                                : WrongType(value, type);
+        return value.is_array() ? VisitList(value.get_array(), *type.element) : WrongType(type);
       case Kind::kMap:
-        return value.is_object() ? VisitMap(value.get_object(), *type.element)
-                                 : WrongType(value, type);
+        return value.is_object() ? VisitMap(value.get_object(), *type.element) : WrongType(type);
     }
     return true;
   }
 
   bool Wrong(std::string_view why) {
-    error_ = path_.empty() ? std::string(why) : fmt::format("{}: {}", path_, why);
+    error_ = path_.empty() ? std::string(why) : fmt::format("{}: {}", path_.substr(1), why);
     return false;
   }
 
-  bool WrongType(const json::value& value, const TypeSchema& type) {
-    return Wrong(fmt::format("{} is expected, not {}", NameOf(type.kind), NameOf(value)));
+  bool WrongType(const TypeSchema& type) {
+    return Wrong(fmt::format("{} is expected", NameOf(type.kind)));
   }
 
   bool VisitQuantity(json::value& value) {
@@ -122,20 +97,17 @@ class Conformer {
   }
 
   bool VisitTime(json::value& value, const TypeSchema& type) {
-    if (!value.is_string()) return WrongType(value, type);
-    const bool micro = type.kind == Kind::kMicroTime;
-    const std::string_view text = value.get_string();
-    const Result<Time> time = kube::ParseTime(text);
+    if (!value.is_string()) return WrongType(type);
+    const Result<std::string> time = type.kind == Kind::kMicroTime
+                                         ? kube::NormalizeMicroTime(value.get_string())
+                                         : kube::NormalizeTime(value.get_string());
     if (!time) return Wrong(time.error().message);
-    if (micro && !HasSixFractionDigits(text)) {
-      return Wrong("a time with micro seconds is expected: 2006-01-02T15:04:05.000000Z");
-    }
-    value = micro ? kube::FormatMicroTime(*time) : *kube::NormalizeTime(text);
+    value = *time;
     return true;
   }
 
   bool VisitBytes(json::value& value, const TypeSchema& type) {
-    if (!value.is_string()) return WrongType(value, type);
+    if (!value.is_string()) return WrongType(type);
     // Go's decoder skips line ends, which are then not sent back.
     std::string text(value.get_string());
     std::erase_if(text, [](char c) { return c == '\n' || c == '\r'; });
@@ -144,31 +116,35 @@ class Conformer {
     return true;
   }
 
+  // A value one step below the one that is being read: "[0]", ".name".
+  bool VisitBelow(std::string_view mark, std::string_view step, json::value& value,
+                  const TypeSchema& type) {
+    const std::size_t length = path_.size();
+    path_ += mark;
+    path_ += step;
+    if (!Visit(value, type)) return false;
+    path_.resize(length);
+    return true;
+  }
+
   bool VisitList(json::array& list, const TypeSchema& element) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::size_t length = path_.size();
-      path_ += fmt::format("[{}]", i);
       if (list[i].is_null()) {
         list[i] = ZeroValue(element);
-      } else if (!Visit(list[i], element)) {
+      } else if (!VisitBelow("", fmt::format("[{}]", i), list[i], element)) {
         return false;
       }
-      path_.resize(length);
     }
     return true;
   }
 
   bool VisitMap(json::object& map, const TypeSchema& element) {
     for (auto& [key, value] : map) {
-      const std::size_t length = path_.size();
-      path_ += path_.empty() ? "" : ".";
-      path_ += std::string_view(key);
       if (value.is_null()) {
         value = ZeroValue(element);
-      } else if (!Visit(value, element)) {
+      } else if (!VisitBelow(".", key, value, element)) {
         return false;
       }
-      path_.resize(length);
     }
     return true;
   }
@@ -176,24 +152,14 @@ class Conformer {
   bool VisitStruct(json::object& object, const TypeSchema& type) {
     std::vector<std::string> drop;
     for (auto& [key, value] : object) {
-      const std::string_view name = key;
-      const TypeSchema::Field* field = type.FindField(name);
-      if (field == nullptr) {
-        if (unknown_ != nullptr) {
-          unknown_->push_back(path_.empty() ? std::string(name)
-                                            : fmt::format("{}.{}", path_, name));
-        }
-        drop.emplace_back(name);
-        continue;
+      const TypeSchema::Field* field = type.FindField(key);
+      if (field == nullptr && unknown_ != nullptr) {
+        unknown_->push_back(fmt::format("{}.{}", path_, std::string_view(key)).substr(1));
       }
-      if (!value.is_null()) {
-        const std::size_t length = path_.size();
-        path_ += path_.empty() ? "" : ".";
-        path_ += name;
-        if (!Visit(value, *field->type)) return false;
-        path_.resize(length);
+      if (field != nullptr && !value.is_null() && !VisitBelow(".", key, value, *field->type)) {
+        return false;
       }
-      if (Omitted(*field, value)) drop.emplace_back(name);
+      if (field == nullptr || Omitted(*field, value)) drop.emplace_back(key);
     }
     for (const std::string& name : drop) object.erase(name);
     AddZeroFields(object, type);
@@ -272,7 +238,7 @@ class Conformer {
   }
 
   std::vector<std::string>* unknown_;
-  std::string path_;  // of what is being read: spec.containers[0]
+  std::string path_;  // of what is being read: .spec.containers[0]
   std::string error_;
 };
 

@@ -17,31 +17,29 @@ struct RefusedValue {
 
 TEST(ConformTest, RefusesWrongTypesAndNamesTheField) {
   const RefusedValue refusals[] = {
-      {"apps.Deployment", R"([])", "an object is expected, not a list"},
+      {"apps.Deployment", R"([])", "an object is expected"},
       {"apps.Deployment", R"({"spec":{"replicas":"3"}})",
-       "spec.replicas: an integer of 32 bits is expected, not a string"},
+       "spec.replicas: an integer of 32 bits is expected"},
       {"apps.Deployment", R"({"spec":{"replicas":1.5}})",
-       "spec.replicas: an integer of 32 bits is expected, not a fraction"},
+       "spec.replicas: an integer of 32 bits is expected"},
       {"apps.Deployment", R"({"spec":{"replicas":2147483648}})",
-       "spec.replicas: an integer of 32 bits is expected, not a number"},
-      {"apps.Deployment", R"({"spec":{"paused":"yes"}})",
-       "spec.paused: true or false is expected, not a string"},
-      {"core.Pod", R"({"spec":{"containers":{}}})",
-       "spec.containers: a list is expected, not an object"},
+       "spec.replicas: an integer of 32 bits is expected"},
+      {"apps.Deployment", R"({"spec":{"paused":"yes"}})", "spec.paused: true or false is expected"},
+      {"core.Pod", R"({"spec":{"containers":{}}})", "spec.containers: a list is expected"},
       {"core.Pod", R"({"spec":{"containers":[{"name":"c"},"x"]}})",
-       "spec.containers[1]: an object is expected, not a string"},
+       "spec.containers[1]: an object is expected"},
       {"core.Pod", R"({"spec":{"containers":[{"livenessProbe":{"httpGet":{"port":1.5}}}]}})",
        "spec.containers[0].livenessProbe.httpGet.port: an integer of 32 bits or a string is "
-       "expected, not a fraction"},
+       "expected"},
       {"core.ConfigMap", R"({"metadata":{"labels":{"a":1}}})",
-       "metadata.labels.a: a string is expected, not a number"},
+       "metadata.labels.a: a string is expected"},
       {"core.Secret", R"({"data":{"a":"%%"}})", "data.a: base64 is expected"},
       {"core.Secret", R"({"data":{"a":"YQ=a"}})", "data.a: base64 is expected"},
-      {"core.Secret", R"({"data":{"a":1}})", "data.a: a string is expected, not a number"},
+      {"core.Secret", R"({"data":{"a":1}})", "data.a: a string is expected"},
       {"coordination.Lease", R"({"spec":{"renewTime":"2026-01-02T15:04:05Z"}})",
-       "spec.renewTime: a time with micro seconds is expected: 2006-01-02T15:04:05.000000Z"},
-      {"coordination.Lease", R"({"spec":{"renewTime":7}})",
-       "spec.renewTime: a string is expected, not a number"},
+       R"(spec.renewTime: parsing time "2026-01-02T15:04:05Z" as )"
+       R"("2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000")"},
+      {"coordination.Lease", R"({"spec":{"renewTime":7}})", "spec.renewTime: a string is expected"},
   };
   for (const RefusedValue& refusal : refusals) {
     boost::json::value value = boost::json::parse(refusal.body);

@@ -3,35 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <utility>
 
 #include "apiserver/data/tables.h"
+#include "apiserver/object/text.h"
+#include "apiserver/schema/builtin_types.h"
+#include "base/check.h"
 
 namespace basalt::apiserver {
 namespace {
 
 using Kind = TypeSchema::Kind;
 
-struct Scalar {
-  std::string_view token;
-  Kind kind;
+constexpr std::pair<std::string_view, Kind> kScalars[] = {
+    {"string", Kind::kString},     {"bool", Kind::kBool},
+    {"int32", Kind::kInt32},       {"int64", Kind::kInt64},
+    {"float64", Kind::kDouble},    {"quantity", Kind::kQuantity},
+    {"time", Kind::kTime},         {"microtime", Kind::kMicroTime},
+    {"duration", Kind::kDuration}, {"intorstring", Kind::kIntOrString},
+    {"bytes", Kind::kBytes},       {"any", Kind::kAny},
 };
-constexpr std::array<Scalar, 12> kScalars{{
-    {"string", Kind::kString},
-    {"bool", Kind::kBool},
-    {"int32", Kind::kInt32},
-    {"int64", Kind::kInt64},
-    {"float64", Kind::kDouble},
-    {"quantity", Kind::kQuantity},
-    {"time", Kind::kTime},
-    {"microtime", Kind::kMicroTime},
-    {"duration", Kind::kDuration},
-    {"intorstring", Kind::kIntOrString},
-    {"bytes", Kind::kBytes},
-    {"any", Kind::kAny},
-}};
 
 // Cuts what follows `mark` off `word`; nothing where there is no such mark.
 std::optional<std::string_view> CutBehind(std::string_view& word, char mark) {
@@ -42,154 +33,92 @@ std::optional<std::string_view> CutBehind(std::string_view& word, char mark) {
   return behind;
 }
 
-std::vector<std::string> SplitKeys(std::string_view text) {
-  std::vector<std::string> keys;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    keys.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  std::ranges::sort(keys);
-  return keys;
-}
-
 }  // namespace
 
-class TypeTableParser {
- public:
-  explicit TypeTableParser(TypeTable& table) : table_(table) {}
-
-  Result<void> Parse(std::string_view text) {
-    std::vector<std::pair<TypeSchema*, std::string_view>> entries;
-    while (!text.empty()) {
-      std::string_view entry = NextEntry(text);
-      std::string_view id = NextWord(entry);
-      if (id.empty()) continue;
-      if (id.starts_with('=')) {
-        groups_.emplace(id.substr(1), NextWord(entry));
-        continue;
-      }
-      TypeSchema& type = New(Kind::kStruct);
-      if (id.ends_with('#')) {
-        type.atomic = true;
-        id.remove_suffix(1);
-      }
-      const std::size_t dot = id.find('.');
-      if (dot == id.npos) return Bad(id);
-      const auto group = groups_.find(id.substr(0, dot));
-      type.id = id;
-      if (group != groups_.end()) {
-        type.published_name = fmt::format("{}{}", group->second, id.substr(dot));
-      }
-      if (!table_.structs_.emplace(id, &type).second) return Bad(id);
-      entries.emplace_back(&type, entry);
+TypeTable::TypeTable(std::string_view text) {
+  std::map<std::string_view, std::string_view> groups;  // published names: io.k8s.api.core.v1
+  std::vector<std::pair<TypeSchema*, std::string_view>> entries;
+  while (!text.empty()) {
+    std::string_view entry = NextEntry(text);
+    std::string_view id = NextWord(entry);
+    if (id.empty()) continue;
+    if (id.starts_with('=')) {
+      groups[id.substr(1)] = NextWord(entry);
+      continue;
     }
-    for (auto& [type, rest] : entries) {
-      for (std::string_view word = NextWord(rest); !word.empty(); word = NextWord(rest)) {
-        Result<TypeSchema::Field> field = ParseField(word);
-        if (!field) return std::unexpected(field.error());
-        type->fields.push_back(std::move(*field));
-      }
-      std::ranges::sort(type->fields, {}, &TypeSchema::Field::name);
-    }
-    for (const auto& [copy, original] : copies_) {
-      const bool retain_keys = copy->retain_keys;
-      *copy = *original;
-      copy->retain_keys = retain_keys;
-    }
-    return {};
+    TypeSchema& type = New(Kind::kStruct);
+    type.atomic = id.ends_with('#');
+    if (type.atomic) id.remove_suffix(1);
+    const auto [group, name] = Cut(id, '.');
+    type.id = id;
+    type.published_name = fmt::format("{}.{}", groups[group], name);
+    BASALT_CHECK(!name.empty() && structs_.emplace(id, &type).second);
+    entries.emplace_back(&type, entry);
   }
+  for (auto& [type, rest] : entries) {
+    for (std::string_view word = NextWord(rest); !word.empty(); word = NextWord(rest)) {
+      type->fields.push_back(ParseField(word));
+    }
+    std::ranges::sort(type->fields, {}, &TypeSchema::Field::name);
+  }
+  for (const auto& [copy, original] : copies_) {
+    *copy = *original;
+    copy->retain_keys = true;
+  }
+}
 
- private:
-  TypeSchema& New(Kind kind) {
-    TypeSchema& type = table_.types_.emplace_back();
-    type.kind = kind;
+TypeSchema& TypeTable::New(Kind kind) {
+  TypeSchema& type = types_.emplace_back();
+  type.kind = kind;
+  return type;
+}
+
+TypeSchema::Field TypeTable::ParseField(std::string_view word) {
+  auto [name, rest] = Cut(word, ':');
+  TypeSchema::Field field{.name = std::string(name)};
+  if (const auto value = CutBehind(rest, '&')) field.default_value = *value;
+  const std::optional<std::string_view> list_keys = CutBehind(rest, '=');
+  const std::optional<std::string_view> merge_key = CutBehind(rest, '+');
+  const std::size_t end = rest.find_last_not_of("!~%$#") + 1;
+  const auto flag = [flags = rest.substr(end)](char c) { return flags.find(c) != flags.npos; };
+  field.omit_empty = !flag('!');
+  field.omit_zero = flag('~');
+  field.required = flag('$');
+  field.pointer = rest.starts_with('*');
+  TypeSchema* type = &ParseType(rest.substr(field.pointer ? 1 : 0, end - (field.pointer ? 1 : 0)));
+  if (flag('%') && type->kind == Kind::kStruct) {
+    // The struct itself is shared with fields that are patched differently.
+    copies_.emplace_back(&New(Kind::kStruct), type);
+    type = copies_.back().first;
+  }
+  if (merge_key) {
+    type->merge = true;
+    type->merge_key = *merge_key;
+  }
+  if (list_keys) {
+    type->list_type = list_keys->empty() ? TypeSchema::ListType::kSet : TypeSchema::ListType::kMap;
+    for (const std::string_view key : Pieces(*list_keys, ',')) type->list_keys.emplace_back(key);
+    std::ranges::sort(type->list_keys);
+  }
+  type->retain_keys |= flag('%');
+  type->atomic |= flag('#');  // of a map: a struct says it of itself
+  field.type = type;
+  return field;
+}
+
+TypeSchema& TypeTable::ParseType(std::string_view word) {
+  for (const auto& [name, kind] : kScalars) {
+    if (name == word) return New(kind);
+  }
+  if (word.starts_with("[]") || word.starts_with("{}")) {
+    const TypeSchema& element = ParseType(word.substr(2));
+    TypeSchema& type = New(word.starts_with("[]") ? Kind::kList : Kind::kMap);
+    type.element = &element;
     return type;
   }
-
-  static std::unexpected<Error> Bad(std::string_view word) {
-    return Fail(ErrorCode::kInvalidArgument, fmt::format("type table: cannot read {:?}", word));
-  }
-
-  Result<TypeSchema::Field> ParseField(std::string_view word) {
-    const std::string_view whole = word;
-    const std::size_t colon = word.find(':');
-    if (colon == word.npos) return Bad(whole);
-    TypeSchema::Field field{.name = std::string(word.substr(0, colon))};
-    word.remove_prefix(colon + 1);
-
-    if (const auto value = CutBehind(word, '&')) field.default_value = *value;
-    const std::optional<std::string_view> list_keys = CutBehind(word, '=');
-    const std::optional<std::string_view> merge_key = CutBehind(word, '+');
-    bool retain_keys = false;
-    bool atomic = false;
-    for (; !word.empty(); word.remove_suffix(1)) {
-      if (word.back() == '!') {
-        field.omit_empty = false;
-      } else if (word.back() == '~') {
-        field.omit_zero = true;
-      } else if (word.back() == '%') {
-        retain_keys = true;
-      } else if (word.back() == '$') {
-        field.required = true;
-      } else if (word.back() == '#') {
-        atomic = true;
-      } else {
-        break;
-      }
-    }
-    if (word.starts_with('*')) {
-      field.pointer = true;
-      word.remove_prefix(1);
-    }
-    TypeSchema* type = ParseType(word);
-    if (type == nullptr) return Bad(whole);
-    if (retain_keys && type->kind == Kind::kStruct) {
-      // The struct itself is shared with fields that are patched differently.
-      TypeSchema& copy = New(Kind::kStruct);
-      copies_.emplace_back(&copy, type);
-      type = &copy;
-    }
-    if (merge_key) {
-      type->merge = true;
-      type->merge_key = *merge_key;
-    }
-    if (list_keys) {
-      type->list_type =
-          list_keys->empty() ? TypeSchema::ListType::kSet : TypeSchema::ListType::kMap;
-      type->list_keys = SplitKeys(*list_keys);
-    }
-    type->retain_keys |= retain_keys;
-    type->atomic |= atomic;  // of a map: a struct says it of itself
-    field.type = type;
-    return field;
-  }
-
-  TypeSchema* ParseType(std::string_view word) {
-    const auto scalar = std::ranges::find(kScalars, word, &Scalar::token);
-    if (scalar != kScalars.end()) return &New(scalar->kind);
-    if (word.starts_with("[]") || word.starts_with("{}")) {
-      TypeSchema* element = ParseType(word.substr(2));
-      if (element == nullptr) return nullptr;
-      TypeSchema& type = New(word.starts_with("[]") ? Kind::kList : Kind::kMap);
-      type.element = element;
-      return &type;
-    }
-    const auto found = table_.structs_.find(word);
-    return found == table_.structs_.end() ? nullptr : found->second;
-  }
-
-  TypeTable& table_;
-  std::map<std::string, std::string, std::less<>> groups_;  // published names: io.k8s.api.core.v1
-  std::vector<std::pair<TypeSchema*, const TypeSchema*>> copies_;
-};
-
-Result<TypeTable> TypeTable::Parse(std::string_view text) {
-  TypeTable table;
-  if (Result<void> parsed = TypeTableParser(table).Parse(text); !parsed) {
-    return std::unexpected(parsed.error());
-  }
-  return table;
+  const auto found = structs_.find(word);
+  BASALT_CHECK(found != structs_.end());
+  return *found->second;
 }
 
 const TypeSchema* TypeTable::Find(std::string_view id) const {
@@ -200,6 +129,19 @@ const TypeSchema* TypeTable::Find(std::string_view id) const {
 const TypeSchema::Field* TypeSchema::FindField(std::string_view name) const {
   const auto found = std::ranges::lower_bound(fields, name, {}, &Field::name);
   return found != fields.end() && found->name == name ? &*found : nullptr;
+}
+
+const TypeSchema* FindBuiltinType(std::string_view id) {
+  static const auto* const table = new TypeTable(TypesText());
+  return table->Find(id);
+}
+
+std::string TypeIdOf(std::string_view api_version, std::string_view kind) {
+  if (kind.ends_with("Options")) return fmt::format("meta.{}", kind);
+  const auto [group, version] = Cut(api_version, '/');
+  if (version.empty()) return fmt::format("core.{}", kind);
+  // autoscaling/v2 has types of its own.
+  return fmt::format("{}{}.{}", Cut(group, '.').first, version == "v1" ? "" : version, kind);
 }
 
 }  // namespace basalt::apiserver

@@ -4,9 +4,10 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "apiserver/schema/type_schema.h"
-#include "base/error.h"
 
 namespace basalt::apiserver {
 
@@ -25,17 +26,23 @@ namespace basalt::apiserver {
 // then, in this order, +KEY (patchStrategy merge; the key is empty for scalars), =KEYS (server-side
 // apply merges the list: by these keys, or as a set where there are none), &VALUE (the default).
 //
-// Immutable once parsed; owns its types, which do not move.
+// Immutable; owns its types, which do not move. What it cannot read ends the program: the table is
+// a part of it.
 class TypeTable {
  public:
-  static Result<TypeTable> Parse(std::string_view text);
+  explicit TypeTable(std::string_view text);
 
   const TypeSchema* Find(std::string_view id) const;
 
  private:
-  friend class TypeTableParser;
+  TypeSchema& New(TypeSchema::Kind kind);
+  TypeSchema::Field ParseField(std::string_view word);
+  TypeSchema& ParseType(std::string_view word);
+
   std::deque<TypeSchema> types_;
   std::map<std::string, TypeSchema*, std::less<>> structs_;
+  // Structs that a field patches in its own way, and what they are copies of.
+  std::vector<std::pair<TypeSchema*, const TypeSchema*>> copies_;
 };
 
 }  // namespace basalt::apiserver

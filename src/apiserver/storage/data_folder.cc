@@ -105,8 +105,9 @@ struct DataFolder::Database {
   bool Execute(const char* sql) {
     return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
   }
-  int Pragma(const char* name) {
-    SqlQuery query(db, fmt::format("PRAGMA {}", name));
+  // What a query that answers with one number says; -1: it failed.
+  int Number(std::string_view sql) {
+    SqlQuery query(db, sql);
     return query.Step() == SQLITE_ROW ? static_cast<int>(query.Number(0)) : -1;
   }
   std::unexpected<Error> Failed(std::string_view doing) const {
@@ -129,19 +130,13 @@ struct DataFolder::Database {
 
 Result<void> DataFolder::Database::Prepare() {
   // One process has it, so nothing need be shared; a commit is on the disk when it returns.
-  if (!Execute("PRAGMA locking_mode=EXCLUSIVE") || !Execute("PRAGMA journal_mode=WAL") ||
-      !Execute("PRAGMA synchronous=FULL") || !Execute("PRAGMA wal_autocheckpoint=4000") ||
-      !Execute("PRAGMA cache_size=-32768")) {
-    return Failed("opening it");
-  }
-  const int application = Pragma("application_id");
-  const int format = Pragma("user_version");
-  const int tables = [this] {
-    SqlQuery query(db, "SELECT count(*) FROM sqlite_master");
-    return query.Step() == SQLITE_ROW ? static_cast<int>(query.Number(0)) : -1;
-  }();
+  const bool ready = Execute(
+      "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+      "PRAGMA wal_autocheckpoint=4000; PRAGMA cache_size=-32768");
+  const int tables = ready ? Number("SELECT count(*) FROM sqlite_master") : -1;
   if (tables < 0) return Failed("opening it");
-  if (tables > 0 && application != kApplicationId) {
+  const int format = Number("PRAGMA user_version");
+  if (tables > 0 && Number("PRAGMA application_id") != kApplicationId) {
     return CannotUse(file, "a database of another program; name another --data-dir");
   }
   if (format > kFormat) {
@@ -247,11 +242,7 @@ Result<void> DataFolder::Commit(const std::vector<Change>& changes, std::uint64_
       }
       if (!query.Run()) return false;
     }
-    const std::string number = std::to_string(version);
-    SqlQuery& query = database.statements[Database::kSet];
-    query.Bind(1, "version");
-    query.BindBytes(2, number);
-    return query.Run() && database.Execute("COMMIT");
+    return SetSetting("version", std::to_string(version)) && database.Execute("COMMIT");
   };
   if (write()) return {};
   auto failed = database.Failed("writing");

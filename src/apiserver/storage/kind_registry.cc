@@ -1,5 +1,7 @@
 #include "apiserver/storage/kind_registry.h"
 
+#include <fmt/format.h>
+
 #include <boost/json/value.hpp>
 
 #include "apiserver/object/json_text.h"
@@ -8,11 +10,7 @@
 namespace basalt::apiserver {
 
 std::string ServedKind::Key(std::string_view ns, std::string_view name) const {
-  if (!info.namespaced) return std::string(name);
-  std::string key(ns);
-  key += '/';
-  key += name;
-  return key;
+  return info.namespaced ? fmt::format("{}/{}", ns, name) : std::string(name);
 }
 
 void ServedKind::AppendText(std::string& out, const StoredObject& object) const {
@@ -54,11 +52,8 @@ json::object ServedKind::Load(const StoredObject& object) const {
 
 void KindRegistry::Add(ServedKind kind) {
   ++revision_;
-  kind.prefix = "{\"kind\":";
-  AppendJsonString(kind.prefix, kind.info.kind);
-  kind.prefix += ",\"apiVersion\":";
-  AppendJsonString(kind.prefix, kind.info.ApiVersion());
-  kind.prefix += ',';
+  kind.prefix = fmt::format("{{\"kind\":{},\"apiVersion\":{},", Quoted(kind.info.kind),
+                            Quoted(kind.info.ApiVersion()));
   auto key = std::tuple(kind.info.group, kind.info.version, kind.info.plural);
   kinds_[std::move(key)] = std::make_shared<const ServedKind>(std::move(kind));
 }
@@ -77,23 +72,24 @@ KindPtr KindRegistry::Find(std::string_view group, std::string_view version,
   return it == kinds_.end() ? nullptr : it->second;
 }
 
-KindPtr KindRegistry::FindByKind(std::string_view api_version, std::string_view kind) const {
+KindPtr KindRegistry::FindIf(FunctionRef<bool(const KindInfo&)> matches) const {
   for (const auto& [key, served] : kinds_) {
-    if (served->info.kind == kind && served->info.ApiVersion() == api_version) return served;
+    if (matches(served->info)) return served;
   }
   return nullptr;
+}
+
+KindPtr KindRegistry::FindByKind(std::string_view api_version, std::string_view kind) const {
+  return FindIf(
+      [&](const KindInfo& info) { return info.kind == kind && info.ApiVersion() == api_version; });
 }
 
 KindPtr KindRegistry::FindResource(std::string_view group, std::string_view plural) const {
-  for (const auto& [key, served] : kinds_) {
-    if (served->info.group == group && served->info.plural == plural) return served;
-  }
-  return nullptr;
+  return FindIf([&](const KindInfo& info) { return info.group == group && info.plural == plural; });
 }
 
 bool KindRegistry::HasGroup(std::string_view group) const {
-  const auto it = kinds_.lower_bound(std::tuple(std::string(group), std::string(), std::string()));
-  return it != kinds_.end() && it->second->info.group == group;
+  return FindIf([&](const KindInfo& info) { return info.group == group; }) != nullptr;
 }
 
 std::vector<KindPtr> KindRegistry::All() const {

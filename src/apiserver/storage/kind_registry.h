@@ -10,6 +10,7 @@
 
 #include "apiserver/object/kind.h"
 #include "apiserver/storage/store.h"
+#include "base/function_ref.h"
 
 namespace basalt::apiserver {
 
@@ -60,6 +61,8 @@ class KindRegistry {
   std::uint64_t revision() const { return revision_; }
 
  private:
+  KindPtr FindIf(FunctionRef<bool(const KindInfo&)> matches) const;
+
   std::uint64_t revision_ = 0;
   std::map<std::tuple<std::string, std::string, std::string>, KindPtr> kinds_;
 };

@@ -28,14 +28,6 @@ std::string PackLabels(const json::object& object) {
   return packed;
 }
 
-auto Present(Collection& collection, std::string_view key) {
-  const auto it = collection.objects.find(key);
-  if (it == collection.objects.end()) {
-    throw std::logic_error("there is no such key: " + std::string(key));
-  }
-  return it;
-}
-
 // Fills in all that is known of an object besides its key, version and text.
 void Describe(const Collection& collection, const json::object& object, StoredObject& stored) {
   stored.labels = PackLabels(object);
@@ -50,19 +42,23 @@ void Describe(const Collection& collection, const json::object& object, StoredOb
   }
 }
 
+// The text that only the history still holds.
+std::size_t HistoryBytes(const StoreEvent& event) {
+  return (event.previous ? event.previous->text.size() : 0) +
+         (event.type == StoreEvent::Type::kDeleted ? event.object->text.size() : 0);
+}
+
 }  // namespace
 
 json::object StoredObject::Parse() const { return std::move(AsObject(ParseOwnJson(text))); }
 
 std::string_view StoredObject::ns() const {
   const std::size_t slash = key.find('/');
-  return slash == std::string::npos ? std::string_view() : std::string_view(key).substr(0, slash);
+  return std::string_view(key).substr(0, slash == key.npos ? 0 : slash);
 }
 
 std::string_view StoredObject::name() const {
-  const std::size_t slash = key.find('/');
-  return slash == std::string::npos ? std::string_view(key)
-                                    : std::string_view(key).substr(slash + 1);
+  return std::string_view(key).substr(key.find('/') + 1);
 }
 
 std::optional<std::string_view> StoredObject::Label(std::string_view label) const {
@@ -138,28 +134,31 @@ StoredPtr Store::Create(Collection& collection, std::string key, json::object ob
   return stored;
 }
 
-StoredPtr Store::Update(Collection& collection, std::string_view key, json::object object) {
-  const auto it = Present(collection, key);
+StoredPtr Store::Replace(StoreEvent::Type how, Collection& collection, std::string_view key,
+                         json::object object) {
+  const auto it = collection.objects.find(key);
+  if (it == collection.objects.end()) {
+    throw std::logic_error("there is no such key: " + std::string(key));
+  }
   StoredPtr stored = Make(collection, it->first, object);
   StoredPtr previous = std::exchange(it->second, stored);
-  Record({StoreEvent::Type::kModified, version_, &collection, stored, std::move(previous)});
+  if (how == StoreEvent::Type::kDeleted) collection.objects.erase(it);
+  Record({how, version_, &collection, stored, std::move(previous)});
   return stored;
 }
 
+StoredPtr Store::Update(Collection& collection, std::string_view key, json::object object) {
+  return Replace(StoreEvent::Type::kModified, collection, key, std::move(object));
+}
+
 StoredPtr Store::Delete(Collection& collection, std::string_view key, json::object object) {
-  const auto it = Present(collection, key);
-  StoredPtr stored = Make(collection, it->first, object);
-  StoredPtr previous = std::move(it->second);
-  collection.objects.erase(it);
-  Record({StoreEvent::Type::kDeleted, version_, &collection, stored, std::move(previous)});
-  return stored;
+  return Replace(StoreEvent::Type::kDeleted, collection, key, std::move(object));
 }
 
 void Store::Record(StoreEvent event) {
   Collection& collection = *event.collection;
   collection.last_change = event.version;
-  if (event.previous) history_bytes_ += event.previous->text.size();
-  if (event.type == StoreEvent::Type::kDeleted) history_bytes_ += event.object->text.size();
+  history_bytes_ += HistoryBytes(event);
   history_.push_back(event);
   while (history_.size() > limits_.events || history_bytes_ > limits_.bytes) DropOldest();
   if (persistence_ != nullptr) persistence_->Keep(event);
@@ -201,10 +200,8 @@ void Store::Restore(KeptState kept) {
 }
 
 void Store::DropOldest() {
-  const StoreEvent& event = history_.front();
-  if (event.previous) history_bytes_ -= event.previous->text.size();
-  if (event.type == StoreEvent::Type::kDeleted) history_bytes_ -= event.object->text.size();
-  compacted_ = event.version;
+  history_bytes_ -= HistoryBytes(history_.front());
+  compacted_ = history_.front().version;
   history_.pop_front();
 }
 

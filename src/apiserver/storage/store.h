@@ -129,6 +129,8 @@ class Store {
 
  private:
   StoredPtr Make(const Collection& collection, std::string key, json::object& object);
+  StoredPtr Replace(StoreEvent::Type how, Collection& collection, std::string_view key,
+                    json::object object);
   void Record(StoreEvent event);
   void Tell(const StoreEvent& event);
   void DropOldest();

@@ -82,3 +82,87 @@ make
 | {apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: z}, spec: {schedule: "0 * * * *", timeZone: Mars/Base, jobTemplate: {spec: {tasks: [{name: w, replicas: 1}]}}}}
 => says InvalidSchedule: spec.schedule: schedule "every so often": has 3 fields; want five: minute, hour, day of month, month, day of week
 => says InvalidTimeZone: spec.timeZone: unknown time zone "Mars/Base"
+
+# The hours of a schedule are those of its time zone
+controllers cronjob
+make
+| {apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: c}, spec: {schedule: "30 19 * * *", timeZone: America/New_York, jobTemplate: {spec: {tasks: [{name: w, replicas: 1}]}}}}
++29m
+=> nothing
++1m
+=> POST jobs/c-29453790
+=> PATCH cronjobs/c/status {"status":{"active":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","namespace":"default","name":"c-29453790","uid":"UID"}],"lastScheduleTime":"2026-01-01T00:30:00Z"}}
+=> says SuccessfulCreate: Created job c-29453790
+
+# A time at which its job exists already is not made up for twice
+controllers cronjob
+make
+| {apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: c-29453765}, spec: {tasks: [{name: w, replicas: 1}]}}
+| ---
+| {apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: c}, spec: {schedule: "*/5 * * * *", jobTemplate: {spec: {tasks: [{name: w, replicas: 1}]}}}}
++5m
+=> POST jobs/c-29453765
+=> PATCH cronjobs/c/status {"status":{"active":[],"lastScheduleTime":"2026-01-01T00:05:00Z"}}
++5m
+=> POST jobs/c-29453770
+=> PATCH cronjobs/c/status {"status":{"active":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","namespace":"default","name":"c-29453770","uid":"UID"}],"lastScheduleTime":"2026-01-01T00:10:00Z"}}
+=> says SuccessfulCreate: Created job c-29453770
+
+# A job that somebody deletes is no longer active
+controllers cronjob
+make
+| {apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: c}, spec: {schedule: "@hourly", concurrencyPolicy: Forbid, jobTemplate: {spec: {tasks: [{name: w, replicas: 1}]}}}}
++1h
+=> POST jobs/c-29453820
+=> PATCH cronjobs/c/status {"status":{"active":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","namespace":"default","name":"c-29453820","uid":"UID"}],"lastScheduleTime":"2026-01-01T01:00:00Z"}}
+=> says SuccessfulCreate: Created job c-29453820
+delete job c-29453820
+=> PATCH cronjobs/c/status {"status":{"active":[],"lastScheduleTime":"2026-01-01T01:00:00Z"}}
+
+# Jobs that ended are looked after while the schedule is suspended
+controllers cronjob
+make
+| {apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: c}, spec: {schedule: "@every 10m", successfulJobsHistoryLimit: 0, jobTemplate: {spec: {tasks: [{name: w, replicas: 1}]}}}}
++10m
+=> POST jobs/c-29453770
+=> PATCH cronjobs/c/status {"status":{"active":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","namespace":"default","name":"c-29453770","uid":"UID"}],"lastScheduleTime":"2026-01-01T00:10:02Z"}}
+=> says SuccessfulCreate: Created job c-29453770
+change cron c {"spec":{"suspend":true}}
+=> nothing
+status job c-29453770 {"state":{"phase":"Completed","lastTransitionTime":"2026-01-01T00:11:00Z"}}
+=> DELETE jobs/c-29453770 Background
+=> says SawCompletedJob: Job c-29453770 has ended: Completed
+=> PATCH cronjobs/c/status {"status":{"active":[],"lastScheduleTime":"2026-01-01T00:10:02Z","lastSuccessfulTime":"2026-01-01T00:11:00Z"}}
+=> says SuccessfulDelete: Deleted job c-29453770
++1h
+=> nothing
+
+# Jobs that are terminated have ended, and are kept
+controllers cronjob
+make
+| {apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: c}, spec: {schedule: "0 0-2 1 JAN *", jobTemplate: {spec: {tasks: [{name: w, replicas: 1}]}}}}
++1h
+=> POST jobs/c-29453820
+=> PATCH cronjobs/c/status {"status":{"active":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","namespace":"default","name":"c-29453820","uid":"UID"}],"lastScheduleTime":"2026-01-01T01:00:00Z"}}
+=> says SuccessfulCreate: Created job c-29453820
+status job c-29453820 {"state":{"phase":"Terminated","lastTransitionTime":"2026-01-01T01:01:00Z"}}
+=> PATCH cronjobs/c/status {"status":{"active":[],"lastScheduleTime":"2026-01-01T01:00:00Z"}}
+=> says SawCompletedJob: Job c-29453820 has ended: Terminated
++1h
+=> POST jobs/c-29453880
+=> PATCH cronjobs/c/status {"status":{"active":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","namespace":"default","name":"c-29453880","uid":"UID"}],"lastScheduleTime":"2026-01-01T02:00:00Z"}}
+=> says SuccessfulCreate: Created job c-29453880
++24h
+=> nothing
+
+# More than a hundred times that were missed are one job and a warning
+controllers cronjob
+kill
+make
+| {apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: c}, spec: {schedule: "* * * * *", jobTemplate: {spec: {tasks: [{name: w, replicas: 1}]}}}}
++102m
+start
+=> POST jobs/c-29453862
+=> says TooManyMissedTimes: more than 100 times were missed; only the last of them is made up for: set spec.startingDeadlineSeconds, or look at the clock
+=> PATCH cronjobs/c/status {"status":{"active":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","namespace":"default","name":"c-29453862","uid":"UID"}],"lastScheduleTime":"2026-01-01T01:42:00Z"}}
+=> says SuccessfulCreate: Created job c-29453862

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "kube/informer/informer_core.h"
+#include "kube/informer/reflector.h"
 #include "kube/types/codec.h"
 #include "kube/types/kind_traits.h"
 
@@ -102,37 +102,37 @@ class Informer {
   using Consumer = std::function<void(InformerEvent<T>)>;
 
   Informer(Client& client, Consumer consumer, ReflectorOptions options = {})
-      : core_(client, KindTraits<T>::resource, CodecOf<T>(), std::move(options),
-              [consumer = std::move(consumer)](InformerEventKind kind, const AnyObject& old,
-                                               const AnyObject& object) {
-                if (!consumer) return;
-                consumer({kind, std::static_pointer_cast<const T>(old),
-                          std::static_pointer_cast<const T>(object)});
-              }),
-        store_(core_.store()) {}
+      : reflector_(client, KindTraits<T>::resource, CodecOf<T>(), std::move(options),
+                   [consumer = std::move(consumer)](InformerEventKind kind, const AnyObject& old,
+                                                    const AnyObject& object) {
+                     if (!consumer) return;
+                     consumer({kind, std::static_pointer_cast<const T>(old),
+                               std::static_pointer_cast<const T>(object)});
+                   }),
+        store_(reflector_.store()) {}
 
   // An index by what `keys_of` says of each object, e.g. pods by node. Best before Start.
   void AddIndex(std::string name, std::function<std::vector<std::string>(const T&)> keys_of) {
-    core_.store().AddIndex(
+    reflector_.store().AddIndex(
         std::move(name),
         [keys_of = std::move(keys_of)](const void* object, std::vector<std::string>& keys) {
           keys = keys_of(*static_cast<const T*>(object));
         });
   }
-  void Start() { core_.Start(); }
-  void Stop() { core_.Stop(); }
+  void Start() { reflector_.Start(); }
+  void Stop() { reflector_.Stop(); }
 
   // The first list is complete and delivered.
-  bool HasSynced() const { return core_.HasSynced(); }
+  bool HasSynced() const { return reflector_.HasSynced(); }
   const Store<T>& store() const { return store_; }
-  std::uint64_t bad_items() const { return core_.bad_items(); }
+  std::uint64_t bad_items() const { return reflector_.bad_items(); }
   // Told of each object, or version of one, that cannot be decoded and is left out.
-  void OnBadItem(InformerCore::BadItemHandler handler) { core_.OnBadItem(std::move(handler)); }
-  const std::string& resource_version() const { return core_.reflector().resource_version(); }
-  const ReflectorStats& stats() const { return core_.reflector().stats(); }
+  void OnBadItem(Reflector::BadItemHandler handler) { reflector_.OnBadItem(std::move(handler)); }
+  const std::string& resource_version() const { return reflector_.resource_version(); }
+  const ReflectorStats& stats() const { return reflector_.stats(); }
 
  private:
-  InformerCore core_;
+  Reflector reflector_;
   Store<T> store_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "kube/types/item_identity.h"
 
 namespace basalt::kube {
 namespace {
@@ -13,6 +14,8 @@ constexpr Duration kLongEnough = 5s;
 // So many watches that the server refused in a row, and the version itself may be the trouble: a
 // server that lost its state knows no version as new as ours.
 constexpr int kRefusalsUntilList = 3;
+
+constexpr std::size_t kMostReported = 1000;  // messages about objects that cannot be read
 
 // So often a server says that there is no such kind before it is believed.
 constexpr int kNotServedMeansNone = 3;
@@ -26,12 +29,14 @@ bool NeedsList(const Error& error) {
 
 }  // namespace
 
-Reflector::Reflector(Client& client, const Resource& resource, ReflectorOptions options,
-                     Target& target)
+Reflector::Reflector(Client& client, const Resource& resource, ObjectCodec codec,
+                     ReflectorOptions options, Consumer consumer)
     : client_(client),
       resource_(resource),
+      codec_(codec),
       options_(std::move(options)),
-      target_(target),
+      consumer_(std::make_shared<Consumer>(std::move(consumer))),
+      store_(codec.meta_of),
       random_(options_.seed),
       backoff_(options_.first_retry, options_.most_retry),
       retry_(client.loop()),
@@ -51,31 +56,26 @@ void Reflector::Stop() {
 
 void Reflector::List() {
   list_failed_ = false;
-  target_.BeginList();
+  store_.UnmarkAll();
   ListOptions list{.label_selector = options_.label_selector,
                    .field_selector = options_.field_selector,
                    .limit = list_whole_ ? 0 : options_.page_size};
-  list.left_out = scope_.Guard(
-      [this](std::string metadata, const Error& error) { OnLeftOut(std::move(metadata), error); });
-  client_.List(resource_, options_.ns, std::move(list),
-               scope_.Guard([this](std::string body) { OnPage(std::move(body)); }),
+  list.left_out = scope_.Guard([this](std::string metadata, const Error& error) {
+    if (!list_failed_) ApplyLeftOut(std::move(metadata), error);
+  });
+  auto page = scope_.Guard([this](std::string body) {
+    if (list_failed_) return;
+    auto note = scope_.Guard([this](const Result<void>& applied) {
+      if (applied) return;
+      list_failed_ = true;
+      list_error_ = applied.error();
+    });
+    note(ApplyPage(std::move(body)));
+  });
+  client_.List(resource_, options_.ns, std::move(list), std::move(page),
                scope_.Guard([this](Result<std::string> resource_version) {
                  OnListed(std::move(resource_version));
                }));
-}
-
-void Reflector::OnPage(std::string body) {
-  if (list_failed_) return;
-  auto note = scope_.Guard([this](const Result<void>& applied) {
-    if (applied) return;
-    list_failed_ = true;
-    list_error_ = applied.error();
-  });
-  note(target_.ApplyPage(std::move(body)));
-}
-
-void Reflector::OnLeftOut(std::string metadata, const Error& error) {
-  if (!list_failed_) target_.ApplyLeftOut(std::move(metadata), error);
 }
 
 void Reflector::OnListed(Result<std::string> resource_version) {
@@ -85,7 +85,7 @@ void Reflector::OnListed(Result<std::string> resource_version) {
     const bool not_served = resource_version.error().code == ErrorCode::kNotFound;
     not_served_ = not_served ? not_served_ + 1 : 0;
     RetryList(resource_version.error());
-    if (options_.may_be_missing && not_served_ >= kNotServedMeansNone) target_.EndList();
+    if (options_.may_be_missing && not_served_ >= kNotServedMeansNone) EndList();
     return;
   }
   if (list_failed_) {
@@ -97,7 +97,7 @@ void Reflector::OnListed(Result<std::string> resource_version) {
   resource_version_ = std::move(*resource_version);
   last_complaint_.clear();
   client_.loop().Post(scope_.Guard([this] { Watch(); }));
-  target_.EndList();
+  EndList();
 }
 
 void Reflector::Watch() {
@@ -128,7 +128,7 @@ void Reflector::RestartSilenceTimer() {
 
 void Reflector::OnFrame(std::string_view frame) {
   RestartSilenceTimer();
-  auto apply = scope_.Guard([this](const Result<FrameResult>& result) {
+  auto apply = scope_.Guard([this](const Result<std::string>& result) {
     if (!result) {
       EndWatch();
       RetryList(result.error());
@@ -138,9 +138,9 @@ void Reflector::OnFrame(std::string_view frame) {
     refused_watches_ = 0;
     backoff_.Reset();
     last_complaint_.clear();
-    if (!result->resource_version.empty()) resource_version_ = result->resource_version;
+    if (!result->empty()) resource_version_ = *result;
   });
-  apply(target_.ApplyFrame(frame));
+  apply(ApplyFrame(frame));
 }
 
 void Reflector::OnEnd(const Error& error) {
@@ -193,6 +193,120 @@ void Reflector::Complain(std::string_view what, const Error& error) {
   last_complaint_ = error.message;
   log::Warning("lost touch with the API server",
                {{"resource", resource_.plural}, {"then", what}, {"error", error.message}});
+}
+
+// ---- the store
+
+bool Reflector::Deliver(InformerEventKind kind, const AnyObject& old, const AnyObject& object) {
+  bool alive = false;
+  auto look = scope_.Guard([&alive] { alive = true; });
+  const auto consumer = consumer_;  // outlives an informer that it destroys
+  (*consumer)(kind, old, object);
+  look();
+  return alive;
+}
+
+bool Reflector::Upsert(AnyObject object) {
+  const ObjectMeta& meta = store_.Meta(object);
+  const AnyObject old = store_.Find(meta.ns, meta.name);
+  if (old == nullptr) {
+    store_.Put(object);
+    return Deliver(InformerEventKind::kAdded, nullptr, object);
+  }
+  const ObjectMeta& old_meta = store_.Meta(old);
+  if (old_meta.uid != meta.uid) {
+    // Another object of the same name: we missed the end of the old one.
+    if (!Remove(old_meta.ns, old_meta.name)) return false;
+    store_.Put(object);
+    return Deliver(InformerEventKind::kAdded, nullptr, object);
+  }
+  if (old_meta.resource_version == meta.resource_version) {
+    store_.Mark(meta.ns, meta.name);
+    return true;
+  }
+  store_.Put(object);
+  return Deliver(InformerEventKind::kUpdated, old, object);
+}
+
+bool Reflector::Remove(std::string_view ns, std::string_view name) {
+  const AnyObject old = store_.Erase(ns, name);
+  return old == nullptr || Deliver(InformerEventKind::kDeleted, old, nullptr);
+}
+
+Result<void> Reflector::ApplyPage(std::string body) {
+  // First all of the page, then the events: what the consumer does must not disturb the decoder.
+  std::vector<Result<AnyObject>> items;
+  if (auto decoded = codec_.decode_page(body, items); !decoded) return decoded;
+  const bool all_good =
+      std::ranges::all_of(items, [](const Result<AnyObject>& item) { return item.has_value(); });
+  if (!all_good) {
+    // They exist, so what we knew of them before stays.
+    std::vector<ItemIdentity> identities = IdentifyItems(body);
+    identities.resize(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (items[i]) continue;
+      store_.Mark(identities[i].ns, identities[i].name);
+      ReportBadItem(identities[i], items[i].error());
+    }
+  }
+  body = std::string();
+  for (Result<AnyObject>& item : items) {
+    if (item && !Upsert(std::move(*item))) return {};
+  }
+  return {};
+}
+
+void Reflector::ApplyLeftOut(std::string metadata, const Error& error) {
+  for (const ItemIdentity& item : IdentifyItems(metadata)) {
+    store_.Mark(item.ns, item.name);  // it exists, so what we knew of it before stays
+    ReportBadItem(item, error.Wrap(ObjectKey(item.ns, item.name)));
+  }
+}
+
+void Reflector::EndList() {
+  for (const AnyObject& gone : store_.SortedUnmarked()) {
+    const ObjectMeta& meta = store_.Meta(gone);
+    if (!Remove(meta.ns, meta.name)) return;
+  }
+  if (synced_) return;
+  synced_ = true;
+  Deliver(InformerEventKind::kSynced, nullptr, nullptr);
+}
+
+Result<std::string> Reflector::ApplyFrame(std::string_view frame) {
+  Result<ObjectCodec::Frame> decoded = codec_.decode_frame(frame);
+  if (!decoded) {
+    if (decoded.error().code == ErrorCode::kInvalid) return ApplyBadFrame(frame, decoded.error());
+    return std::unexpected(decoded.error());
+  }
+  const ObjectMeta& meta = store_.Meta(decoded->object);
+  std::string version = meta.resource_version;
+  switch (decoded->type) {
+    case WatchType::kAdded:
+    case WatchType::kModified: Upsert(std::move(decoded->object)); break;
+    case WatchType::kDeleted: Remove(meta.ns, meta.name); break;
+    case WatchType::kBookmark: break;
+  }
+  return version;
+}
+
+Result<std::string> Reflector::ApplyBadFrame(std::string_view frame, const Error& error) {
+  const Result<FrameIdentity> identity = IdentifyFrame(frame);
+  if (!identity) return std::unexpected(identity.error());
+  const bool about_an_object =
+      identity->type == "ADDED" || identity->type == "MODIFIED" || identity->type == "DELETED";
+  if (!about_an_object || identity->object.name.empty()) return std::unexpected(error);
+  ReportBadItem(identity->object, error);
+  if (identity->type == "DELETED") Remove(identity->object.ns, identity->object.name);
+  return identity->object.resource_version;
+}
+
+void Reflector::ReportBadItem(const ItemIdentity& item, const Error& error) {
+  ++bad_items_;
+  if (on_bad_item_ && !item.name.empty()) on_bad_item_(item, error);
+  if (reported_.size() >= kMostReported || !reported_.insert(error.message).second) return;
+  log::Error("an object cannot be read and is left out",
+             {{"resource", resource_.plural}, {"error", error.message}});
 }
 
 }  // namespace basalt::kube

@@ -1,15 +1,21 @@
 #pragma once
 
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/backoff.h"
 #include "base/error.h"
 #include "base/loop.h"
 #include "base/random.h"
 #include "kube/client/client.h"
+#include "kube/informer/object_store.h"
+#include "kube/types/codec.h"
+#include "kube/types/item_identity.h"
 #include "kube/types/resource.h"
 
 namespace basalt::kube {
@@ -41,48 +47,64 @@ struct ReflectorStats {
   std::uint64_t failures = 0;  // of lists and watches, all reasons
 };
 
-// Keeps a target in step with a collection on the server: lists it in pages, then watches it from
+enum class InformerEventKind { kAdded, kUpdated, kDeleted, kSynced };
+
+// How objects of one type are read.
+struct ObjectCodec {
+  struct Frame {
+    WatchType type;
+    AnyObject object;  // of a bookmark: only its version
+  };
+  ObjectStore::MetaOf meta_of;
+  Result<void> (*decode_page)(std::string_view body, std::vector<Result<AnyObject>>& items);
+  Result<Frame> (*decode_frame)(std::string_view frame);
+};
+
+// Keeps a store in step with a collection on the server: lists it in pages, then watches it from
 // the list's version. A watch that ends is resumed from the last version seen; if that is too old,
 // or the server refuses it for good, everything is listed again. Never gives up; delays grow with
-// jitter. Knows nothing of the objects' type. Owned by an informer; loop thread only.
+// jitter.
+//
+// Pages and frames become changes of the store and events, each event delivered when the store has
+// just that change, so that the consumer's view is always the sum of the events so far.
+//
+// The part of an Informer that does not depend on the type. Loop thread only; the consumer may stop
+// or destroy it.
 class Reflector final : private WatchObserver {
  public:
-  // What a frame did.
-  struct FrameResult {
-    std::string resource_version;  // where the watch is now; empty: where it was
-  };
-  // Called on the loop. Any of these calls may stop or destroy the reflector.
-  class Target {
-   public:
-    virtual ~Target() = default;
-    // A list begins, possibly after one that was not finished.
-    virtual void BeginList() = 0;
-    // One page. An error: it cannot be read at all, the list is not to be trusted.
-    virtual Result<void> ApplyPage(std::string body) = 0;
-    // Objects of the list that cannot be had; `metadata` is a list of what they are called.
-    virtual void ApplyLeftOut(std::string metadata, const Error& error) = 0;
-    // All pages were applied.
-    virtual void EndList() = 0;
-    // One frame of the watch. An error ends the watch: everything is listed again.
-    virtual Result<FrameResult> ApplyFrame(std::string_view frame) = 0;
-  };
+  // Updated has both objects, Added the new one, Deleted the last that was delivered.
+  using Consumer =
+      std::function<void(InformerEventKind kind, const AnyObject& old, const AnyObject& object)>;
 
-  Reflector(Client& client, const Resource& resource, ReflectorOptions options, Target& target);
+  Reflector(Client& client, const Resource& resource, ObjectCodec codec, ReflectorOptions options,
+            Consumer consumer);
   ~Reflector() override;
 
   void Start();
   // Nothing is called any more. May be started again, with a list.
   void Stop();
+  bool HasSynced() const { return synced_; }
 
+  ObjectStore& store() { return store_; }
+  const ObjectStore& store() const { return store_; }
   // Of the last list or frame.
   const std::string& resource_version() const { return resource_version_; }
   const ReflectorStats& stats() const { return stats_; }
+  // Objects and versions of them that could not be decoded.
+  std::uint64_t bad_items() const { return bad_items_; }
+  // Told of each of them.
+  using BadItemHandler = std::function<void(const ItemIdentity& item, const Error& error)>;
+  void OnBadItem(BadItemHandler handler) { on_bad_item_ = std::move(handler); }
 
  private:
   void List();
-  void OnPage(std::string body);
-  void OnLeftOut(std::string metadata, const Error& error);
+  // An error: it cannot be read at all, the list is not to be trusted.
+  Result<void> ApplyPage(std::string body);
+  // Objects of the list that cannot be had; `metadata` is a list of what they are called.
+  void ApplyLeftOut(std::string metadata, const Error& error);
   void OnListed(Result<std::string> resource_version);
+  // All pages were applied.
+  void EndList();
   void Watch();
   void EndWatch();
   void RestartSilenceTimer();
@@ -94,11 +116,26 @@ class Reflector final : private WatchObserver {
 
   void OnFrame(std::string_view frame) override;
   void OnEnd(const Error& error) override;
+  // Where the watch is then; "": where it was. An error ends the watch: everything is listed again.
+  Result<std::string> ApplyFrame(std::string_view frame);
+  Result<std::string> ApplyBadFrame(std::string_view frame, const Error& error);
+
+  // ---- the store; false: the consumer has stopped or destroyed us
+  bool Upsert(AnyObject object);
+  bool Remove(std::string_view ns, std::string_view name);
+  bool Deliver(InformerEventKind kind, const AnyObject& old, const AnyObject& object);
+  void ReportBadItem(const ItemIdentity& item, const Error& error);
 
   Client& client_;
   const Resource& resource_;
+  const ObjectCodec codec_;
   const ReflectorOptions options_;
-  Target& target_;
+  std::shared_ptr<Consumer> consumer_;
+  ObjectStore store_;
+  bool synced_ = false;
+  std::uint64_t bad_items_ = 0;
+  BadItemHandler on_bad_item_;
+  boost::unordered_flat_set<std::string> reported_;  // messages about bad items, bounded
   Random random_;
   Backoff backoff_;
   std::string resource_version_;

@@ -10,7 +10,7 @@
 namespace basalt::kube {
 namespace {
 
-Time At(std::string_view text) { return *ParseTime(text); }
+Time Moment(std::string_view text) { return *ParseTime(text); }
 
 // A zone with the rules of TZ and nothing else: what the database's files end with.
 TimeZone ZoneOf(std::string_view tz) {
@@ -32,7 +32,7 @@ std::string Following(std::string_view schedule, std::string_view after, const T
   const auto parsed = CronSchedule::Parse(schedule);
   if (!parsed) return parsed.error().message;
   std::string times;
-  Time at = At(after);
+  Time at = Moment(after);
   for (int i = 0; i < n; ++i) {
     const auto next = parsed->Next(at, zone);
     if (!next) return times + "none";
@@ -183,7 +183,8 @@ TEST(CronScheduleTest, FindsTheLatestOfAnyNumber) {
            {"@every 1h", "2026-01-01T00:00:00Z", "2026-01-01T00:00:30Z", ""},
            {"0 0 30 2 *", "2020-01-01T00:00:00Z", "2026-01-01T00:00:00Z", ""},
        }) {
-    const auto latest = CronSchedule::Parse(c.schedule)->Latest(At(c.after), At(c.until), utc);
+    const auto latest =
+        CronSchedule::Parse(c.schedule)->Latest(Moment(c.after), Moment(c.until), utc);
     EXPECT_EQ(latest ? FormatTime(*latest) : "", c.want) << c.schedule << " until " << c.until;
   }
 }
@@ -208,7 +209,7 @@ TEST(TimeZoneTest, KnowsRulesOfEveryForm) {
            {"AAA0BBB-2,J60/0,J300/0", "2028-03-01T00:00:00Z", 120},  // a leap year
            {"AAA0BBB,60/0,300/0", "2026-03-02T00:00:00Z", 60},
        }) {
-    EXPECT_EQ(ZoneOf(c.rules).At(At(c.at)).offset, std::chrono::minutes(c.minutes))
+    EXPECT_EQ(ZoneOf(c.rules).At(Moment(c.at)).offset, std::chrono::minutes(c.minutes))
         << c.rules << " at " << c.at;
   }
 }

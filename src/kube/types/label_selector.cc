@@ -61,8 +61,7 @@ std::string ListOf(const std::vector<std::string>& values) {
 
 }  // namespace
 
-bool LabelRequirement::Matches(const StringMap& labels) const {
-  const std::optional<std::string_view> label = labels.Find(key);
+bool LabelRequirement::Holds(std::optional<std::string_view> label) const {
   const auto has_value = [&] { return std::ranges::find(values, *label) != values.end(); };
   switch (op) {
     case Operator::kEquals:

@@ -28,7 +28,9 @@ struct LabelRequirement {
   Operator op = Operator::kEquals;
   std::vector<std::string> values;
 
-  bool Matches(const StringMap& labels) const;
+  bool Matches(const StringMap& labels) const { return Holds(labels.Find(key)); }
+  // Of the value of the label; nullopt: it is missing.
+  bool Holds(std::optional<std::string_view> label) const;
   bool operator==(const LabelRequirement&) const = default;
 };
 

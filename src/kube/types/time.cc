@@ -209,16 +209,6 @@ Time ToTime(const Instant& instant) {
   return Time(instant.seconds) + std::chrono::nanoseconds(instant.nanos);
 }
 
-// "2026-01-02T15:04:05", without a zone.
-std::string FormatSeconds(std::chrono::sys_seconds time) {
-  const auto midnight = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(midnight);
-  const std::chrono::hh_mm_ss clock(time - midnight);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
-}
-
 std::string FormatMicros(std::chrono::sys_seconds time, std::int64_t nanos) {
   return fmt::format("{}.{:06}Z", FormatSeconds(time), nanos / 1000);
 }
@@ -307,6 +297,15 @@ std::string WithFraction(std::uint64_t value, std::uint64_t unit) {
 }
 
 }  // namespace
+
+std::string FormatSeconds(std::chrono::sys_seconds time) {
+  const auto midnight = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(midnight);
+  const std::chrono::hh_mm_ss clock(time - midnight);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
 
 Result<Time> ParseTime(std::string_view text) {
   const Result<Instant> instant = Parse(text, kLayout);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ Result<Time> ParseTime(std::string_view text);
 // (six digits of fraction, and it takes no other number of them). Any year is kept.
 Result<std::string> NormalizeTime(std::string_view text);
 Result<std::string> NormalizeMicroTime(std::string_view text);
+// "2026-01-02T15:04:05", without a zone. For any year from 1 to 9999.
+std::string FormatSeconds(std::chrono::sys_seconds time);
 // "2026-01-02T15:04:05Z": metav1.Time. Fractions are cut off.
 std::string FormatTime(Time time);
 // "2026-01-02T15:04:05.000000Z": metav1.MicroTime.

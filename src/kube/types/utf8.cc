@@ -1,13 +1,10 @@
 #include "kube/types/utf8.h"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace basalt::kube {
-namespace {
 
-// The length of the character at the start of `text`, or 0 where there is none that is valid.
-std::size_t CharacterLength(std::span<const char> text) {
+std::size_t Utf8Length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t first = byte(0);
   if (first < 0x80) return 1;
@@ -24,11 +21,9 @@ std::size_t CharacterLength(std::span<const char> text) {
   return length;
 }
 
-}  // namespace
-
 void ReplaceInvalidUtf8(std::span<char> text) {
   while (!text.empty()) {
-    std::size_t length = CharacterLength(text);
+    std::size_t length = Utf8Length({text.data(), text.size()});
     if (length == 0) {
       text[0] = '?';
       length = 1;

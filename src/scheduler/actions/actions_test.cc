@@ -170,6 +170,22 @@ TEST(AllocateTest, AGangThatDoesNotFitHasItsQueueClaimsAgainAsTheyWere) {
   EXPECT_EQ(given.cluster.Hash(), before);
 }
 
+TEST(AllocateTest, WhatAClaimThatLapsesHadOfItsQueueIsForOthersInTheSameCycle) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "4"}});
+  given.Add(queue).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  given.Add(OptedIn(MakePod("a", "old", {{"cpu", "4"}}), /*gated=*/false));
+  given.cluster.SetClaimedSince(given.task("a").id, testutil::kTestNow - 1h);
+  given.Add(OptedIn(MakePod("b", "new", {{"cpu", "2"}}), /*gated=*/true));
+  EXPECT_THAT(RunCycle(given, {"allocate"}, {"gang", "predicates", "capacity"},
+                       {{"gateHoldTimeout", "10m"}})
+                  .binds,
+              ElementsAre(Pair("b", "n1")));
+  EXPECT_TRUE(given.task("a").holding.lapsed);
+}
+
 TEST(AllocateTest, APromiseIsKeptAcrossCyclesAndBecomesABind) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
@@ -429,6 +445,54 @@ TEST(BackfillTest, AGangOfBestEffortTasksThatIsOneShortBindsNothing) {
   EXPECT_EQ(RunCycle(given, {"backfill"}, {"gang", "predicates"}).binds.size(), 3u);
 }
 
+TEST(BackfillTest, AJobThatIsNotInItsQueueOrIncompleteIsLeftAlone) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "1"}}));
+  given.Add(MakeGroup("out", "q", 1, kube::PodGroupPhase::kPending)).Add(MakePod("a", "out", {}));
+  given.Add(MakeGroup("part", "q", 2)).Add(MakePod("b", "part", {}));
+  EXPECT_THAT(RunCycle(given, {"backfill"}, {"gang", "predicates"}).binds, IsEmpty());
+}
+
+TEST(AllocateTest, AJobThatWaitsForItsQueuesShareKeepsNobodyElseBack) {
+  TestCluster given;
+  given.Add(MakeQueue("mine")).Add(MakeQueue("theirs"));
+  given.Add(MakeNode("n1", {{"cpu", "4"}, {"pods", "2"}}));
+  given.Add(MakeGroup("runs", "mine", 1)).Add(MakeGroup("other", "theirs", 1));
+  given.Add(MakeRunningPod("runs", "runs", {{"cpu", "2"}}, "n1"));
+  given.Add(MakePod("other", "other", {{"cpu", "4"}}));
+  given.Add(MakeGroup("plain", "mine", 1)).Add(MakePod("plain", "plain", {{"cpu", "1"}}));
+  given.Add(MakeGroup("gated", "mine", 1));
+  given.Add(OptedIn(MakePod("gated", "gated", {{"cpu", "1"}}), /*gated=*/true));
+  RunCycle(given, {"allocate"}, {"gang", "predicates", "proportion"});
+  EXPECT_EQ(given.task("gated").status(), TaskStatus::kBinding) << "no share keeps it back";
+  EXPECT_EQ(given.task("plain").status(), TaskStatus::kPending);
+}
+
+TEST(ReserveTest, OfANodeThatHasBecomeTooSmallTheYoungestReservationGivesUp) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  for (const auto& [name, age] : {std::pair{"old", 2h}, std::pair{"young", 1h}}) {
+    kube::Reservation object;
+    object.meta.ns = "ns";
+    object.meta.name = object.meta.uid = name;
+    object.meta.creation_timestamp = testutil::kTestNow - age;
+    object.tasks.push_back({.name = "t"});
+    object.tasks[0].pod_template.spec = MakePod("t", "", {{"cpu", "2"}}).spec;
+    model::Reservations& all = given.cluster.mutable_reservations();
+    all.Add(std::make_shared<const kube::Reservation>(std::move(object)), "q");
+    const model::Task& task = given.cluster.task(all.Find("ns", name)->slots[0].id);
+    given.cluster.Move(task.id, {.status = TaskStatus::kBound, .node = given.node("n1").id});
+    all.NotePlaced(task);
+  }
+  given.Add(MakeNode("n1", {{"cpu", "3"}}));
+  RunCycle(given, {"reserve"}, {"gang", "predicates", "reservation"});
+  const auto status = [&](const char* name) {
+    return given.cluster.task(given.cluster.reservations().Find("ns", name)->slots[0].id).status();
+  };
+  EXPECT_EQ(status("old"), TaskStatus::kBound);
+  EXPECT_EQ(status("young"), TaskStatus::kPending);
+}
+
 TEST(ReclaimTest, NobodyLeavesForABestEffortTaskThatHasAPlace) {
   TestCluster given;
   given.Add(MakeQueue("q1")).Add(MakeQueue("q2"));
@@ -613,6 +677,7 @@ TEST(EnqueueTest, AGroupWithoutMinimumEntersAndOthersByVote) {
   given.Add(MakeGroup("g", "q", 1, kube::PodGroupPhase::kPending));
   RunCycle(given, {"enqueue"}, {"gang"});
   EXPECT_EQ(given.job("g").phase, JobPhase::kInqueue);
+  EXPECT_EQ(given.job("g").schedule_start, testutil::kTestNow) << "a cycle has seen it";
 }
 
 }  // namespace

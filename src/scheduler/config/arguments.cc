@@ -4,7 +4,10 @@
 
 #include <boost/json/serialize.hpp>
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/nearest.h"
@@ -18,6 +21,12 @@ std::optional<T> ParseNumber(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+template <class T>
+constexpr bool Holds(std::int64_t value) {
+  if constexpr (std::is_integral_v<T>) return std::in_range<T>(value);
+  return true;
 }
 
 // Each reads one type. false: the value is not of it.
@@ -55,7 +64,9 @@ struct Reader {
   template <class T>
   bool Number(T* out) const {
     std::optional<T> number;
-    if (const auto* whole = value.if_int64()) number = static_cast<T>(*whole);
+    if (const auto* whole = value.if_int64(); whole && Holds<T>(*whole)) {
+      number = static_cast<T>(*whole);
+    }
     if (const auto* text = value.if_string()) number = ParseNumber<T>(*text);
     if (number) *out = *number;
     return number.has_value();

@@ -53,6 +53,12 @@ Result<void> CheckKeys(const YAML::Node& map, std::string_view what,
   return {};
 }
 
+// What is no list has no items, and would be taken for an empty one.
+Result<void> CheckList(const YAML::Node& node, std::string_view what) {
+  if (!node || node.IsNull() || node.IsSequence()) return {};
+  return At(node, fmt::format("{} must be a list", what));
+}
+
 template <class T>
 std::optional<T> ParseYamlNumber(std::string_view text) {
   T value{};
@@ -169,11 +175,15 @@ Result<Config> Read(const YAML::Node& root, const KnownNames& known) {
   if (auto ok = ReadActions(root["actions"], known, config); !ok) {
     return std::unexpected(ok.error());
   }
-  const YAML::Node tiers = root["tiers"];
-  if (tiers && !tiers.IsNull() && !tiers.IsSequence()) return At(tiers, "tiers must be a list");
-  for (const YAML::Node& tier_node : tiers) {
+  for (const char* list : {"tiers", "configurations"}) {
+    if (auto ok = CheckList(root[list], list); !ok) return std::unexpected(ok.error());
+  }
+  for (const YAML::Node& tier_node : root["tiers"]) {
     if (!tier_node.IsMap()) return At(tier_node, "a tier must be a map with plugins");
     if (auto ok = CheckKeys(tier_node, "a tier", {"plugins"}); !ok) {
+      return std::unexpected(ok.error());
+    }
+    if (auto ok = CheckList(tier_node["plugins"], "plugins"); !ok) {
       return std::unexpected(ok.error());
     }
     Tier tier;
@@ -201,7 +211,9 @@ Result<Config> Read(const YAML::Node& root, const KnownNames& known) {
     config.action_arguments.try_emplace(name, std::move(*arguments));  // the first one counts
     config.action_lines.try_emplace(name, LineOf(item));
   }
-  for (const auto& entry : root["metrics"]) {
+  const YAML::Node metrics = root["metrics"];
+  if (metrics && !metrics.IsNull() && !metrics.IsMap()) return At(metrics, "metrics must be a map");
+  for (const auto& entry : metrics) {
     config.metrics[entry.first.as<std::string>("")] = entry.second.as<std::string>("");
   }
   return config;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scheduler/explain/amounts.h"
+#include "scheduler/explain/fragmentation.h"
 #include "scheduler/explain/listing.h"
 
 namespace basalt::scheduler::explain {
@@ -24,15 +25,9 @@ bool IsCounted(std::string_view resource) {
          !resource.starts_with("hugepages-") && !resource.starts_with("attachable-volumes-");
 }
 
-bool StaysWithItsNode(const model::Task& task) {
-  return task.pod && std::ranges::any_of(task.pod->meta.owner_references, [](const auto& owner) {
-           return owner.kind == "DaemonSet" || owner.kind == "Node";
-         });
-}
-
 struct NodeSums {
   int total = 0, ready = 0, cordoned = 0;
-  std::map<int, double> allocatable, used, free, free_beside_pods;
+  std::map<int, double> allocatable, used;
 };
 
 NodeSums SumOfNodes(const model::Cluster& cluster) {
@@ -41,20 +36,12 @@ NodeSums SumOfNodes(const model::Cluster& cluster) {
     const model::Node& node = cluster.node(id);
     if (!node.exists()) continue;
     ++sums.total;
-    const bool ready = node.object->ready();
-    const bool cordoned = node.object->spec.unschedulable;
-    sums.ready += ready ? 1 : 0;
-    sums.cordoned += cordoned ? 1 : 0;
-    const bool runs_a_pod = std::ranges::any_of(
-        node.tasks, [&](model::TaskId task) { return !StaysWithItsNode(cluster.task(task)); });
+    sums.ready += node.object->ready() ? 1 : 0;
+    sums.cordoned += node.object->spec.unschedulable ? 1 : 0;
     model::ForEachDimension(node.allocatable.NonZero(), [&](int d) {
       if (!IsCounted(cluster.dimensions().name(d))) return;
-      const double idle = std::max(cluster.ledger().idle(d, id), 0.0);
       sums.allocatable[d] += node.allocatable[d];
-      sums.used[d] += node.allocatable[d] - idle;
-      if (!ready || cordoned) return;
-      sums.free[d] += idle;
-      if (runs_a_pod) sums.free_beside_pods[d] += idle;
+      sums.used[d] += node.allocatable[d] - std::max(cluster.ledger().idle(d, id), 0.0);
     });
   }
   return sums;
@@ -68,13 +55,10 @@ json::object AmountsJson(const std::map<int, double>& amounts, const model::Clus
   return out;
 }
 
-// Of all free room the part on nodes that run something: what nobody can take as a whole node.
-json::object Fragmentation(const NodeSums& sums, const model::Cluster& cluster) {
+json::object Fragmentation(const model::Cluster& cluster) {
   json::object out;
-  for (const auto& [d, free] : sums.free) {
-    const auto beside = sums.free_beside_pods.find(d);
-    const double part = beside == sums.free_beside_pods.end() ? 0 : beside->second;
-    out[cluster.dimensions().name(d)] = free > 0 ? part / free : 0.0;
+  for (const auto& [resource, part] : FragmentationOf(cluster)) {
+    if (IsCounted(resource)) out[resource] = part;
   }
   return out;
 }
@@ -129,7 +113,7 @@ json::object Overview(const model::Cluster& cluster) {
                               {"promised", static_cast<std::int64_t>(cluster.promised().size())}}},
       {"waiting", std::move(by_reason)},
       {"reservations", std::move(reservations)},
-      {"fragmentation", Fragmentation(nodes, cluster)}};
+      {"fragmentation", Fragmentation(cluster)}};
 }
 
 }  // namespace basalt::scheduler::explain

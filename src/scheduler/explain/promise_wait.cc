@@ -46,35 +46,40 @@ PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promi
   return wait;
 }
 
-std::optional<Time> PromiseEnds::OfNode(model::NodeId node) {
-  auto known = nodes_.find(node);
-  if (known == nodes_.end())
-    known = nodes_.emplace(node, PromisesEndOn(cluster_, node, grace_)).first;
+void PromiseEnds::End::Add(const End& other) {
+  open = open || other.open;
+  if (other.at && (!at || *other.at > *at)) at = other.at;
+}
+
+PromiseEnds::End PromiseEnds::OfNode(model::NodeId node) {
+  const auto [known, added] = nodes_.try_emplace(node);
+  if (added) {
+    known->second.at = PromisesEndOn(cluster_, node, grace_);
+    known->second.open =
+        !known->second.at && std::ranges::any_of(cluster_.node(node).tasks, [&](model::TaskId id) {
+          return IsLeaving(cluster_.task(id));
+        });
+  }
   return known->second;
 }
 
 // When the last of those that leave the queue, or one below it, is overdue.
-std::optional<Time> PromiseEnds::OfQueue(model::QueueId queue) {
+PromiseEnds::End PromiseEnds::OfQueue(model::QueueId queue) {
   if (const auto known = queues_.find(queue); known != queues_.end()) return known->second;
-  std::optional<Time> end;
-  bool open = false;
+  End end;
   for (const model::TaskId id : cluster_.releasing()) {
     const Task& task = cluster_.task(id);
-    if (task.holding.overdue || !IsBelow(cluster_, task, queue)) continue;
-    const std::optional<Time> theirs = OfNode(task.node());
-    open = open || !theirs;
-    if (theirs && (!end || *theirs > *end)) end = theirs;
+    if (IsLeaving(task) && IsBelow(cluster_, task, queue)) end.Add(OfNode(task.node()));
   }
-  if (open) end.reset();
   return queues_.emplace(queue, end).first->second;
 }
 
 std::optional<Time> PromiseEnds::Of(const Task& promised) {
-  const std::optional<Time> node = OfNode(promised.node());
-  const model::QueueId full = QueueThatIsWaitedFor(cluster_, promised);
-  if (!full.valid()) return node;
-  const std::optional<Time> queue = OfQueue(full);
-  return node && queue ? std::max(*node, *queue) : queue;
+  End end = OfNode(promised.node());
+  if (const model::QueueId full = QueueThatIsWaitedFor(cluster_, promised); full.valid()) {
+    end.Add(OfQueue(full));
+  }
+  return end.open ? std::nullopt : end.at;
 }
 
 }  // namespace basalt::scheduler::explain

@@ -33,13 +33,19 @@ class PromiseEnds {
   std::optional<Time> Of(const model::Task& promised);
 
  private:
-  std::optional<Time> OfNode(model::NodeId node);
-  std::optional<Time> OfQueue(model::QueueId queue);
+  struct End {
+    std::optional<Time> at;  // nothing: nobody leaves there, or `open`
+    bool open = false;       // somebody leaves, and nobody knows until when
+
+    void Add(const End& other);
+  };
+  End OfNode(model::NodeId node);
+  End OfQueue(model::QueueId queue);
 
   const model::Cluster& cluster_;
   Duration grace_;
-  boost::unordered_flat_map<model::NodeId, std::optional<Time>> nodes_;
-  boost::unordered_flat_map<model::QueueId, std::optional<Time>> queues_;
+  boost::unordered_flat_map<model::NodeId, End> nodes_;
+  boost::unordered_flat_map<model::QueueId, End> queues_;
 };
 
 }  // namespace basalt::scheduler::explain

@@ -9,6 +9,7 @@
 #include <boost/json/serialize.hpp>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "kube/types/time.h"
 #include "model/annotations.h"
@@ -109,7 +110,7 @@ EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
   if (log_.empty()) return Ruling::kMay;
   if (const auto known = by_victim_name_.find(NameOf(victim)); known != by_victim_name_.end()) {
     for (const std::uint64_t number : known->second) {
-      if (log_[number - first_].beneficiary_uid == beneficiary.uid()) return Ruling::kTwice;
+      if (log_[number - first_]->beneficiary_uid == beneficiary.uid()) return Ruling::kTwice;
     }
   }
   if (by_beneficiary_.contains(victim.uid()) &&
@@ -131,7 +132,7 @@ bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin)
     if (gained == by_beneficiary_.end()) continue;
     for (const std::uint64_t number : gained->second) {
       if (number < policy_since_) continue;
-      const Eviction& eviction = log_[number - first_];
+      const Eviction& eviction = *log_[number - first_];
       if (eviction.victim_origin == origin) return true;
       if (++looked_at == kMostLookedAt) return false;
       if (seen.insert(eviction.victim_uid).second) gainers.push_back(eviction.victim_uid);
@@ -142,18 +143,17 @@ bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin)
 
 void EvictionMemory::Record(const model::Cluster& cluster, const model::Task& victim,
                             const model::Task& beneficiary, Time now) {
-  Add({.victim_uid = victim.uid(),
-       .victim = NameOf(victim),
-       .victim_origin = OriginOf(cluster, victim),
-       .beneficiary_uid = beneficiary.uid(),
-       .beneficiary = NameOf(beneficiary),
-       .at = now});
+  Add(std::make_shared<const Eviction>(Eviction{.victim_uid = victim.uid(),
+                                                .victim = NameOf(victim),
+                                                .victim_origin = OriginOf(cluster, victim),
+                                                .beneficiary_uid = beneficiary.uid(),
+                                                .beneficiary = NameOf(beneficiary),
+                                                .at = now}));
 }
 
-void EvictionMemory::Add(Eviction added) {
+void EvictionMemory::Add(std::shared_ptr<const Eviction> added) {
   const std::uint64_t number = first_ + log_.size();
-  log_.push_back(std::move(added));
-  const Eviction& eviction = log_.back();
+  const Eviction& eviction = *log_.emplace_back(std::move(added));
   by_beneficiary_[eviction.beneficiary_uid].push_back(number);
   by_victim_[eviction.victim_uid].push_back(number);
   by_victim_name_[eviction.victim].push_back(number);
@@ -170,7 +170,7 @@ std::string EvictionMemory::AnnotationOf(const std::string& uid) const {
     const auto gained = by_beneficiary_.find(gainers[i]);
     if (gained == by_beneficiary_.end()) continue;
     for (const std::uint64_t number : gained->second) {
-      const Eviction& eviction = log_[number - first_];
+      const Eviction& eviction = *log_[number - first_];
       if (carried.size() == kMostCarriedEvictions) break;
       carried.push_back(eviction);
       if (std::ranges::find(gainers, eviction.victim_uid) == gainers.end()) {
@@ -191,8 +191,8 @@ void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
     return task && task->uid() == eviction.victim_uid && !task->pod->meta.deleting();
   };
   std::vector<Eviction> all;  // a pod adds 32 at most
-  for (const Eviction& eviction : log_) {
-    if (!eviction.victim_uid.empty()) all.push_back(eviction);
+  for (const auto& eviction : log_) {
+    if (eviction) all.push_back(*eviction);
   }
   cluster.tasks().ForEach([&](const model::Task& task) {
     const auto carried = task.pod->meta.annotations.Find(model::annotations::kEvictions);
@@ -215,8 +215,33 @@ void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
   all.erase(same.begin(), same.end());
   Clear();
   if (all.size() > options_.most) all.erase(all.begin(), all.end() - options_.most);
-  for (Eviction& eviction : all) Add(std::move(eviction));
+  for (Eviction& eviction : all) Add(std::make_shared<const Eviction>(std::move(eviction)));
   Forget(now);
+}
+
+// ---- for another thread
+
+EvictionMemory::Image EvictionMemory::TakeImage() const {
+  return {.log = {log_.begin(), log_.end()},
+          .first = first_,
+          .policy_since = policy_since_,
+          .refused = refused_,
+          .cycles_broken = cycles_broken_};
+}
+
+void EvictionMemory::Adopt(const Image& image) {
+  Clear();
+  first_ = image.first;
+  for (const std::shared_ptr<const Eviction>& eviction : image.log) {
+    if (eviction) {
+      Add(eviction);
+    } else {
+      log_.push_back(nullptr);
+    }
+  }
+  policy_since_ = image.policy_since;
+  refused_ = image.refused;
+  cycles_broken_ = image.cycles_broken;
 }
 
 void EvictionMemory::Clear() {
@@ -228,14 +253,12 @@ void EvictionMemory::Clear() {
 }
 
 void EvictionMemory::Erase(std::uint64_t number) {
-  Eviction& eviction = log_[number - first_];
-  if (!eviction.victim_uid.empty()) {
-    Unlist(by_beneficiary_, eviction.beneficiary_uid, number);
-    Unlist(by_victim_, eviction.victim_uid, number);
-    Unlist(by_victim_name_, eviction.victim, number);
-    eviction = {.at = eviction.at};
+  if (const auto eviction = std::exchange(log_[number - first_], nullptr)) {
+    Unlist(by_beneficiary_, eviction->beneficiary_uid, number);
+    Unlist(by_victim_, eviction->victim_uid, number);
+    Unlist(by_victim_name_, eviction->victim, number);
   }
-  while (!log_.empty() && log_.front().victim_uid.empty()) {
+  while (!log_.empty() && !log_.front()) {
     log_.pop_front();
     ++first_;
   }
@@ -257,7 +280,7 @@ bool EvictionMemory::NoteSpared(Ruling ruling, const model::Task& victim,
 }
 
 void EvictionMemory::Forget(Time now) {
-  while (!log_.empty() && now - log_.front().at >= options_.remember) Erase(first_);
+  while (!log_.empty() && now - log_.front()->at >= options_.remember) Erase(first_);
   if (!refused_.empty()) {
     boost::unordered::erase_if(
         refused_, [&](const auto& entry) { return now - entry.second >= options_.after_refusal; });

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,12 +86,18 @@ class EvictionMemory {
   // restart, for as long as it is remembered.)
   void PolicyChanged() { policy_since_ = first_ + log_.size(); }
 
-  // The same, for another thread: the signer is of one.
-  EvictionMemory WithoutSigner() const {
-    EvictionMemory copy = *this;
-    copy.options_.signer = nullptr;
-    return copy;
-  }
+  // What another thread needs to judge as this one does. Records never change, and are shared: to
+  // take it costs a pointer for each. What was told already (NoteSpared) is not in it, and not the
+  // signer, which is of one thread.
+  struct Image {
+    std::vector<std::shared_ptr<const EvictionRecord>> log;  // nullptr: it was taken back
+    std::uint64_t first = 0;
+    std::uint64_t policy_since = 0;
+    boost::unordered_flat_map<std::string, Time> refused;
+    std::uint64_t cycles_broken = 0;
+  };
+  Image TakeImage() const;
+  void Adopt(const Image& image);
 
   // What the pod of that uid is to carry, sealed; "": nobody left for it.
   std::string AnnotationOf(const std::string& uid) const;
@@ -98,8 +105,6 @@ class EvictionMemory {
   void Restore(const model::Cluster& cluster, Time now);
 
   std::uint64_t cycles_broken() const { return cycles_broken_; }
-  // The oldest first. One that was taken back has no victim.
-  const std::deque<EvictionRecord>& log() const { return log_; }
   std::size_t size() const { return log_.size(); }
 
  private:
@@ -107,13 +112,13 @@ class EvictionMemory {
 
   static std::string OriginOf(const model::Cluster& cluster, const model::Task& task);
   bool GainedFrom(std::string_view uid, const std::string& origin) const;
-  void Add(Eviction eviction);
+  void Add(std::shared_ptr<const Eviction> eviction);
   void Clear();
   void Erase(std::uint64_t number);
 
   Options options_;
-  // Numbered from first_ on. One that was taken back has no victim.
-  std::deque<Eviction> log_;
+  // Numbered from first_ on. nullptr: it was taken back.
+  std::deque<std::shared_ptr<const Eviction>> log_;
   std::uint64_t first_ = 0;
   std::uint64_t policy_since_ = 0;  // evictions from that number on were made by today's policy
   // Numbers of evictions by the beneficiary's uid, by the victim's uid and by the victim's name.

@@ -107,6 +107,65 @@ TEST_F(EvictionMemoryTest, ARefusedEvictionIsNoneButIsNotTriedAtOnce) {
   EXPECT_EQ(Judge(a, b, kTestNow + 11s), Ruling::kMay);
 }
 
+TEST_F(EvictionMemoryTest, WhoWasSparedIsToldAgainOnceTooManyWere) {
+  const model::Task& b = Pod("b", "b", "b1");
+  std::vector<const model::Task*> victims;
+  for (const char* name : {"v0", "v1", "v2", "v3"}) victims.push_back(&Pod("a", name, name));
+  for (const model::Task* victim : victims) {
+    EXPECT_TRUE(memory_.NoteSpared(Ruling::kTwice, *victim, b)) << victim->name();
+  }
+  EXPECT_FALSE(memory_.NoteSpared(Ruling::kTwice, *victims[3], b));
+  EXPECT_TRUE(memory_.NoteSpared(Ruling::kTwice, *victims[0], b)) << "it was forgotten";
+  EXPECT_EQ(memory_.cycles_broken(), 0u) << "none of them was a cycle";
+}
+
+TEST_F(EvictionMemoryTest, OfTwoWhoLeftForOneTheOtherIsKnownWhenOneDidNotGo) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("a", "a", "a1"), b);
+  Record(Pod("c", "c", "c1"), b);
+  memory_.Refused("a1", kTestNow);
+  EXPECT_EQ(memory_.size(), 1u);
+  EXPECT_EQ(Judge(b, Pod("c", "c-again", "c2")), Ruling::kCycle);
+  EXPECT_EQ(Judge(b, Pod("a", "a-again", "a2")), Ruling::kMay) << "it never left";
+}
+
+TEST(EvictionsTextTest, IsReadUpToItsLongestAndNoFurther) {
+  std::string text = WriteEvictions({{.victim_uid = "u",
+                                      .victim = "ns/v",
+                                      .victim_origin = "o",
+                                      .beneficiary_uid = "w",
+                                      .beneficiary = "ns/b",
+                                      .at = kTestNow}});
+  EXPECT_EQ(ReadEvictions(text).size(), 1u);
+  text.resize(kLongestEvictions, ' ');
+  EXPECT_EQ(ReadEvictions(text).size(), 1u);
+  text += ' ';
+  EXPECT_TRUE(ReadEvictions(text).empty());
+}
+
+TEST(EvictionsTextTest, WhatIsNotWholeIsLeftOut) {
+  const EvictionRecord whole{.victim_uid = "u",
+                             .victim = "ns/v",
+                             .victim_origin = "o",
+                             .beneficiary_uid = "w",
+                             .beneficiary = "ns/b",
+                             .at = kTestNow};
+  const std::string text = WriteEvictions({whole});
+  for (const char* key : {"pod", "uid", "origin", "for", "forUid", "at"}) {
+    std::string without = text;
+    const std::string quoted = std::string("\"") + key + "\"";
+    without.replace(without.find(quoted), quoted.size(), "\"other\"");
+    EXPECT_TRUE(ReadEvictions(without).empty()) << key;
+  }
+  for (const char* bad : {"", "{}", "[1]", "[{}]", "nonsense", "[{\"pod\": 1}]"}) {
+    EXPECT_TRUE(ReadEvictions(bad).empty()) << bad;
+  }
+  EXPECT_EQ(ReadEvictions(WriteEvictions({whole, whole})).size(), 2u);
+  EXPECT_EQ(ReadEvictions(text)[0], whole);
+  EXPECT_EQ(ReadEvictions(WriteEvictions(std::vector<EvictionRecord>(40, whole))).size(),
+            kMostCarriedEvictions);
+}
+
 TEST_F(EvictionMemoryTest, ItForgetsWithTimeAndWhenItIsFull) {
   const model::Task& b = Pod("b", "b", "b1");
   for (int i = 0; i < 5; ++i) {
@@ -119,6 +178,38 @@ TEST_F(EvictionMemoryTest, ItForgetsWithTimeAndWhenItIsFull) {
   memory_.Forget(kTestNow + 1h);
   EXPECT_EQ(memory_.size(), 0u);
   EXPECT_EQ(Judge(given_.task("a4"), b), Ruling::kMay);
+}
+
+// ---- on another thread
+
+TEST_F(EvictionMemoryTest, AMemoryMadeOfAnImageJudgesAlikeAndGoesItsOwnWay) {
+  const model::Task& b = Pod("b", "b", "b1");
+  const model::Task& a = Pod("a", "a-x", "a1");
+  const model::Task& refused = Pod("r", "r", "r1");
+  Record(Pod("z", "z", "z1"), b);
+  Record(refused, b);
+  memory_.PolicyChanged();
+  Record(a, b);
+  memory_.Refused("r1", kTestNow);  // leaves a gap in the log
+  const model::Task& again = Pod("a", "a-y", "a2");
+  memory_.NoteSpared(Ruling::kCycle, b, again);
+
+  EvictionMemory other;
+  other.Adopt(memory_.TakeImage());
+  EXPECT_EQ(other.size(), memory_.size());
+  EXPECT_EQ(other.cycles_broken(), 1u);
+  const auto judge = [&](const EvictionMemory& memory, const model::Task& victim,
+                         const model::Task& gains) {
+    return memory.Judge(given_.cluster, victim, gains, kTestNow);
+  };
+  EXPECT_EQ(judge(other, a, b), Ruling::kTwice);
+  EXPECT_EQ(judge(other, b, again), Ruling::kCycle);
+  EXPECT_EQ(judge(other, b, given_.task("z")), Ruling::kMay) << "another policy's";
+  EXPECT_EQ(judge(other, refused, b), Ruling::kRefusedLately);
+
+  other.Forget(kTestNow + 1h);
+  EXPECT_EQ(judge(other, a, b), Ruling::kMay);
+  EXPECT_EQ(judge(memory_, a, b), Ruling::kTwice) << "the one that it was taken of goes on";
 }
 
 // ---- across restarts

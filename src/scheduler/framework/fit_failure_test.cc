@@ -34,6 +34,11 @@ TEST(FitFailureTest, NumbersOfNodesMakeNoOtherReason) {
       {"0/4 nodes are available: 1 first, 2 second.", "0/4 nodes are available: 4 first.", false},
       {"0/4 pods and 0/4 nodes are available: 4 first.",
        "0/4 pods and 0/5 nodes are available: 5 first.", true},
+      {"0/4 nodes are available: 4 ab", "0/4 nodes are available: 4 ac", false},
+      {"0/4 nodes are available: 4 ab", "0/9 nodes are available: 9 ab.", true},
+      {"0/4 nodes are available: ", "0/5 nodes are available: ", true},
+      {"0/4 nodes are available: ", "0/5 nodes are available: 5 ab.", false},
+      {"Origin reason is ", "Origin reason is a", false},
       {"promised node n1", "promised node n2", false},
       {"queue q has not enough cpu left", "queue q has not enough cpu left", true},
   };
@@ -48,6 +53,28 @@ TEST(FitFailureTest, AMessageTellsTheMostFrequentReasonsHoweverManyThereAre) {
   }
   EXPECT_LT(failure.Message().size(), 2000u);
   EXPECT_TRUE(failure.Message().ends_with(", and 1980 other reasons.")) << failure.Message();
+}
+
+TEST(FitFailureTest, AMessageIsTheReasonsWithTheirNumbersOrTheOneThatIsNoNodes) {
+  EXPECT_EQ(
+      (FitFailure{.nodes_by_reason = {{"Too many pods", 2}, {"Insufficient cpu", 1}}, .nodes = 3})
+          .Message(),
+      "0/3 nodes are available: 1 Insufficient cpu, 2 Too many pods.");
+  EXPECT_EQ(FitFailure{}.Message(), "there are no nodes");
+  EXPECT_EQ((FitFailure{.nodes_by_reason = {{"x", 1}}, .nodes = 1, .other = "gated"}).Message(),
+            "gated");
+  FitFailure many{.nodes = 20};
+  for (int i = 0; i < 20; ++i) many.nodes_by_reason.emplace_back("r" + std::to_string(i), 1);
+  EXPECT_EQ(many.Message().find("other reasons"), std::string::npos) << "all twenty are told";
+}
+
+TEST(FitFailureTest, WhatIsRefusedWhateverTheNodeIsHelpedByNodesUnlessItIsNotSupported) {
+  const FitFailure missing = FitFailure::Of(Verdict::Unschedulable("claim c is missing"));
+  EXPECT_EQ(missing.Message(), "claim c is missing");
+  EXPECT_TRUE(missing.nodes_would_help);
+  const FitFailure unsupported = FitFailure::Of(Verdict::Unsupported("resource claims"));
+  EXPECT_FALSE(unsupported.nodes_would_help);
+  EXPECT_EQ(unsupported.held_by, reasons::kNotSupported);
 }
 
 }  // namespace

@@ -98,6 +98,31 @@ INSTANTIATE_TEST_SUITE_P(
                    false},
         Difference{"InThePriorityOfOnePod", [](JobParts& job) { job.pods[0].spec.priority = 7; },
                    false},
+        Difference{"InWhatOnePodAsksFor",
+                   [](JobParts& job) {
+                     job.pods[1] = MakePod(job.pods[1].meta.name, "b", {{"cpu", "2"}});
+                   },
+                   false},
+        Difference{"InAPriorityOfOnePodThatCountsForNothing",
+                   [](JobParts& job) { job.pods[1].spec.priority = 1; }, false},
+        Difference{"InWhetherOnePodPreempts",
+                   [](JobParts& job) {
+                     job.pods[1].spec.preemption_policy = kube::PreemptionPolicy::kNever;
+                   },
+                   false},
+        Difference{"InWhetherOnePodMayBePreempted",
+                   [](JobParts& job) {
+                     job.pods[1].meta.annotations.Set(model::annotations::kPreemptable, "false");
+                   },
+                   false},
+        Difference{"InAGateOfOnePod",
+                   [](JobParts& job) { job.pods[1].spec.scheduling_gates = {"x"}; }, false},
+        Difference{"InThatOnePodOptedInToTheGate",
+                   [](JobParts& job) {
+                     job.pods[1].meta.annotations.Set(model::annotations::kQueueAllocationGate,
+                                                      "true");
+                   },
+                   false},
         Difference{"InThePriorityOfBothPods",
                    &OfBothPods<[](kube::Pod& pod) { pod.spec.priority = 7; }>, false},
         Difference{"InAPriorityOfNothing",
@@ -132,6 +157,51 @@ INSTANTIATE_TEST_SUITE_P(
                    },
                    false}),
     [](const auto& row) { return std::string(row.param.name); });
+
+class LikenessOfStatesTest : public testing::Test {
+ protected:
+  LikenessOfStatesTest() {
+    given_.Add(MakeQueue("q"));
+    for (const char* name : {"a", "b"}) {
+      given_.Add(MakeGroup(name, "q", 1)).Add(MakePod(name, name, {{"cpu", "1"}}));
+    }
+    plugins_ = testutil::MakePlugins(Config(), PluginRegistry{});
+  }
+  std::string Of(std::string_view job) {
+    return LikenessOf(given_.cluster, *plugins_, given_.job(job));
+  }
+  TestCluster given_;
+  std::unique_ptr<PluginSet> plugins_;
+};
+
+TEST_F(LikenessOfStatesTest, AClaimOneThatLapsedAndAGateOnItsWayOutMakeADifference) {
+  const model::TaskId id = given_.task("b").id;
+  EXPECT_EQ(Of("a"), Of("b"));
+  given_.cluster.Move(id, {.queue_claim = true});
+  EXPECT_NE(Of("a"), Of("b"));
+  given_.cluster.Move(id, {.lapsed = true});
+  EXPECT_NE(Of("a"), Of("b"));
+  given_.cluster.Move(id, {});
+  EXPECT_EQ(Of("a"), Of("b"));
+  given_.cluster.SetUngating(id, true);
+  EXPECT_NE(Of("a"), Of("b"));
+}
+
+TEST_F(LikenessOfStatesTest, APodWithoutAGroupIsNotLikeOneThatIsAlone) {
+  given_.Add(MakePod("alone", "its-own", {{"cpu", "1"}}));
+  given_.cluster.SetShadow(given_.task("alone").id,
+                           std::make_shared<const kube::PodGroup>(MakeGroup("", "q", 1)), "q");
+  const model::Job& shadow = given_.cluster.job(given_.task("alone").job);
+  ASSERT_TRUE(shadow.shadow);
+  EXPECT_FALSE(LikenessOf(given_.cluster, *plugins_, shadow).empty());
+  EXPECT_NE(LikenessOf(given_.cluster, *plugins_, shadow), Of("a"));
+}
+
+TEST_F(LikenessOfStatesTest, AJobWithoutAGroupOrWithoutPodsThatWaitIsLikeNoOther) {
+  given_.Add(MakePod("early", "missing", {{"cpu", "1"}})).Add(MakeGroup("empty", "q", 1));
+  EXPECT_EQ(Of("missing"), "");
+  EXPECT_EQ(Of("empty"), "");
+}
 
 // ---- why tasks of a class have no node, for a while
 

@@ -312,6 +312,70 @@ TEST_F(PodCountsTest, ManyLabelKeysAreIndexedAllAtOnce) {
                 "host", {});
 }
 
+TEST_F(PodCountsTest, AClassThatIsFirstPlacedWhenAllLabelsAreIndexedIsFoundByThem) {
+  counts_.Open(given_.cluster);
+  const kube::Pod owner = LabelledPod("me", "here", "");
+  const auto about = [&](const std::string& selector) {
+    return PodMatcher::Of(TermAbout(selector, "zone"), owner, given_.cluster.objects());
+  };
+  for (int i = 0; i < 20; ++i) CheckMatching(about("key" + std::to_string(i) + "=x"), "host", {});
+  given_.Add(LabelledPod("fresh", "here", "fresh"));
+  Move(given_.cluster.FindTask("here", "fresh")->id,
+       {.status = TaskStatus::kAllocated, .node = given_.cluster.nodes()[0]});
+  CheckMatching(about("app=fresh"), "host", {});
+}
+
+TEST_F(PodCountsTest, WhatWasPlacedBeforeAnybodyAskedIsCountedOnce) {
+  counts_.Open(given_.cluster);
+  for (const model::TaskId id : tasks_) {
+    Move(id, {.status = TaskStatus::kAllocated, .node = given_.cluster.nodes()[id.value % 8]});
+  }
+  for (const model::TaskId id : tasks_) CheckAbout(given_.cluster.task(id));
+}
+
+TEST_F(PodCountsTest, AMoveOnTheSameNodeIsNone) {
+  counts_.Open(given_.cluster);
+  const model::TaskId id = tasks_.front();  // it has terms
+  const model::NodeId node = given_.cluster.nodes()[0];
+  Move(id, {.status = TaskStatus::kAllocated, .node = node});
+  for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
+  for (const TaskStatus status : {TaskStatus::kBinding, TaskStatus::kRunning}) {
+    Move(id, {.status = status, .node = node});
+    for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
+  }
+}
+
+TEST_F(PodCountsTest, HoweverManyMovesThereAreNoneIsLost) {
+  kube::Pod many = LabelledPod("many", "here", "cache");
+  kube::Affinity affinity;
+  for (int i = 0; i < 64; ++i) {
+    affinity.pod_anti.required.push_back(
+        TermAbout(i % 2 ? "app=web" : "i!=" + std::to_string(i), i % 3 ? "zone" : "host"));
+  }
+  many.spec.affinity = affinity;
+  given_.Add(std::move(many));
+  given_.cluster.SplitClasses();
+  const model::TaskId moves = given_.cluster.FindTask("here", "many")->id;
+  counts_.Open(given_.cluster);
+  const model::Holding there{.status = TaskStatus::kAllocated, .node = given_.cluster.nodes()[0]};
+  Move(tasks_[3], there);
+  for (const model::TaskId id : tasks_) CheckAbout(given_.cluster.task(id));
+  for (int i = 0; i < 9'000; ++i) {  // of 64 terms each: the log of changes is cut
+    Move(moves, there);
+    Move(moves, {});
+  }
+  Move(moves, there);
+  for (const model::TaskId id : tasks_) CheckAbout(given_.cluster.task(id));
+}
+
+TEST(PodMatchersTest, AllNamespacesAreTheSameWhicheverAreNamedBeside) {
+  const model::Objects objects = TwoNamespaces();
+  PodMatchers matchers;
+  const kube::Pod owner = LabelledPod("me", "here", "");
+  const auto number = matchers.Intern(PodMatcher::Of(InNamespaces({}, ""), owner, objects));
+  EXPECT_EQ(matchers.Intern(PodMatcher::Of(InNamespaces({"there"}, ""), owner, objects)), number);
+}
+
 TEST_F(PodCountsTest, ANamespaceThatGetsALabelIsSelectedFromTheNextSessionOn) {
   kube::PodAffinityTerm term = TermAbout("app=web", "zone");
   term.namespace_selector = Selector("team=a");

@@ -48,18 +48,6 @@ bool Session::GoOn(const Job& looked_at) {
 
 void Session::Enqueue(const Job& job) {
   Statement statement(*this);
-  Enqueue(job, statement);
-  statement.Commit();
-}
-
-void Session::Enqueue(const Job& job, Statement& statement) {
-  TellAll(plugins_.hooks<EnqueueObserver>(),
-          [&](EnqueueObserver& plugin) { plugin.JobEnqueued(job); });
-  statement.Enter(job.id);
-}
-
-void Session::Admit(const Job& job) {
-  Statement statement(*this);
   statement.Enter(job.id);
   statement.Commit();
 }
@@ -183,6 +171,21 @@ void Session::Carry(const Statement::Operation& operation) {
     case Kind::kQueueClaim: state_.SetClaimedSince(task.id, now_); return;
     default: BASALT_CHECK(false);  // kVanish is never to be committed
   }
+}
+
+// Who waits may gain by it, or lose.
+void Session::NoteCarried(const Statement::Operation& operation) {
+  using Kind = Statement::Kind;
+  const Kind kind = operation.kind;
+  const bool gives_up = kind == Kind::kEvict || kind == Kind::kUnallocate || kind == Kind::kLapse ||
+                        kind == Kind::kOverdue;
+  ++(gives_up ? helped_ : placed_);
+  const Task& task = cluster_.task(operation.task);
+  state_.RaiseMove(operation.before, task.holding);
+  // It leaves no node, but its queue has room for others.
+  if (kind == Kind::kLapse) state_.Raise(model::Happening::kPod);
+  if (kind == Kind::kOverdue) return;  // nothing was done for its job
+  if (const Job* job = cluster_.FindJob(task.job)) NoteChanged(*job);
 }
 
 // One that has taken over what a reservation held, and goes elsewhere or nowhere, gives it back.

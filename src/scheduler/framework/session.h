@@ -70,10 +70,7 @@ class Session final : public SessionView, private StatusSink {
   bool spoke() const { return spoke_ || !intents_.empty(); }
 
   // ---- decisions; actions make them through a Statement, and these are statements of one each
-  // pending → inqueue, after the vote
-  void Enqueue(const Job& job);
-  void Enqueue(const Job& job, Statement& statement);
-  void Admit(const Job& job);  // pending → inqueue, where no action enqueues
+  void Enqueue(const Job& job);  // pending → inqueue
   // The queue-allocation gate of a task goes, if it has one.
   void Ungate(const Task& task);
   // The task of a reservation could be used where it is, as its node is now.

@@ -78,20 +78,6 @@ void Session::NoteChanged(const Job& job) {
   if (!rehearsal_) state_.Unpark(job.id);
 }
 
-void Session::NoteCarried(const Statement::Operation& operation) {
-  const bool gives_up =
-      operation.kind == Statement::Kind::kEvict || operation.kind == Statement::Kind::kUnallocate ||
-      operation.kind == Statement::Kind::kLapse || operation.kind == Statement::Kind::kOverdue;
-  ++(gives_up ? helped_ : placed_);
-  const Task& task = cluster_.task(operation.task);
-  state_.RaiseMove(operation.before, task.holding);
-  if (operation.kind == Statement::Kind::kEvict) state_.Raise(Happening::kDeparture);
-  // It leaves no node, but its queue has room for others.
-  if (operation.kind == Statement::Kind::kLapse) state_.Raise(Happening::kPod);
-  if (operation.kind == Statement::Kind::kOverdue) return;  // nothing was done for its job
-  if (const Job* job = cluster_.FindJob(task.job)) NoteChanged(*job);
-}
-
 void Session::WakeWhoGains() {
   if (std::exchange(helped_before_, helped_) != helped_) state_.WakeWhoGains();
 }

@@ -258,6 +258,14 @@ TEST(NodeFinderTest, FindsWhatLookingAtEveryNodeWouldFind) {
   }
 }
 
+TEST(NodeFinderTest, OneNodeIsScoredAsItIsAmongOthers) {
+  TestCluster given;
+  given.Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakePod("p", "", {{"cpu", "1"}}));
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"probe"}), kRegistry);
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_EQ(session.Score(given.task("p"), given.node("n1")), -4);
+}
+
 TEST(NodeFinderTest, SaysHowManyNodesRefuseForWhichReason) {
   TestCluster given;
   given.Add(MakeNode("big", {{"cpu", "8"}})).Add(MakeNode("small", {{"cpu", "1"}}));

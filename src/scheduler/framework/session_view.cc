@@ -126,9 +126,7 @@ bool SessionView::IsJobStarving(const Job& job) const {
                       [&](const JobStarvation& plugin) { return plugin.IsJobStarving(job); });
 }
 
-// What counts with another pod is no growth of its queue: no policy is asked.
 bool SessionView::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
-  if (job.counts_with_pod) return true;
   return TierVote(plugins_.hooks<EnqueueVoter>(),
                   [&](const EnqueueVoter& plugin) { return plugin.MayEnqueue(job, why); });
 }
@@ -143,7 +141,7 @@ Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
   if (CountsWithPod(task)) return {};
   const Verdict verdict = FirstRefusal(
       plugins, [&](const QueueAdmission& plugin) { return plugin.MayAllocate(queue, task); });
-  if (!verdict.ok() || plugins.empty()) return verdict;
+  if (!verdict.ok() || plugins.empty() || cluster_.releasing().empty()) return verdict;
   // To the plugins, as to Volcano's, a task that leaves is gone.
   const model::Shortfall full = FullOfOverdue(cluster_, queue, task);
   return full.exists() ? Verdict::QueueFull(reasons::kQueueFullOfOverdue, full) : verdict;
@@ -157,8 +155,8 @@ Verdict SessionView::MayClaim(const Queue& queue, const Task& task) const {
 }
 
 bool SessionView::MayStart(const Queue& queue, const Task& task) const {
-  return plugins_.hooks<QueueAdmission>().empty() || CountsWithPod(task) ||
-         !MustWaitForLeaving(cluster_, queue, task);
+  return cluster_.releasing().empty() || plugins_.hooks<QueueAdmission>().empty() ||
+         CountsWithPod(task) || !MustWaitForLeaving(cluster_, queue, task);
 }
 
 bool SessionView::IsOverused(const Queue& queue) const {

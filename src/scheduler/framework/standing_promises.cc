@@ -23,11 +23,11 @@ Result<Duration> NominationGrace(const Arguments& arguments) {
   return *grace;
 }
 
-namespace {
-
-bool Leaves(const model::Task& task) {
+bool IsLeaving(const model::Task& task) {
   return task.status() == TaskStatus::kReleasing && !task.holding.overdue;
 }
+
+namespace {
 
 // When a node has its room back, while the tasks that leave it are gone through.
 struct Departures {
@@ -51,7 +51,7 @@ std::optional<Time> PromisesEndOn(const model::Cluster& cluster, model::NodeId n
   bool any = false;
   for (const model::TaskId id : cluster.node(node).tasks) {
     const model::Task& task = cluster.task(id);
-    if (!Leaves(task)) continue;
+    if (!IsLeaving(task)) continue;
     any = true;
     departures.Add(task);
   }
@@ -77,12 +77,12 @@ std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
   StandingPromise promise{.node = task.node()};
   for (const model::TaskId id : cluster.node(promise.node).tasks) {
     const model::Task& other = cluster.task(id);
-    if (Leaves(other)) promise.waits_for.push_back(&other);
+    if (IsLeaving(other)) promise.waits_for.push_back(&other);
   }
   const model::QueueId full = QueueThatIsWaitedFor(cluster, task);
   for (const model::TaskId id : cluster.releasing()) {
     const model::Task& other = cluster.task(id);
-    if (!full.valid() || other.node() == promise.node || !Leaves(other)) continue;
+    if (!full.valid() || other.node() == promise.node || !IsLeaving(other)) continue;
     if (IsBelow(cluster, other, full)) promise.waits_for.push_back(&other);
   }
   bool open = false;
@@ -106,7 +106,7 @@ Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now) {
   std::map<model::NodeId, OfNode> nodes;
   for (const model::TaskId id : cluster.releasing()) {
     const model::Task& task = cluster.task(id);
-    if (!Leaves(task)) continue;
+    if (!IsLeaving(task)) continue;
     OfNode& node = nodes[task.node()];
     node.departures.Add(task);
     node.tasks.push_back(id);

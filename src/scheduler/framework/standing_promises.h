@@ -34,6 +34,9 @@ model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::
 // Whether the task counts in the queue, or below it.
 bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::QueueId queue);
 
+// Whether the task is on its way out, and its room is counted on.
+bool IsLeaving(const model::Task& task);
+
 // When all promises of the node end; see StandingPromise::until.
 std::optional<Time> PromisesEndOn(const model::Cluster& cluster, model::NodeId node,
                                   Duration grace);

@@ -74,6 +74,50 @@ TEST(StandingPromisesTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
   EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow).next, kTestNow + 180s);
 }
 
+TEST(StandingPromisesTest, WhoLeavesTheNodeAndTheQueueIsWaitedForOnce) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "2"}});
+  given.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "2"}}));
+  given.Add(MakeNode("n2", {{"cpu", "8"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  given.Add(MakePod("p", "new", {{"cpu", "2"}}));
+  AddLeaving(given, "b", 60s);
+  AddLeaving(given, "a", 60s);
+  kube::Pod stays = MakeRunningPod("stays", "old", {{"cpu", "1"}}, "n2");
+  given.Add(std::move(stays));
+  given.cluster.Move(given.task("p").id,
+                     {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(StandingPromisesTest, WhoIsOverdueIsWaitedForNoMoreAndOthersOfHisNodeAreCounted) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+  given.Add(MakePod("p", "new", {{"cpu", "4"}}));
+  AddLeaving(given, "late", -1h);
+  AddLeaving(given, "soon", 30s);
+  given.cluster.Move(given.task("p").id,
+                     {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
+  given.cluster.Move(
+      given.task("late").id,
+      {.status = model::TaskStatus::kReleasing, .node = given.node("n1").id, .overdue = true});
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
+  ASSERT_TRUE(claim.has_value());
+  EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"soon"}));
+  EXPECT_EQ(PromisesEndOn(given.cluster, given.node("n1").id, 2min), kTestNow + 150s);
+}
+
+TEST(StandingPromisesTest, NobodyHasToBeLookedAtLaterWhereNothingIsPromised) {
+  TestCluster given;
+  given.Add(MakeNode("n1", {{"cpu", "4"}}));
+  AddLeaving(given, "a", 60s);
+  EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow).next, std::nullopt);
+}
+
 TEST(StandingPromisesTest, TheGraceIsAnArgument) {
   EXPECT_EQ(NominationGrace(Arguments()).value(), 2min);
   EXPECT_EQ(NominationGrace(Arguments({{"nominationGrace", "30s"}})).value(), 30s);

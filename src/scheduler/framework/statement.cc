@@ -1,6 +1,7 @@
 #include "scheduler/framework/statement.h"
 
 #include "base/check.h"
+#include "scheduler/framework/aggregators.h"
 #include "scheduler/framework/session.h"
 
 namespace basalt::scheduler {
@@ -75,10 +76,12 @@ void Statement::MarkOverdue(model::TaskId task) {
   Record(Kind::kOverdue, task, overdue);
 }
 
-void Statement::Enter(model::JobId job) {
-  operations_.push_back(
-      {.kind = Kind::kEnter, .job = job, .phase = session_.cluster().job(job).phase});
-  session_.state_.SetPhase(job, model::JobPhase::kInqueue);
+void Statement::Enter(model::JobId id) {
+  const Job& job = session_.cluster().job(id);
+  TellAll(session_.plugins_.hooks<EnqueueObserver>(),
+          [&](EnqueueObserver& plugin) { plugin.JobEnqueued(job); });
+  operations_.push_back({.kind = Kind::kEnter, .job = id, .phase = job.phase});
+  session_.state_.SetPhase(id, model::JobPhase::kInqueue);
 }
 
 void Statement::Undo(const Operation& operation) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <map>
+#include <ranges>
 #include <tuple>
 #include <vector>
 
@@ -65,7 +66,7 @@ class Overview {
     out["queues"] = explain::ListQueues(cluster());
     AddWaiting(out);
     out["evictions"] = Evictions();
-    out["cyclesBroken"] = image_.evictions.cycles_broken();
+    out["cyclesBroken"] = image_.evictions.cycles_broken;
     out["promises"] = Promises();
     out["reservations"] = Reservations();
     return out;
@@ -203,18 +204,18 @@ class Overview {
 
   json::array Evictions() const {
     json::array out;
-    const auto& log = image_.evictions.log();
-    for (auto it = log.rbegin(); it != log.rend() && out.size() < kMostEvictions; ++it) {
-      if (it->victim.empty()) continue;
-      const std::size_t slash = it->victim.find('/');
-      const std::size_t other = it->beneficiary.find('/');
+    for (const auto& eviction : std::views::reverse(image_.evictions.log)) {
+      if (out.size() >= kMostEvictions) break;
+      if (!eviction) continue;
+      const auto& [victim, beneficiary] = std::tie(eviction->victim, eviction->beneficiary);
+      const std::size_t slash = victim.find('/');
+      const std::size_t other = beneficiary.find('/');
       out.push_back(
-          {{"namespace", ClipName(it->victim.substr(0, slash))},
-           {"name", ClipName(it->victim.substr(slash + 1))},
-           {"forNamespace", ClipName(it->beneficiary.substr(0, other))},
-           {"forName",
-            other == std::string::npos ? "" : ClipName(it->beneficiary.substr(other + 1))},
-           {"time", kube::FormatTime(it->at)}});
+          {{"namespace", ClipName(victim.substr(0, slash))},
+           {"name", ClipName(victim.substr(slash + 1))},
+           {"forNamespace", ClipName(beneficiary.substr(0, other))},
+           {"forName", other == std::string::npos ? "" : ClipName(beneficiary.substr(other + 1))},
+           {"time", kube::FormatTime(eviction->at)}});
     }
     return out;
   }

@@ -28,8 +28,10 @@ bool WaitsForQueueAlone(const Session& session, const Job& job) {
 bool PassesVote(Session& session, const Job& job) {
   // What cannot be scheduled takes up no room in its queue.
   if (!NotSupported(job).empty()) return false;
+  // What counts with another pod is no growth of its queue: no policy is asked.
+  if (!job.min_resources || job.queue_claims > 0 || job.counts_with_pod) return true;
   EnqueueRefusal why;
-  if (!job.min_resources || job.queue_claims > 0 || session.MayEnqueue(job, &why)) return true;
+  if (session.MayEnqueue(job, &why)) return true;
   if (why.shortfall.exists()) {
     session.NeedsQueue(job, why.shortfall);
   } else {
@@ -48,7 +50,7 @@ bool PassesVote(Session& session, const Job& job) {
 bool MayBePlaced(Session& session, const Job& job) {
   if (job.IsPending()) {
     if (session.config().HasAction("enqueue")) return false;
-    session.Admit(job);
+    session.Enqueue(job);
   }
   return session.ValidateJob(job).ok();
 }

@@ -1,7 +1,6 @@
 #include "scheduler/placement/job_placement.h"
 
 #include "scheduler/placement/entry.h"
-#include "scheduler/placement/promises.h"
 
 namespace basalt::scheduler {
 
@@ -55,7 +54,7 @@ JobPlacement::Step JobPlacement::PlaceTask(Statement& statement, const Task& tas
     RefusedByQueue(task, admitted);
     return Step::kNext;
   }
-  if (found->now && MayBeBound(session_, task, task.holding)) {
+  if (found->now && session_.MayStart(session_.QueueOf(job_), task)) {
     statement.Allocate(task.id, found->node);
   } else {
     statement.Pipeline(task.id, found->node, false);

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "kube/types/time.h"
+#include "scheduler/explain/fragmentation.h"
 #include "scheduler/explain/listing.h"
 #include "scheduler/explain/scale.h"
-#include "scheduler/simulate/fragmentation.h"
 
 namespace basalt::scheduler::simulate {
 namespace {
@@ -44,7 +44,7 @@ Answer::Answer(const SchedulerImage& image, PretendCluster& cluster)
                {"time", kube::FormatTime(image.taken_at)}},
       began_(image.taken_at),
       queues_before_(ListQueues()),
-      fragmentation_before_(ToJson(FragmentationOf(cluster.state()))) {
+      fragmentation_before_(ToJson(explain::FragmentationOf(cluster.state()))) {
   cluster.state().tasks().ForEach([&](const model::Task& task) {
     const model::Job* job = cluster.state().FindJob(task.job);
     if (!job || job->reservation) return;
@@ -256,7 +256,7 @@ json::object Answer::Make(const Submitted& submitted, bool played_on, bool quiet
   out["gatesOpened"] = std::move(gates);
   out["queues"] = ChangedQueues();
   out["fragmentation"] = {{"before", fragmentation_before_},
-                          {"after", ToJson(FragmentationOf(cluster_.state()))}};
+                          {"after", ToJson(explain::FragmentationOf(cluster_.state()))}};
   if (played_on) {
     out["played"] = {{"seconds", Seconds(cluster_.last_change())}, {"quiet", quiet}};
   }

@@ -136,7 +136,16 @@ TEST_F(SimulationTest, NodesQueuesAndPodsThatWouldBeOthersAreTried) {
            {R"("delete":["pod/old"],"untilQuiet":true)", "waits runs n1 20; "},
            {R"("removeNodes":["n1"])", "waits waits; "},
            {R"("addNodes":[{"like":"n1"}],"cordon":["n1-more-1"])", "waits waits; "},
+           {R"("addNodes":[{"like":"n1"}],"cordon":["n1-more-1"],"uncordon":["n1-more-1"])",
+            "waits runs n1-more-1 0; "},
+           {R"("finish":["pod/old"],"set":["node/n1.unschedulable=true"])", "waits waits; "},
+           {R"("cordon":["n1"],"addNodes":[{"like":"n1"}])", "waits runs n1-more-1 0; "},
+           {R"("removeNodes":["n1"],"addNodes":[{"like":"n1"}])", "waits runs n1-more-1 0; "},
            {R"("set":["node/n1.allocatable.cpu=5"])", "waits runs n1 0; "},
+           {R"("set":["queue/default.weight=7","queue/default.priority=3",)"
+            R"("queue/default.reclaimable=false","queue/default.deserved.cpu=1",)"
+            R"("queue/default.guarantee.cpu=1"])",
+            "waits waits; "},
            {R"("addNodes":[{"like":"n1"}],"set":["queue/default.capability.cpu=4"])",
             "waits waits; "}}) {
     const std::string body =
@@ -206,6 +215,93 @@ TEST_F(SimulationTest, WhatCannotBeAskedIsNamed) {
   EXPECT_THAT(Refused(R"({"finish":["pod/none"]})"), HasSubstr("pod default/none is not known"));
   EXPECT_THAT(Refused(R"({"finish":["house/none"]})"), HasSubstr("with KIND one of"));
   EXPECT_THAT(Refused(R"({"horizon":"soon"})"), HasSubstr("horizon"));
+}
+
+TEST_F(SimulationTest, WhatCannotBeChangedIsNamedWithWhatWasAskedFor) {
+  Run("alone", 1);
+  struct Case {
+    const char* body;
+    const char* want;
+  };
+  for (const Case& c : {
+           Case{R"({"set":["queue/default.weight=0"]})",
+                "weight of queue default cannot be \"0\": a whole number from 1 on is needed"},
+           Case{R"({"set":["queue/default.weight=2x"]})", "a whole number from 1 on is needed"},
+           Case{R"({"set":["queue/default.priority=-1"]})", "a whole number from 0 on is needed"},
+           Case{R"({"set":["queue/default.reclaimable=maybe"]})", "true or false is needed"},
+           Case{R"({"set":["queue/default.minMember=1"]})", "a queue has no such field here"},
+           Case{R"({"set":["node/n1.weight=1"]})", "a node has no such field here"},
+           Case{R"({"set":["node/n1.allocatable.=1"]})", "a node has no such field here"},
+           Case{R"({"set":["node/n1.unschedulable=1"]})", "true or false is needed"},
+           Case{R"({"set":["node/n9.allocatable.cpu=1"]})", "set: node n9 is not known"},
+           Case{R"({"set":["podgroup/g.minMember=1"]})", "podgroup default/g is not known"},
+           Case{R"({"removeNodes":["n9"]})", "removeNodes: node n9 is not known"},
+           Case{R"({"cordon":["n9"]})", "cordon: node n9 is not known"},
+           Case{R"({"uncordon":["n9"]})", "uncordon: node n9 is not known"},
+           Case{R"({"finish":["podgroup/g"]})", "finish: podgroup default/g is not known"},
+           Case{R"({"finish":["job/g"]})", "finish: job default/g is not known"},
+           Case{R"({"delete":["pod/g"]})", "delete: pod default/g is not known"},
+       }) {
+    EXPECT_THAT(Refused(c.body), HasSubstr(c.want)) << c.body;
+  }
+}
+
+// A gang of two that runs, and one that waits for its room.
+class SimulatedGangTest : public SimulationTest {
+ protected:
+  SimulatedGangTest() {
+    for (const char* group : {"runs", "waits"}) {
+      kube::PodGroup object;
+      object.meta.ns = "ns";
+      object.meta.name = group;
+      object.queue = "default";
+      object.min_member = 2;
+      cluster_.Add(std::move(object));
+      for (const char* number : {"-0", "-1"}) {
+        kube::Pod pod;
+        pod.meta.ns = "ns";
+        pod.meta.name = std::string(group) + number;
+        pod.meta.annotations.Set(model::annotations::kGroupName, group);
+        pod.meta.annotations.Set("volcano.sh/job-name", std::string("job-") + group);
+        pod.spec.scheduler_name = "volcano";
+        pod.spec.priority = 1;
+        kube::Container container;
+        container.name = "main";
+        container.resources.requests.Set("cpu", kube::Quantity::Of(2));
+        pod.spec.containers.push_back(std::move(container));
+        cluster_.Add(std::move(pod));
+      }
+      cluster_.loop().RunFor(1s);
+    }
+  }
+};
+
+TEST_F(SimulatedGangTest, GroupsAndJobsEndWithAllTheirPods) {
+  for (const auto& [change, want] : std::vector<std::pair<std::string, std::string>>{
+           {R"("finish":["podgroup/runs"])", "waits-0 runs n1 0; waits-1 runs n1 0; "},
+           {R"("finish":["vcjob/job-runs"])", "waits-0 runs n1 0; waits-1 runs n1 0; "},
+           {R"("finish":["pod/runs-0"])", "waits-0 waits; waits-1 waits; "},
+           {R"("set":["podgroup/waits.minMember=3"],"finish":["podgroup/runs"])",
+            "waits-0 waits; waits-1 waits; "},
+       }) {
+    EXPECT_EQ(Show(Ask(R"({"namespace":"ns",)" + change + "}")), want) << change;
+  }
+}
+
+TEST_F(SimulatedGangTest, AGroupThatWouldNeedFewerStartsWithThem) {
+  const json::object answer =
+      Ask(R"({"namespace":"ns","set":["podgroup/waits.minMember=1"],"finish":["pod/runs-0"]})");
+  EXPECT_EQ(answer.at("waiting"), 1) << Show(answer);
+}
+
+TEST_F(SimulatedGangTest, AGroupIsSetInItsOwnNamespace) {
+  EXPECT_THAT(Refused(R"({"set":["podgroup/waits.minMember=1"]})"),
+              HasSubstr("podgroup default/waits is not known"));
+  EXPECT_EQ(Refused(R"({"set":["podgroup/ns/waits.minMember=1"]})"), "");
+  EXPECT_THAT(Refused(R"({"set":["podgroup/ns/waits.minMember=0"]})"),
+              HasSubstr("a whole number from 1 on"));
+  EXPECT_THAT(Refused(R"({"set":["podgroup/ns/waits.weight=1"]})"),
+              HasSubstr("a group has no such field here"));
 }
 
 TEST_F(SimulationTest, AbsurdSizesAreRefused) {

@@ -22,8 +22,7 @@ void ClusterState::SetDeciding(bool deciding) {
   ++generation_;
   PutAllWhereBound();
   RestoreReservations();
-  if (options_.queue_gates) return;
-  cluster_.tasks().ForEach([this](const model::Task& task) { AskToUngate(task); });
+  cluster_.tasks().ForEach([this](const model::Task& task) { LookAtNewcomer(task); });
 }
 
 void ClusterState::WarnOfOtherQueue(const kube::Pod& before, const model::Task& task) {

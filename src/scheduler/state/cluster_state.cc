@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "model/annotations.h"
 #include "model/group_of.h"
+#include "scheduler/state/bad_input.h"
 #include "scheduler/state/says_the_same.h"
 
 namespace basalt::scheduler {
@@ -101,7 +105,7 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   const model::GroupChoice group = model::GroupOf(*pod);
   const std::string job_name = stays ? cluster_.job(job_before).name : group.name;
   const model::Task& task = cluster_.task(cluster_.SetPod(std::move(pod), job_name, holding));
-  if (is_new && deciding_ && !options_.queue_gates) AskToUngate(task);
+  if (is_new && deciding_) LookAtNewcomer(task);
   const bool shadow =
       stays ? cluster_.job(task.job).shadow : group.kind == model::GroupChoice::Kind::kShadow;
   // Most events change nothing that its shadow shows.
@@ -116,9 +120,15 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   if (had_node) NodeLeft(job_before);
 }
 
+void ClusterState::LookAtNewcomer(const model::Task& task) {
+  const bool is_pod_of_ours = task.job.valid() && !cluster_.IsReserved(task);
+  if (!is_pod_of_ours) return;
+  if (!options_.queue_gates) AskToUngate(task);
+  std::ranges::move(WarningsAbout(task.pod, options_.queue_gates), std::back_inserter(news_));
+}
+
 void ClusterState::AskToUngate(const model::Task& task) {
-  const bool ours = task.job.valid();
-  if (ours && task.pod->HasGate(model::annotations::kQueueAllocationGate)) {
+  if (task.pod->HasGate(model::annotations::kQueueAllocationGate)) {
     news_.push_back(model::Ungate{.task = task.id, .pod = task.pod});
   }
 }

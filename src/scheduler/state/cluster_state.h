@@ -121,6 +121,8 @@ class ClusterState {
 
  private:
   bool IsOurs(const kube::Pod& pod) const;
+  // What there is to say or to do about a pod of ours that has just come.
+  void LookAtNewcomer(const model::Task& task);
   // With gates switched off: ours go, from whatever pod of ours has one.
   void AskToUngate(const model::Task& task);
   model::Holding Reconcile(const kube::Pod& pod);

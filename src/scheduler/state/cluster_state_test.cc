@@ -63,6 +63,38 @@ TEST_F(ClusterStateTest, ABindUnderWayOutlivesAnEchoThatDoesNotKnowOfIt) {
   EXPECT_EQ(state_.cluster().CheckLedgers(), "");
 }
 
+TEST_F(ClusterStateTest, WhoDecidesTellsEachPodOfOursWhatIsWrongWithItOnce) {
+  const auto torn = [](const std::string& name, std::string_view scheduler = "volcano") {
+    auto pod = Pod(name);
+    pod->spec.scheduler_name = scheduler;
+    pod->meta.annotations.Set(model::annotations::kVolcanoGroupName, "another");
+    return pod;
+  };
+  const auto told = [&] {
+    std::vector<std::string> names;
+    for (const model::Intent& news : state_.TakeNews()) {
+      const auto& event = std::get<model::PodEvent>(news);
+      EXPECT_EQ(event.reason, "PodGroupConflict");
+      names.push_back(event.pod->meta.name);
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  state_.Set(torn("ours"));
+  state_.Set(torn("foreign", "another-scheduler"));
+  EXPECT_EQ(told(), Names{"ours"});
+  auto newer = torn("ours");
+  newer->meta.labels.Set("a", "b");
+  state_.Set(newer);
+  EXPECT_EQ(told(), Names{});
+  // Another scheduler leads meanwhile, and tells them.
+  state_.SetDeciding(false);
+  state_.Set(torn("later"));
+  EXPECT_EQ(told(), Names{});
+  state_.SetDeciding(true);
+  EXPECT_EQ(told(), (Names{"ours", "later"}));
+}
+
 TEST_F(ClusterStateTest, AnEvictionUnderWayOutlivesAnEchoAndCanFail) {
   state_.Set(Node("n1"));
   state_.Set(Pod("p", "n1"));

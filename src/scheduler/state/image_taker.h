@@ -9,9 +9,10 @@
 
 namespace basalt::scheduler {
 
-// Takes an image of a state that goes on changing, a part at a time: tasks and jobs, of which there
-// are many, are copied early, and those that have changed since are copied once more at the end,
-// together with all the rest. Then the image is of that moment, and no single step took long.
+// Takes an image of a state that goes on changing, a part at a time: tasks, jobs and nodes, of
+// which there are many, are copied early, and those that have changed since are copied once more at
+// the end, together with all the rest. Then the image is of that moment, and no single step took
+// long.
 //
 //   cluster.NoteChanges();
 //   while (!taker.Copy(4096)) …;                      // other work in between
@@ -57,11 +58,12 @@ class ImageTaker {
   };
   void CopyTask(std::uint32_t slot);
   void CopyJob(std::uint32_t slot);
+  void CopyNode(std::uint32_t slot);
 
   const ClusterState& state_;
   StateImage image_;
-  Places tasks_, jobs_;
-  std::uint32_t next_task_ = 0, next_job_ = 0;
+  Places tasks_, jobs_, nodes_;
+  std::uint32_t next_task_ = 0, next_job_ = 0, next_node_ = 0;
 };
 
 }  // namespace basalt::scheduler

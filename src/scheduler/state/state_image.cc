@@ -115,31 +115,37 @@ void ImageTaker::CopyJob(std::uint32_t slot) {
           .schedule_start = job->schedule_start};
 }
 
+void ImageTaker::CopyNode(std::uint32_t slot) {
+  const model::Node* node = state_.cluster().node_slots().Find(model::NodeId{slot});
+  StateImage::NodeImage* out = nodes_.Place(image_.nodes, slot, node != nullptr);
+  if (!out) return;
+  *out = {
+      .slot = slot, .name = node->exists() ? std::string() : node->name, .object = node->object};
+}
+
 bool ImageTaker::Copy(std::uint32_t most) {
   const model::Cluster& cluster = state_.cluster();
-  const std::uint32_t tasks = cluster.tasks().bound(), jobs = cluster.jobs().bound();
+  const std::uint32_t tasks = cluster.tasks().bound(), jobs = cluster.jobs().bound(),
+                      nodes = cluster.node_slots().bound();
   if (next_task_ == 0) {
     image_.tasks.reserve(cluster.tasks().live());
     image_.jobs.reserve(cluster.jobs().live());
+    image_.nodes.reserve(cluster.node_slots().live());
   }
   for (; most > 0 && next_task_ < tasks; --most) CopyTask(next_task_++);
   for (; most > 0 && next_job_ < jobs; --most) CopyJob(next_job_++);
-  return next_task_ == tasks && next_job_ == jobs;
+  for (; most > 0 && next_node_ < nodes; --most) CopyNode(next_node_++);
+  return next_task_ == tasks && next_job_ == jobs && next_node_ == nodes;
 }
 
 StateImage ImageTaker::Finish(const model::Cluster::Noted& changed) {
   Copy(StateImage::kNone);
   for (const std::uint32_t slot : changed.tasks) CopyTask(slot);
   for (const std::uint32_t slot : changed.jobs) CopyJob(slot);
+  for (const std::uint32_t slot : changed.nodes) CopyNode(slot);
   const model::Cluster& cluster = state_.cluster();
   image_.generation = state_.generation();
   image_.objects = cluster.objects();
-  image_.nodes.reserve(cluster.node_slots().live());
-  cluster.node_slots().ForEach([&](const model::Node& node) {
-    image_.nodes.push_back({.slot = node.id.value,
-                            .name = node.exists() ? std::string() : node.name,
-                            .object = node.object});
-  });
   cluster.queues().ForEach([&](const model::Queue& queue) {
     image_.queues.push_back({.slot = queue.id.value, .name = queue.name, .object = queue.object});
   });
@@ -174,9 +180,13 @@ void ClusterState::Adopt(const StateImage& image) {
     if (queue.object) cluster_.SetQueue(queue.object);
   }
   SlotMap<model::NodeId> nodes;
-  for (const StateImage::NodeImage& node : image.nodes) {
-    nodes.Set(node.slot,
-              node.object ? cluster_.SetNode(node.object) : cluster_.NodeSlot(node.name));
+  std::vector<const StateImage::NodeImage*> in_order;
+  in_order.reserve(image.nodes.size());
+  for (const StateImage::NodeImage& node : image.nodes) in_order.push_back(&node);
+  std::ranges::sort(in_order, {}, &StateImage::NodeImage::slot);
+  for (const StateImage::NodeImage* node : in_order) {
+    nodes.Set(node->slot,
+              node->object ? cluster_.SetNode(node->object) : cluster_.NodeSlot(node->name));
   }
   const auto here = [&](model::Holding holding) {
     if (holding.node.valid()) holding.node = nodes[holding.node.value];

@@ -36,7 +36,7 @@ void KeepPromisesOf(Session& session, const Job& job) {
 }
 
 // Promises that cannot be kept are dropped, the others kept where their time has come, in the order
-// of queues and jobs. Jobs that wait for what was dropped are looked at in the same cycle.
+// of queues and jobs.
 void LookAfterPromises(Session& session) {
   std::vector<const Job*> jobs;
   for (const Job* job : session.ActiveJobs()) {
@@ -45,17 +45,14 @@ void LookAfterPromises(Session& session) {
   Statement drop(session);
   DropVoidPromises(session, jobs, drop);
   drop.Commit();
-  {
-    JobQueues work(session);
-    for (const Job* job : jobs) {
-      if (session.IsInTurn(*job) && !job->pipelined.empty()) work.Add(*job);
-    }
-    work.ServeByTurns([&](const Job& job) {
-      KeepPromisesOf(session, job);
-      return session.GoOn(job);
-    });
+  JobQueues work(session);
+  for (const Job* job : jobs) {
+    if (session.IsInTurn(*job) && !job->pipelined.empty()) work.Add(*job);
   }
-  session.WakeWhoGains();
+  work.ServeByTurns([&](const Job& job) {
+    KeepPromisesOf(session, job);
+    return session.GoOn(job);
+  });
 }
 
 // When the queue-allocation gate of a pod goes, and for how long its queue waits for it.
@@ -121,12 +118,15 @@ class Allocate final : public Action {
       : nomination_grace_(nomination_grace), gates_(gates) {}
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
-    MarkOverdue(session, nomination_grace_);
+    const model::Cluster& cluster = session.cluster();
+    if (!cluster.releasing().empty()) MarkOverdue(session, nomination_grace_);
     // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
     // looked at all the same, should something change without a word.
     constexpr int kMostQuietCycles = 10;
     quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
-    if (quiet_cycles_ == 0) LookAfterPromises(session);
+    if (quiet_cycles_ == 0 && !cluster.promised().empty()) LookAfterPromises(session);
+    // Jobs that wait for what was dropped, or for those that are overdue, are looked at now.
+    session.WakeWhoGains();
 
     JobQueues work(session);
     boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
@@ -159,10 +159,8 @@ class Allocate final : public Action {
  private:
   // true: something was committed because the job is ready, and what is left may be placed.
   bool PlaceJob(Session& session, const Job& job, JobPlacement& placement) const {
-    Statement claims(session);
-    if (!AdmitAtGate(session, job, claims)) return false;
-    claims.Commit();
-    gates_.Admitted(session, job);
+    const bool knows_gates = job.pending_opted_in > 0 || job.queue_claims > 0;
+    if (knows_gates && !PassesGate(session, job)) return false;
     Statement statement(session);
     switch (placement.Place(statement)) {
       case JobPlacement::Result::kReady:
@@ -176,6 +174,14 @@ class Allocate final : public Action {
     }
     gates_.LapseClaims(session, job);
     return false;
+  }
+
+  bool PassesGate(Session& session, const Job& job) const {
+    Statement claims(session);
+    if (!AdmitAtGate(session, job, claims)) return false;
+    claims.Commit();
+    gates_.Admitted(session, job);
+    return true;
   }
 
   Duration nomination_grace_;

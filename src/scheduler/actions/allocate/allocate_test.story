@@ -195,3 +195,71 @@ pod new of=new cpu=2
 +10ms
 => promise new nothing any more
 => group new Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is new: 0/1 nodes are available: 1 Insufficient cpu.
+
+# A gate is there until the bind where that is asked for, and goes before where no node fits
+plugins gang predicates capacity
+argument allocate gateRemoval=bind
+queue q capability.cpu=4
+node n1 cpu=2
+group fits queue=q min=1
+group waits queue=q min=1
+pod fits of=fits cpu=1 gated
+pod waits of=waits cpu=2 gated
+=> bind fits n1
+=> ungate waits
+=> group fits Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group waits Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is waits: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits waits Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group fits Running, 1 running
+
+# Of a gang at the gate that has started only the pods that find no node are let out
+plugins gang predicates capacity
+argument allocate gateRemoval=bind
+queue q capability.cpu=8
+node n1 cpu=2
+group g queue=q min=1
+pod g-p-0 of=g cpu=1 gated
+pod g-p-1 of=g cpu=1 gated
+pod g-p-2 of=g cpu=1 gated
+=> bind g-p-0 n1
+=> bind g-p-1 n1
+=> ungate g-p-2
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> waits g-p-2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g Running, 2 running
+node n2 cpu=1
+=> bind g-p-2 n2
+=> group g Running, 3 running
+
+# Who is kept from every node by its volume waits for that and for nothing else
+plugins gang predicates
+queue q
+node n1 cpu=4
+group g queue=q min=1
+pod g of=g cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c"}}]
++3s
+=> waits g Unschedulable: persistentvolumeclaim "c" not found
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is g: persistentvolumeclaim "c" not found
+node n2 cpu=4
+=> nothing
+volume v spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"claimRef":{"namespace":"ns","name":"c"}} status.phase=Bound
+claim c spec={"accessModes":["ReadWriteOnce"],"volumeName":"v","resources":{"requests":{"storage":"1Gi"}}} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+=> bind g n1
+=> group g Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# Promises outlive a restart of the scheduler
+plugins gang predicates
+queue q
+node n1 cpu=2
+group old queue=q min=1
+group new queue=q min=1
+pod old of=old on=n1 cpu=2 metadata.deletionTimestamp=2026-01-01T00:00:30Z
+pod new of=new cpu=2
+=> promise new n1
+=> group old Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
+=> group new Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+restart
+=> nothing
+delete pod old
+=> bind new n1
+=> group new Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 

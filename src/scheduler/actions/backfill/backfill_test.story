@@ -84,3 +84,36 @@ pod b of=g gated
 => group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => waits a Unschedulable: 0/1 nodes are available: 1 node(s) had untolerated taint {k: v}.
 => waits b Unschedulable: 0/1 nodes are available: 1 node(s) had untolerated taint {k: v}.
+
+# Pods at the gate that ask for nothing are let out as a whole where one of them fits no node
+actions enqueue allocate backfill
+plugins gang predicates capacity
+queue q
+node n1 cpu=2
+group g queue=q min=2
+pod a of=g gated spec.nodeSelector.zone=x
+pod b of=g gated
++3s
+=> ungate a
+=> ungate b
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> waits a Unschedulable: 0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.
+=> waits b Unschedulable: the pod fits, but its group is not complete
+node n2 cpu=2 zone=x
+=> bind a n2
+=> bind b n1
+=> group g Running, 2 running
+
+# Of a group that has started those that fit no node are let out, and no others
+actions enqueue allocate backfill
+plugins gang predicates capacity
+queue q
+node n1 cpu=2
+group g queue=q min=1
+pod runs of=g on=n1 cpu=1
+pod a of=g gated spec.nodeSelector.zone=x
+pod b of=g gated spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"missing"}}]
++3s
+=> ungate a
+=> group g Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits a Unschedulable: 0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.

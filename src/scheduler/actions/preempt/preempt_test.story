@@ -240,3 +240,81 @@ delete node n1
 => evict low for ns/high, preempt
 => group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
 => group low Completed
+
+# Nobody leaves for a job of another queue, nor a pod of no job
+actions enqueue allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue p
+queue q
+node n1 cpu=2
+group low queue=p min=0
+pod low of=low on=n1 cpu=1 priority=1
+pod stray on=n1 cpu=1 priority=1 spec.schedulerName=other
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100
++3s
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits high Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is high: 0/1 nodes are available: 1 Insufficient cpu.
+
+# One that asks for nothing makes only those leave that ask for nothing
+actions enqueue allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=2 pods=2
+group low queue=q min=0
+pod heavy of=low on=n1 cpu=1 priority=1
+pod light of=low on=n1 priority=5
+group high queue=q min=1 class=high
+pod high of=high class=high priority=100
+=> promise high n1
+=> evict light for ns/high, preempt
+=> group low Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
++3s
+=> bind high n1
+=> group high Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A pod that was promised a node that does not take it any more preempts elsewhere
+actions enqueue allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+queue q
+node n1 cpu=1 taint=a=b:NoSchedule
+node n2 cpu=1
+group low queue=q min=0
+pod low of=low on=n2 cpu=1 priority=1
+group high queue=q min=1 class=high
+pod high of=high cpu=1 class=high priority=100 status.nominatedNodeName=n1
+=> promise high n1
+=> promise high n2
+=> evict low for ns/high, preempt
+=> group low Completed, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
++3s
+=> bind high n2
+=> group high Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# The node whose pods matter least is freed where that is asked for
+actions enqueue allocate preempt
+plugins priority gang conformance predicates
+argument preempt enableTopologyAwarePreemption=true
+class high value=100
+queue q
+node n1 cpu=2
+node n2 cpu=2
+node n3 cpu=2
+group low queue=q min=0
+pod a of=low on=n1 cpu=2 priority=5
+pod b-0 of=low on=n2 cpu=1 priority=3
+pod b-1 of=low on=n2 cpu=1 priority=3
+pod c of=low on=n3 cpu=2 priority=4
+group high queue=q min=1 class=high
+pod high of=high cpu=2 class=high priority=100
+=> promise high n2
+=> evict b-0 for ns/high, preempt
+=> evict b-1 for ns/high, preempt
+=> group low Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable

@@ -132,3 +132,50 @@ pod a-0 of=a cpu=1 gated
 => evict b-3 for ns/a-0, reclaim
 => group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
 => group b Running, 3 running
+
+# Nothing is taken back for a queue that has all that it deserves
+actions enqueue allocate reclaim
+plugins gang conformance predicates capacity
+queue a deserved.cpu=1
+queue b deserved.cpu=2
+node n1 cpu=4
+group b queue=b min=0
+3x pod b-% of=b on=n1 cpu=1
+group a queue=a min=1
+pod a-0 of=a on=n1 cpu=1
+group more queue=a min=1
+pod more of=more cpu=1
++3s
+=> group b Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits more Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group more Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is more: 0/1 nodes are available: 1 Insufficient cpu.
+
+# Of several queues with jobs that wait each takes back its own part
+actions enqueue allocate reclaim
+plugins gang conformance predicates capacity
+queue a deserved.cpu=1
+queue b deserved.cpu=1
+queue c deserved.cpu=1
+node n1 cpu=3
+group c queue=c min=0
+3x pod c-% of=c on=n1 cpu=1
+group a queue=a min=1
+pod a-0 of=a cpu=1
+pod a-1 of=a cpu=1
+group b queue=b min=1
+pod b-0 of=b cpu=1
+=> promise a-0 n1
+=> evict c-2 for ns/a-0, reclaim
+=> promise b-0 n1
+=> evict c-1 for ns/b-0, reclaim
+=> group c Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits a-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group a Inqueue, Unschedulable NotEnoughResources: 1/2 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 Pipelined, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is a-1: 0/1 nodes are available: 1 Insufficient cpu.
+=> group b Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
++3s
+=> bind a-0 n1
+=> bind b-0 n1
+=> group a Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group a Running, 1 running
+=> group b Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 

@@ -129,3 +129,24 @@ pod g of=g app=web cpu=3
 => group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group g Running, 1 running
 => reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+
+# A job that names a reservation says why it cannot use it, and uses it once it can
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue default
+queue q
+node n1 cpu=4
+group g queue=q min=1
+pod g-0 of=g app=web cpu=2 metadata.annotations."volcano.sh/reservation-name"=r
++3s
+=> waits g-0 InvalidReservation: there is no reservation r in namespace ns
+=> group g Inqueue, Unschedulable InvalidReservation: there is no reservation r in namespace ns
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> waits g-0 InvalidReservation: reservation r is not Available but Pending
+=> group g Inqueue, Unschedulable InvalidReservation: reservation r is not Available but Pending
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+=> bind g-0 n1
+=> group g Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
++3s
+=> nothing

@@ -147,5 +147,139 @@ TEST_F(CapacityTest, VictimsComeFromTheNearestRelativesFirst) {
                                             given_.queue("mine")) < 0);
 }
 
+// ---- whole gangs
+
+class GangEvictionTest : public CapacityTest {
+ protected:
+  GangEvictionTest() {
+    given_.Add(QueueOf("mine", "", {})).Add(QueueOf("rich", "", {{"cpu", "1"}}));
+    given_.Add(QueueOf("bare", "", {}));
+    kube::Queue safe = QueueOf("safe", "", {{"cpu", "1"}});
+    safe.guarantee = testutil::Resources({{"cpu", "2"}});
+    given_.Add(std::move(safe));
+    for (const char* queue : {"rich", "bare", "safe"}) {
+      given_.Add(MakeGroup(queue, queue, 0));
+      for (const char* number : {"-0", "-1", "-2"}) {
+        given_.Add(MakeRunningPod(std::string(queue) + number, queue, {{"cpu", "1"}}, "n"));
+      }
+    }
+    given_.Add(MakeGroup("new", "mine", 1)).Add(MakePod("p", "new", {{"cpu", "1"}}));
+    given_.Add(MakeRunningPod("stray", "", {{"cpu", "1"}}, "n"));
+  }
+  std::vector<std::string> Evictable(GangEviction::Kind kind,
+                                     std::initializer_list<std::string_view> candidates) {
+    Session& session = Open(false);
+    return testutil::Names(session.Evictable({.kind = kind, .beneficiary = &given_.job("new")},
+                                             given_.tasks(candidates)));
+  }
+};
+
+TEST_F(GangEvictionTest, PreemptionIsNotTheQueuesBusiness) {
+  EXPECT_THAT(Evictable(GangEviction::Kind::kPreempt, {"rich-0", "safe-0", "stray"}),
+              ElementsAre("rich-0", "safe-0", "stray"));
+}
+
+TEST_F(GangEvictionTest, WhatAQueueHasBeyondWhatItDeservesIsTakenBackAndNoMore) {
+  EXPECT_THAT(Evictable(GangEviction::Kind::kReclaim, {"rich-0", "rich-1", "rich-2"}),
+              ElementsAre("rich-0", "rich-1"));
+}
+
+TEST_F(GangEvictionTest, AQueueThatDeservesNothingMayLoseAll) {
+  EXPECT_THAT(Evictable(GangEviction::Kind::kReclaim, {"bare-0", "bare-1", "bare-2"}),
+              ElementsAre("bare-0", "bare-1", "bare-2"));
+}
+
+TEST_F(GangEvictionTest, WhatIsGuaranteedIsNeverTaken) {
+  EXPECT_THAT(Evictable(GangEviction::Kind::kReclaim, {"safe-0", "safe-1", "safe-2"}),
+              ElementsAre("safe-0"));
+}
+
+TEST_F(GangEvictionTest, APodOfNoQueueIsNotTakenBack) {
+  EXPECT_THAT(Evictable(GangEviction::Kind::kReclaim, {"stray"}), IsEmpty());
+}
+
+TEST_F(GangEvictionTest, OfOneQueuesPodsThoseThatShouldGoFirstAreTakenBack) {
+  Session& session = Open(false);
+  EXPECT_THAT(testutil::Names(session.Reclaimable(given_.task("p"),
+                                                  given_.tasks({"rich-0", "rich-1", "rich-2"}))),
+              ElementsAre("rich-2", "rich-1"))
+      << "two are beyond what it deserves, and of equals the last goes first";
+}
+
+// ---- votes and orders
+
+TEST_F(CapacityTest, AClosedQueueOrOneThatIsNoLeafLetsNobodyIn) {
+  kube::Queue closed = QueueOf("closed", "", {});
+  closed.state = kube::QueueState::kClosed;
+  given_.Add(MakeQueue("root")).Add(std::move(closed)).Add(QueueOf("dept", "", {}));
+  given_.Add(QueueOf("team", "dept", {}));
+  for (const char* queue : {"closed", "dept", "team"}) {
+    given_.Add(GroupOf(queue, queue, "1", kube::PodGroupPhase::kPending));
+  }
+  const Session& session = Open(true);
+  const auto why = [&](const char* job) {
+    EnqueueRefusal refusal;
+    const bool may = session.MayEnqueue(given_.job(job), &refusal);
+    EXPECT_EQ(may, refusal.text.empty());
+    return refusal.text;
+  };
+  EXPECT_EQ(why("closed"), "queue closed is not open");
+  EXPECT_EQ(why("dept"), "queue dept is not a leaf of the queue tree");
+  EXPECT_EQ(why("team"), "");
+}
+
+TEST_F(CapacityTest, QueuesGoByPriorityThenByShareAndThoseThatDeserveNothingLast) {
+  kube::Queue urgent = QueueOf("urgent", "", {{"cpu", "1"}});
+  urgent.priority = 5;
+  given_.Add(std::move(urgent));
+  given_.Add(QueueOf("empty", "", {{"cpu", "4"}})).Add(QueueOf("half", "", {{"cpu", "4"}}));
+  given_.Add(QueueOf("none", "", {})).Add(QueueOf("full", "", {{"cpu", "1"}}));
+  given_.Add(MakeGroup("h", "half", 1)).Add(MakeRunningPod("h", "h", {{"cpu", "2"}}, "n"));
+  given_.Add(MakeGroup("f", "full", 1)).Add(MakeRunningPod("f", "f", {{"cpu", "1"}}, "n"));
+  const Session& session = Open(false);
+  const auto before = [&](const char* a, const char* b) {
+    return session.QueueBefore(given_.queue(a), given_.queue(b)) &&
+           !session.QueueBefore(given_.queue(b), given_.queue(a));
+  };
+  EXPECT_TRUE(before("urgent", "empty"));
+  EXPECT_TRUE(before("empty", "half"));
+  EXPECT_TRUE(before("half", "full"));
+  EXPECT_TRUE(before("full", "none")) << "it deserves what it has, and the other nothing";
+}
+
+TEST_F(CapacityTest, InATreeQueuesAreComparedWhereTheirWaysPartAndLeavesGoFirst) {
+  given_.Add(MakeQueue("root"));
+  given_.Add(QueueOf("a", "", {{"cpu", "4"}})).Add(QueueOf("b", "", {{"cpu", "4"}}));
+  given_.Add(QueueOf("a-full", "a", {{"cpu", "1"}})).Add(QueueOf("a-empty", "a", {{"cpu", "3"}}));
+  given_.Add(QueueOf("b-half", "b", {{"cpu", "4"}}));
+  given_.Add(MakeGroup("f", "a-full", 1)).Add(MakeRunningPod("f", "f", {{"cpu", "1"}}, "n"));
+  given_.Add(MakeGroup("h", "b-half", 1)).Add(MakeRunningPod("h", "h", {{"cpu", "2"}}, "n"));
+  const Session& session = Open(true);
+  const auto before = [&](const char* a, const char* b) {
+    return session.QueueBefore(given_.queue(a), given_.queue(b)) &&
+           !session.QueueBefore(given_.queue(b), given_.queue(a));
+  };
+  EXPECT_TRUE(before("a-empty", "a-full"));
+  EXPECT_TRUE(before("a-full", "b-half")) << "a has a quarter of what it deserves, b a half";
+  EXPECT_TRUE(before("b-half", "a")) << "a leaf before a branch";
+}
+
+TEST_F(CapacityTest, AQueueDeservesNoMoreThanItMayHaveAndNoLessThanItsGuarantee) {
+  kube::Queue capped = QueueOf("capped", "", {{"cpu", "8"}}, {{"cpu", "2"}});
+  kube::Queue safe = QueueOf("safe", "", {{"cpu", "1"}});
+  safe.guarantee = testutil::Resources({{"cpu", "3"}});
+  given_.Add(std::move(capped)).Add(std::move(safe));
+  for (const char* queue : {"capped", "safe"}) {
+    given_.Add(MakeGroup(queue, queue, 1)).Add(MakePod(queue, queue, {{"cpu", "3"}}));
+  }
+  const Session& session = Open(false);
+  const auto may = [&](const char* queue) {
+    const Task* task = &given_.task(queue);
+    return session.MayReclaim(given_.queue(queue), std::span(&task, 1));
+  };
+  EXPECT_FALSE(may("capped"));
+  EXPECT_TRUE(may("safe"));
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins

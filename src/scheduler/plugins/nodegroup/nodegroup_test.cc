@@ -39,5 +39,123 @@ TEST(NodeGroupTest, AQueueWithoutRulesHasThoseOfItsNearestAncestorInATree) {
   }
 }
 
+// ---- one queue's rules, group by group
+
+struct GroupRow {
+  const char* name;
+  std::vector<std::string> required, preferred, never, rather_not;
+  const char* group;  // of the node; "": it has none
+  bool strict = true;
+  const char* why;  // "": the node takes the task
+  double score = 0;
+};
+
+class NodeGroupRulesTest : public testing::TestWithParam<GroupRow> {};
+
+TEST_P(NodeGroupRulesTest, SayWhichNodesAQueuesTasksMayUse) {
+  const GroupRow& row = GetParam();
+  testutil::TestCluster given;
+  kube::Queue queue = testutil::MakeQueue("q");
+  if (!row.required.empty() || !row.preferred.empty()) {
+    queue.affinity.emplace().affinity = {.required = row.required, .preferred = row.preferred};
+  }
+  if (!row.never.empty() || !row.rather_not.empty()) {
+    if (!queue.affinity) queue.affinity.emplace();
+    queue.affinity->anti_affinity = {.required = row.never, .preferred = row.rather_not};
+  }
+  given.Add(std::move(queue)).Add(testutil::MakeGroup("g", "q", 1));
+  given.Add(testutil::MakePod("p", "g", {{"cpu", "1"}}));
+  kube::Node node = testutil::MakeNode("n", {{"cpu", "1"}});
+  if (*row.group) node.meta.labels.Set("volcano.sh/nodegroup-name", row.group);
+  given.Add(std::move(node));
+  Config config = testutil::OneTier({"nodegroup"});
+  config.tiers[0].plugins[0].arguments = Arguments({{"strict", row.strict}});
+  const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_EQ(session.Filter(given.task("p"), given.node("n")).reason, row.why);
+  EXPECT_EQ(session.Score(given.task("p"), given.node("n")), row.score);
+}
+
+constexpr const char* kNoLabel = "node group label not found";
+constexpr const char* kNoRules = "node group affinity not specified";
+constexpr const char* kNotAllowed = "node does not satisfy the node group affinity";
+INSTANTIATE_TEST_SUITE_P(
+    NodeGroup, NodeGroupRulesTest,
+    testing::ValuesIn<GroupRow>({
+        {.name = "ARequiredGroup", .required = {"a"}, .group = "a", .why = "", .score = 100},
+        {.name = "APreferredGroup", .preferred = {"a"}, .group = "a", .why = "", .score = 50},
+        {.name = "OneThatIsBoth",
+         .required = {"a"},
+         .preferred = {"a"},
+         .group = "a",
+         .why = "",
+         .score = 150},
+        {.name = "AnotherGroup", .required = {"a"}, .group = "b", .why = kNotAllowed},
+        {.name = "AGroupThatIsForbidden", .never = {"a"}, .group = "a", .why = kNotAllowed},
+        {.name = "OneThatIsForbiddenThoughItIsRequired",
+         .required = {"a"},
+         .never = {"a"},
+         .group = "a",
+         .why = kNotAllowed,
+         .score = 100},
+        {.name = "OneThatTheQueueHadRatherAvoid",
+         .rather_not = {"a"},
+         .group = "a",
+         .why = "",
+         .score = -1},
+        {.name = "AGroupOfWhichTheRulesSayNothing",
+         .rather_not = {"a"},
+         .group = "b",
+         .why = kNotAllowed},
+        {.name = "ANodeWithoutAGroupAndAQueueWithRules",
+         .required = {"a"},
+         .group = "",
+         .why = kNoLabel},
+        {.name = "ANodeWithoutAGroupAndAQueueWithRulesLoosely",
+         .required = {"a"},
+         .group = "",
+         .strict = false,
+         .why = kNoLabel},
+        {.name = "NeitherStrictly", .group = "", .why = kNoLabel},
+        {.name = "NeitherLoosely", .group = "", .strict = false, .why = ""},
+        {.name = "AQueueWithoutRulesAndANodeWithAGroup",
+         .group = "a",
+         .strict = false,
+         .why = kNoRules},
+    }),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(NodeGroupTest, OfPreferredGroupsTheEarlierCountMoreWhereThatIsAskedFor) {
+  testutil::TestCluster given;
+  kube::Queue queue = testutil::MakeQueue("q");
+  queue.affinity.emplace().affinity.emplace().preferred = {"a", "b"};
+  given.Add(std::move(queue)).Add(testutil::MakeGroup("g", "q", 1));
+  given.Add(testutil::MakePod("p", "g", {{"cpu", "1"}}));
+  for (const char* group : {"a", "b"}) {
+    kube::Node node = testutil::MakeNode(group, {{"cpu", "1"}});
+    node.meta.labels.Set("volcano.sh/nodegroup-name", group);
+    given.Add(std::move(node));
+  }
+  Config config = testutil::OneTier({"nodegroup"});
+  config.tiers[0].plugins[0].arguments = Arguments({{"enablePreferredOrder", true}});
+  const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_EQ(session.Score(given.task("p"), given.node("a")), 50);
+  EXPECT_EQ(session.Score(given.task("p"), given.node("b")), 25);
+}
+
+TEST(NodeGroupTest, AQueueWhoseParentDoesNotExistHasNoRulesButItsOwn) {
+  testutil::TestCluster given;
+  kube::Queue queue = testutil::MakeQueue("q");
+  queue.parent = "missing";
+  given.Add(std::move(queue)).Add(testutil::MakeGroup("g", "q", 1));
+  given.Add(testutil::MakePod("p", "g", {{"cpu", "1"}})).Add(testutil::MakeNode("n", {}));
+  Config config = testutil::OneTier({"nodegroup"});
+  config.tiers[0].plugins[0].Set(Switch::kHierarchy, true);
+  const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_EQ(session.Filter(given.task("p"), given.node("n")).reason, kNoLabel);
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 #include "scheduler/framework/session.h"
 #include "scheduler/plugins/registry.h"
@@ -59,6 +62,24 @@ TEST(OvercommitTest, WhatLeavesIsFreeAndWhatIsPromisedIsNot) {
   given.cluster.SetPhase(given.job("a").id, model::JobPhase::kPending);
   given.cluster.Move(old, {.status = model::TaskStatus::kReleasing, .node = node, .overdue = true});
   EXPECT_FALSE(may_enter("b")) << "what is overdue is not counted on";
+}
+
+TEST(OvercommitTest, ARefusalNamesAFewOfTheResourcesThatAPodInvents) {
+  testutil::TestCluster given;
+  kube::Pod pod = testutil::MakePod("p", "g", {{"cpu", "1"}});
+  kube::PodGroup group = testutil::MakeGroup("g", "q", 1, kube::PodGroupPhase::kPending);
+  group.min_resources = testutil::Resources({{"cpu", "1"}});
+  for (int i = 0; i < 3000; ++i) {
+    group.min_resources->Set(fmt::format("example.com/{:04}", i), kube::Quantity::Of(1));
+  }
+  given.Add(testutil::MakeQueue("q")).Add(std::move(group)).Add(std::move(pod));
+  given.Add(testutil::MakeNode("n", {{"cpu", "16"}}));
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"overcommit"}), BuiltinPlugins());
+  EnqueueRefusal why;
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_FALSE(session.MayEnqueue(given.job("g"), &why));
+  EXPECT_TRUE(why.text.starts_with("no node has example.com/0000, example.com/0001, ")) << why.text;
+  EXPECT_TRUE(why.text.ends_with("example.com/0019 and 2980 more")) << why.text;
 }
 
 TEST(OvercommitTest, ARefusalIsTrueOfTheCluster) {

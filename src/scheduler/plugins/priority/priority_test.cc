@@ -37,5 +37,37 @@ TEST(PriorityTest, OnlyLowerJobsAndWithinAJobLowerTasksMayBePreempted) {
   EXPECT_FALSE(session.IsJobStarving(given.job("low")));
 }
 
+TEST(PriorityTest, OfWholeGangsThoseOfLowerJobsArePreemptedAndAnyIsReclaimed) {
+  testutil::TestCluster given;
+  given.Add(MakeQueue("q"));
+  for (const auto& [name, priority] : {std::pair{"low", 1}, {"same", 5}, {"high", 9}, {"new", 5}}) {
+    given.Add(MakeGroup(name, "q", 1), priority);
+    given.Add(MakeRunningPod(std::string(name) + "-0", name, {{"cpu", "1"}}, "n1"));
+  }
+  given.Add(MakeRunningPod("stray", "", {{"cpu", "1"}}, "n1"));
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"priority"}), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  const auto candidates = given.tasks({"low-0", "same-0", "high-0", "stray"});
+  const auto of = [&](GangEviction::Kind kind) {
+    return testutil::Names(
+        session.Evictable({.kind = kind, .beneficiary = &given.job("new")}, candidates));
+  };
+  EXPECT_THAT(of(GangEviction::Kind::kPreempt), ElementsAre("low-0"));
+  EXPECT_THAT(of(GangEviction::Kind::kReclaim), ElementsAre("low-0", "same-0", "high-0", "stray"));
+}
+
+TEST(PriorityTest, AJobStarvesUntilEachOfItsTasksHasAPlaceOrThePromiseOfOne) {
+  testutil::TestCluster given;
+  given.Add(MakeQueue("q")).Add(testutil::MakeNode("n1", {{"cpu", "4"}}));
+  given.Add(MakeGroup("g", "q", 1)).Add(MakeRunningPod("a", "g", {{"cpu", "1"}}, "n1"));
+  given.Add(MakePod("b", "g", {{"cpu", "1"}}));
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"priority"}), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_TRUE(session.IsJobStarving(given.job("g")));
+  Statement statement(session);
+  statement.Pipeline(given.task("b").id, given.node("n1").id, false);
+  EXPECT_FALSE(session.IsJobStarving(given.job("g")));
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins

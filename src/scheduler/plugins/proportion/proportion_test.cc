@@ -107,6 +107,24 @@ TEST_F(ProportionTest, AClaimCountsAgainstTheCapabilityAndNotAgainstTheNodes) {
   }
 }
 
+TEST_F(ProportionTest, AQueueMayTakeBackUpToWhatItDeserves) {
+  given_.Add(MakeNode("n", {{"cpu", "4"}}));
+  given_.Add(MakeQueue("a")).Add(MakeQueue("b")).Add(MakeQueue("idle"));
+  Wants("ga", "a", "4");
+  Wants("gb", "b", "2");
+  Wants("small", "b", "1");
+  const Session& session = Open();
+  const auto may = [&](const char* queue, std::initializer_list<std::string_view> tasks) {
+    const std::vector<const Task*> asked = given_.tasks(tasks);
+    return session.MayReclaim(given_.queue(queue), asked);
+  };
+  EXPECT_TRUE(may("b", {"gb-pod"})) << "two of the two that it deserves";
+  EXPECT_TRUE(may("b", {"small-pod"}));
+  EXPECT_FALSE(may("b", {"gb-pod", "small-pod"})) << "three";
+  EXPECT_FALSE(may("a", {"ga-pod"}));
+  EXPECT_FALSE(may("idle", {"small-pod"})) << "a queue without jobs deserves nothing";
+}
+
 TEST_F(ProportionTest, AClosedQueueTakesNothing) {
   given_.Add(MakeNode("n", {{"cpu", "4"}}));
   kube::Queue closed = MakeQueue("a");
@@ -117,6 +135,10 @@ TEST_F(ProportionTest, AClosedQueueTakesNothing) {
   EXPECT_FALSE(session.MayAllocate(given_.queue("a"), given_.task("g-pod")).ok());
   EnqueueRefusal why;
   EXPECT_FALSE(session.MayEnqueue(given_.job("g"), &why));
+  EXPECT_EQ(why.text, "queue a is not open");
+  EXPECT_FALSE(why.nodes_would_help);
+  const Task* task = &given_.task("g-pod");
+  EXPECT_FALSE(session.MayReclaim(given_.queue("a"), std::span(&task, 1)));
 }
 
 }  // namespace

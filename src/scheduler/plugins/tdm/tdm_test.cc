@@ -67,5 +67,123 @@ TEST_F(TdmTest, OnlyPreemptableTasksGoToRevocableNodesAndOnlyInTheirHours) {
   EXPECT_FALSE(fits("yes", "2026-01-01T09:00:00Z"));
 }
 
+TEST_F(TdmTest, HoursAreTwoTimesOfTheDay) {
+  const auto refused = [](const char* hours) {
+    Config config = testutil::OneTier({"tdm"});
+    config.tiers[0].plugins[0].arguments = Arguments({{"tdm.revocable-zone.rz1", hours}});
+    const auto made = PluginSet::Make(std::move(config), BuiltinPlugins());
+    return made ? "" : made.error().message;
+  };
+  for (const char* good : {"0:00-23:59", "9:30-10:00", "22:00-06:00"}) {
+    EXPECT_EQ(refused(good), "") << good;
+  }
+  for (const char* bad : {"", "10:00", "10:00-", "-10:00", "24:00-10:00", "10:60-11:00", "10-11",
+                          "-1:00-10:00", "10:-1-11:00", "10:0-11:00", "10:000-11:00", "a:00-11:00",
+                          "10:00-11:00x", "10:00 - 11:00"}) {
+    EXPECT_NE(refused(bad).find("are no hours such as 10:00-21:00"), std::string::npos) << bad;
+  }
+}
+
+// How many of a job's four pods leave at once when the hours are over.
+TEST_F(TdmTest, AJobsBudgetSaysHowManyLeaveAtOnce) {
+  const auto victims = [&](const char* key, const char* value) {
+    kube::PodGroup group = testutil::MakeGroup("g", "q", 1);
+    if (*key) group.meta.annotations.Set(key, value);
+    given_.Add(std::move(group));
+    Config config = testutil::OneTier({"tdm"});
+    config.tiers[0].plugins[0].arguments = Arguments({{"tdm.revocable-zone.rz1", "10:00-21:00"}});
+    plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+    return VictimsAt("2026-01-01T22:00:00Z");
+  };
+  constexpr const char* kLeast = "volcano.sh/jdb-min-available";
+  constexpr const char* kMost = "volcano.sh/jdb-max-unavailable";
+  EXPECT_EQ(victims("", ""), 1u) << "one where it says nothing";
+  EXPECT_EQ(victims(kLeast, "1"), 3u);
+  EXPECT_EQ(victims(kLeast, "4"), 0u);
+  EXPECT_EQ(victims(kLeast, "5"), 1u) << "it is below its minimum already";
+  EXPECT_EQ(victims(kLeast, "30%"), 2u) << "30 % of four are two, rounded up";
+  EXPECT_EQ(victims(kMost, "3"), 3u);
+  EXPECT_EQ(victims(kMost, "0"), 0u);
+  EXPECT_EQ(victims(kMost, "25%"), 1u);
+  EXPECT_EQ(victims(kMost, "26%"), 2u);
+  EXPECT_EQ(victims(kMost, "x"), 0u) << "what is no number is none";
+  kube::Pod waits = testutil::MakePod("waits", "g", {{"cpu", "1"}});
+  given_.Add(std::move(waits));
+  EXPECT_EQ(victims(kMost, "3"), 2u) << "one of five is not there already";
+}
+
+TEST_F(TdmTest, APodThatNobodysGroupOrJobIsStaysWhereItIs) {
+  kube::Pod stray = testutil::MakeRunningPod("stray", "", {{"cpu", "1"}}, "n");
+  stray.meta.annotations.Set("volcano.sh/preemptable", "true");
+  given_.Add(std::move(stray));
+  EXPECT_EQ(VictimsAt("2026-01-01T22:00:00Z"), 2u) << "two of the job's four";
+}
+
+TEST_F(TdmTest, OnesThatAreNotPreemptablePreemptThoseThatAreOnOrdinaryNodesAlone) {
+  given_.Add(testutil::MakeNode("plain", {{"cpu", "8"}}));
+  kube::PodGroup group = testutil::MakeGroup("h", "q", 1);
+  group.meta.annotations.Set("volcano.sh/jdb-max-unavailable", "100%");
+  given_.Add(std::move(group)).Add(testutil::MakeGroup("new", "q", 1));
+  const auto add = [&](const char* name, const char* node, bool preemptable) {
+    kube::Pod pod = testutil::MakeRunningPod(name, "h", {{"cpu", "1"}}, node);
+    pod.meta.annotations.Set("volcano.sh/preemptable", preemptable ? "true" : "false");
+    given_.Add(std::move(pod));
+  };
+  add("plain-yes", "plain", true);
+  add("plain-no", "plain", false);
+  add("zone-yes", "n", true);
+  const auto permitted = [&](kube::Pod preemptor) {
+    given_.Add(std::move(preemptor));
+    Session session(given_.cluster, *plugins_, kube::ParseTime("2026-01-01T12:00:00Z").value());
+    return testutil::Names(
+        session.Preemptable(given_.task("p"), given_.tasks({"plain-yes", "plain-no", "zone-yes"})));
+  };
+  kube::Pod firm = testutil::MakePod("p", "new", {{"cpu", "1"}});
+  firm.meta.annotations.Set("volcano.sh/preemptable", "false");
+  EXPECT_EQ(permitted(firm), (std::vector<std::string>{"plain-yes"}));
+  firm.meta.annotations.Set("volcano.sh/revocable-zone", "*");
+  EXPECT_TRUE(permitted(firm).empty()) << "it may use revocable nodes";
+  kube::Pod soft = testutil::MakePod("p", "new", {{"cpu", "1"}});
+  soft.meta.annotations.Set("volcano.sh/preemptable", "true");
+  EXPECT_TRUE(permitted(soft).empty());
+}
+
+TEST_F(TdmTest, AJobIsPreemptableByItsAnnotationOrElseByItsLabelAndGoesLater) {
+  const auto add = [&](const char* name, const char* annotation, const char* label) {
+    kube::PodGroup group = testutil::MakeGroup(name, "q", 1);
+    if (*annotation) group.meta.annotations.Set("volcano.sh/preemptable", annotation);
+    if (*label) group.meta.labels.Set("volcano.sh/preemptable", label);
+    given_.Add(std::move(group)).Add(testutil::MakePod(std::string(name) + "-0", name, {}));
+  };
+  add("firm", "", "");
+  add("annotated", "true", "");
+  add("labelled", "", "true");
+  add("both", "false", "true");
+  given_.Add(testutil::MakePod("early", "missing", {}));
+  Session session(given_.cluster, *plugins_, kube::ParseTime("2026-01-01T12:00:00Z").value());
+  const auto order = [&](const char* a, const char* b) {
+    return session.CompareJobs(given_.job(a), given_.job(b));
+  };
+  EXPECT_TRUE(order("firm", "annotated") < 0);
+  EXPECT_TRUE(order("firm", "labelled") < 0);
+  EXPECT_TRUE(order("annotated", "labelled") == 0);
+  EXPECT_TRUE(order("both", "firm") == 0) << "the annotation counts";
+  EXPECT_TRUE(order("missing", "firm") == 0) << "of a group that is not there nothing is known";
+  EXPECT_TRUE(session.IsJobStarving(given_.job("firm")));
+  EXPECT_FALSE(session.IsJobStarving(given_.job("annotated")));
+}
+
+TEST_F(TdmTest, HoursThatGoOnIntoTheNextDayAreLookedAtFromThatDayOn) {
+  Config config = testutil::OneTier({"tdm"});
+  config.tiers[0].plugins[0].arguments = Arguments({{"tdm.revocable-zone.rz1", "22:00-06:00"}});
+  plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  const auto next = [&](const char* time) {
+    Session session(given_.cluster, *plugins_, kube::ParseTime(time).value());
+    return kube::FormatTime(session.ChangesAt(given_.job("g")).value());
+  };
+  EXPECT_EQ(next("2026-01-01T12:00:00Z"), "2026-01-01T22:00:00Z");
+  EXPECT_EQ(next("2026-01-01T23:00:00Z"), "2026-01-02T00:00:00Z");
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins

@@ -1,0 +1,171 @@
+#include "apiserver/crd/custom_kind.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <utility>
+
+#include "apiserver/kinds/cells.h"
+#include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/object_meta.h"
+#include "apiserver/kinds/subresources.h"
+#include "apiserver/kinds/syntax.h"
+#include "apiserver/object/json_text.h"
+#include "apiserver/object/object.h"
+#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
+
+namespace basalt::apiserver {
+Result<std::shared_ptr<const CustomKind>> CustomKind::Make(const json::object& definition,
+                                                           const json::object& version) {
+  auto rules = std::make_shared<CustomKind>();
+  rules->namespaced_ = GetString(definition, {"spec", "scope"}) == "Namespaced";
+  rules->has_status_ = Find(version, {"subresources", "status"}) != nullptr;
+  const bool keep_all = GetBool(definition, {"spec", "preserveUnknownFields"});
+  const json::object* schema = FindObject(version, {"schema", "openAPIV3Schema"});
+  if (schema != nullptr) rules->published_ = *schema;
+  if (schema != nullptr && !keep_all) {
+    Result<std::shared_ptr<const StructuralSchema>> parsed = StructuralSchema::Parse(*schema);
+    if (!parsed) return std::unexpected(parsed.error());
+    rules->schema_ = std::move(*parsed);
+    rules->merge_types_ = MergeTypes(*schema);
+  }
+  if (Result<void> read = rules->ReadPaths(version); !read) return std::unexpected(read.error());
+  return rules;
+}
+
+Result<void> CustomKind::ReadPaths(const json::object& version) {
+  Result<void> read;
+  const auto path_of = [&read](std::string_view text) {
+    Result<JsonPath> path = JsonPath::Parse(text);
+    if (!path) read = std::unexpected(path.error());
+    return path ? std::move(*path) : JsonPath();
+  };
+  static const json::array kAgeAlone{
+      {{"name", "Age"}, {"type", "date"}, {"jsonPath", ".metadata.creationTimestamp"}}};
+  const json::array& columns = ListAt(version, {"additionalPrinterColumns"});
+  for (const json::value& item : columns.empty() ? kAgeAlone : columns) {
+    const json::object& column = AsObject(item);
+    const std::string_view path = GetString(column, {"jsonPath"});
+    const std::string_view description = GetString(column, {"description"});
+    columns_.push_back({{.name = std::string(GetString(column, {"name"})),
+                         .type = std::string(GetString(column, {"type"})),
+                         .format = std::string(GetString(column, {"format"})),
+                         .description = std::string(description.empty() ? path : description),
+                         .priority = static_cast<int>(GetInt(column, {"priority"}))},
+                        path_of(path)});
+  }
+  for (const json::value& item : ListAt(version, {"selectableFields"})) {
+    const std::string_view path = GetString(AsObject(item), {"jsonPath"});
+    selectable_.emplace_back(path.substr(path.starts_with('.') ? 1 : 0), path_of(path));
+  }
+  if (const json::object* scale = FindObject(version, {"subresources", "scale"})) {
+    spec_replicas_ = path_of(GetString(*scale, {"specReplicasPath"}));
+    status_replicas_ = path_of(GetString(*scale, {"statusReplicasPath"}));
+    label_selector_ = path_of(GetString(*scale, {"labelSelectorPath"}));
+  }
+  return read;
+}
+
+Result<void> CustomKind::Conform(json::object& object, std::vector<std::string>* unknown) const {
+  if (json::value* metadata = object.if_contains("metadata")) {
+    std::vector<std::string> within;
+    const TypeSchema& type = *FindBuiltinType("meta.ObjectMeta");
+    if (Result<void> done = apiserver::Conform(*metadata, type, &within); !done) return done;
+    for (const std::string& field : within) {
+      if (unknown != nullptr) unknown->push_back("metadata." + field);
+    }
+  }
+  if (schema_ != nullptr) schema_->Prune(object, unknown);
+  return {};
+}
+
+void CustomKind::Default(json::object& object) const {
+  if (schema_ != nullptr) schema_->Default(object);
+}
+
+void CustomKind::PrepareForCreate(json::object& object, Time /*now*/) const {
+  if (has_status_) object.erase("status");
+  Metadata(object)["generation"] = 1;
+}
+
+void CustomKind::PrepareForUpdate(json::object& object, const json::object& old,
+                                  Time /*now*/) const {
+  if (has_status_) Restore(object, old, "status");
+  const auto desired = [](json::object copy) {
+    copy.erase("metadata");
+    return copy;
+  };
+  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
+  Metadata(object)["generation"] = generation + (desired(object) == desired(old) ? 0 : 1);
+}
+
+void CustomKind::Validate(const json::object& object, FieldErrors& errors) const {
+  ValidateObjectMeta(object, namespaced_, syntax::Dns1123Subdomain, errors);
+  if (schema_ != nullptr) schema_->Validate(object, errors);
+}
+
+void CustomKind::ValidateUpdate(const json::object& object, const json::object& old,
+                                FieldErrors& errors) const {
+  ValidateObjectMetaUpdate(object, old, errors);
+  Validate(object, errors);
+}
+
+void CustomKind::ValidateStatusUpdate(const json::object& object, const json::object& old,
+                                      FieldErrors& errors) const {
+  ValidateUpdate(object, old, errors);
+}
+
+std::vector<TableColumn> CustomKind::Columns() const {
+  std::vector<TableColumn> columns{KindRules::Columns().front()};
+  for (const Column& column : columns_) columns.push_back(column.head);
+  return columns;
+}
+
+json::array CustomKind::Cells(const json::object& object, Time now) const {
+  json::array cells{json::string(Name(object))};
+  for (const Column& column : columns_) {
+    const json::value* value = column.path.First(object);
+    if (value == nullptr) {
+      cells.push_back(nullptr);
+    } else if (column.head.type == "date") {
+      cells.push_back(json::string(Since(AsText(*value), now)));
+    } else if (column.head.type == "string" && !value->is_string()) {
+      cells.push_back(json::string(ToText(*value)));
+    } else {
+      cells.push_back(*value);
+    }
+  }
+  return cells;
+}
+
+bool CustomKind::FieldValue(const json::object& object, std::string_view field,
+                            std::string& value) const {
+  for (const auto& [name, path] : selectable_) {
+    if (name != field) continue;
+    const json::value* found = path.First(object);
+    value = found == nullptr ? "" : TextOf(*found);
+    return true;
+  }
+  return false;
+}
+
+ApiResult<json::object> CustomKind::ScaleOf(const json::object& object, bool for_write) const {
+  const json::value* replicas = spec_replicas_->First(object);
+  if (replicas == nullptr && !for_write) {
+    return Refuse(refusal::Internal("the object has no replicas that could be scaled"));
+  }
+  const json::value* ready = status_replicas_.First(object);
+  json::object status{{"replicas", ready != nullptr && ready->is_int64() ? *ready : 0}};
+  const json::value* selector = label_selector_.First(object);
+  if (selector != nullptr && selector->is_string()) status["selector"] = *selector;
+  json::object spec;
+  if (replicas != nullptr && replicas->is_int64()) spec["replicas"] = *replicas;
+  return MakeScale(object, std::move(spec), std::move(status));
+}
+
+ApiResult<void> CustomKind::SetReplicas(std::int64_t replicas, json::object& object) const {
+  if (spec_replicas_->Set(object, replicas)) return {};
+  return Refuse(refusal::Internal("the path to replicas leads nowhere where they could be set"));
+}
+
+}  // namespace basalt::apiserver
