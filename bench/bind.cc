@@ -72,7 +72,7 @@ int Main(int argc, char** argv) {
                    {{"KUBECONFIG", bench::Text(&kubeconfig)},
                     {"PODS", bench::Number(&pods, 1)},
                     {"CONNECTIONS", bench::Number(&connections, 1)}});
-  const auto config = kube::LoadConfig(kubeconfig);
+  const auto config = kube::LoadConfig({.kubeconfig = kubeconfig});
   if (!config) {
     fmt::print(stderr, "{}\n", config.error().message);
     return 1;

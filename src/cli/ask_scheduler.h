@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "kube/client/kubeconfig.h"
 
 namespace CLI {
 class App;
@@ -13,9 +14,8 @@ namespace basalt::cli {
 
 // The flags of commands that read a cluster or ask its leading scheduler (common_flags.h).
 struct AskFlags {
-  std::string kubeconfig;
-  std::string master;  // "": that of the kubeconfig
-  std::string ns;      // "": that of the kubeconfig
+  kube::ClusterChoice cluster;
+  std::string ns;  // "": that of the kubeconfig
   bool all_namespaces = false;
   std::string selector;  // of labels
   bool watch = false;

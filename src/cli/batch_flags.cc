@@ -64,7 +64,7 @@ int RunVerb(std::string_view command, BatchFlags& flags, const std::string& wron
     PrintError(problem);
     return kExitUsage;
   }
-  auto session = ClusterSession::Open(flags.ask.kubeconfig, flags.ask.master);
+  auto session = ClusterSession::Open(flags.ask.cluster);
   if (!session) return Refused(session.error());
   if (flags.ask.ns.empty()) flags.ask.ns = (*session)->ns();
   return verb.run(**session);

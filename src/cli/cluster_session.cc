@@ -27,13 +27,11 @@ Error WithRemedy(Error error, std::string_view path) {
 
 }  // namespace
 
-Result<std::unique_ptr<ClusterSession>> ClusterSession::Open(const std::string& kubeconfig,
-                                                             const std::string& server) {
+Result<std::unique_ptr<ClusterSession>> ClusterSession::Open(const kube::ClusterChoice& cluster) {
   auto session = std::make_unique<ClusterSession>();
-  auto config = kube::LoadConfig(kubeconfig);
+  auto config = kube::LoadConfig(cluster);
   if (!config) return std::unexpected(config.error());
   session->config_ = std::move(*config);
-  if (!server.empty()) session->config_.server = server;
   auto connection = Connect(session->loop_, session->config_, 0, 0);
   if (!connection) return std::unexpected(connection.error());
   session->connection_ = std::move(*connection);

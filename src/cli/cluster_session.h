@@ -14,10 +14,7 @@ namespace basalt::cli {
 // thing and end. On a loop of its own.
 class ClusterSession {
  public:
-  // `kubeconfig` as the flag of that name has it; `server`: a URL that goes before the
-  // kubeconfig's, or nothing.
-  static Result<std::unique_ptr<ClusterSession>> Open(const std::string& kubeconfig,
-                                                      const std::string& server = "");
+  static Result<std::unique_ptr<ClusterSession>> Open(const kube::ClusterChoice& cluster);
 
   // The namespace of the kubeconfig.
   const std::string& ns() const { return config_.ns; }

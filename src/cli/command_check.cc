@@ -225,7 +225,7 @@ Result<Findings> LookAtConfiguration(ClusterSession& cluster, const CheckCommand
 
 int RunCheck(const CheckCommand& command) {
   Findings findings;
-  auto cluster = ClusterSession::Open(command.ask.kubeconfig, command.ask.master);
+  auto cluster = ClusterSession::Open(command.ask.cluster);
   if (!cluster) return Refused(cluster.error());
   if (!command.back) {
     auto configuration = LookAtConfiguration(**cluster, command);

@@ -78,7 +78,7 @@ Result<json::value> AskForAll(const ExplainCommand& command) {
                                ? "the cluster"
                                : fmt::format("the selector {}", command.ask.selector));
   }
-  auto cluster = ClusterSession::Open(command.ask.kubeconfig, command.ask.master);
+  auto cluster = ClusterSession::Open(command.ask.cluster);
   if (!cluster) return std::unexpected(cluster.error());
   const bool everywhere = command.ask.all_namespaces || command.kind == "queue";
   const std::string& own = command.ask.ns.empty() ? (*cluster)->ns() : command.ask.ns;

@@ -74,9 +74,9 @@ TEST_F(WholeCommandLineTest, TheSameFlagMeansTheSameEverywhere) {
         EXPECT_THAT(flag.words, ElementsAre("json", "yaml", "name", "wide")) << name;
       }
     }
-    EXPECT_THAT(flags,
-                IsSupersetOf({"-o", "--output", "-w", "--watch", "-l", "--label-selector", "-A",
-                              "--all-namespaces", "-k", "--kubeconfig", "-s", "--master"}))
+    EXPECT_THAT(flags, IsSupersetOf({"-o", "--output", "-w", "--watch", "-l", "--label-selector",
+                                     "-A", "--all-namespaces", "-k", "--kubeconfig", "--context",
+                                     "-s", "--master"}))
         << name;
   }
 }

@@ -23,7 +23,7 @@ struct PodGroupCommand {
 
 // The scheduler keeps no labels of groups: those that have them are asked for by them.
 Result<void> KeepLabelled(const AskFlags& flags, json::value& answer) {
-  auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
+  auto cluster = ClusterSession::Open(flags.cluster);
   if (!cluster) return std::unexpected(cluster.error());
   const auto labelled =
       ListObjects(**cluster, kube::resources::kPodGroups, flags.ns, {flags.selector});

@@ -67,7 +67,7 @@ Result<json::object> MakeQuestion(const SimulateFlags& flags) {
   std::string ns = flags.ask.ns;
   if (ns.empty() && !flags.state.empty()) ns = "default";
   if (ns.empty()) {
-    const auto config = kube::LoadConfig(flags.ask.kubeconfig);
+    const auto config = kube::LoadConfig(flags.ask.cluster);
     if (!config) return std::unexpected(config.error());
     ns = config->ns;
   }

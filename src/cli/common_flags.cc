@@ -13,12 +13,17 @@ constexpr char kClusterGroup[] = "Cluster";
 
 void AddClusterFlags(CLI::App& command, AskFlags& flags) {
   command
-      .add_option("-k,--kubeconfig", flags.kubeconfig,
+      .add_option("-k,--kubeconfig", flags.cluster.kubeconfig,
                   "the cluster; without it: the pod's service account, $KUBECONFIG, ~/.kube/config")
       ->type_name("FILE")
       ->group(kClusterGroup);
   command
-      .add_option("-s,--master", flags.master,
+      .add_option("--context", flags.cluster.context,
+                  "which context of the kubeconfig; without it: its current one")
+      ->type_name("NAME")
+      ->group(kClusterGroup);
+  command
+      .add_option("-s,--master", flags.cluster.server,
                   "the API server's URL; without it: that of the kubeconfig")
       ->type_name("URL")
       ->group(kClusterGroup);

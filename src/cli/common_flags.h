@@ -11,7 +11,7 @@ class App;
 // The flags that commands which read a cluster have in common, each described once.
 namespace basalt::cli {
 
-// -k, --kubeconfig and -s, --master.
+// -k, --kubeconfig, --context and -s, --master.
 void AddClusterFlags(CLI::App& command, AskFlags& flags);
 // --scheduler-namespace: where the leading scheduler says how to ask it.
 void AddSchedulerNamespaceFlag(CLI::App& command, AskFlags& flags);

@@ -26,7 +26,7 @@ std::optional<json::object> ObjectIfKnown(ClusterSession& cluster, const std::st
 }  // namespace
 
 Result<json::object> ExplainJobOf(AskFlags flags, const std::string& name) {
-  auto session = ClusterSession::Open(flags.kubeconfig, flags.master);
+  auto session = ClusterSession::Open(flags.cluster);
   if (!session) return std::unexpected(session.error());
   ClusterSession& cluster = **session;
   if (flags.ns.empty()) flags.ns = cluster.ns();

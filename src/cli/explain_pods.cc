@@ -38,7 +38,7 @@ std::string SelectorText(const json::object& selector) {
 
 Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& labels,
                                     const std::string& whose) {
-  auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
+  auto cluster = ClusterSession::Open(flags.cluster);
   if (!cluster) return std::unexpected(cluster.error());
   AskFlags ask = flags;
   if (ask.ns.empty()) ask.ns = (*cluster)->ns();
@@ -73,7 +73,7 @@ Result<json::value> ExplainPodsWith(const AskFlags& flags, const std::string& la
 
 Result<json::value> ExplainPodsOfWorkload(const AskFlags& flags, const kube::Resource& kind,
                                           const std::string& name) {
-  auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
+  auto cluster = ClusterSession::Open(flags.cluster);
   if (!cluster) return std::unexpected(cluster.error());
   const std::string& ns = flags.ns.empty() ? (*cluster)->ns() : flags.ns;
   const auto workload = (*cluster)->Send({.path = PathOf(kind, ns, name)});

@@ -64,14 +64,13 @@ std::unique_ptr<Role> BuildWorkloads(kube::Client& client);
 
 // The flags of every role.
 struct RoleFlags {
-  std::string kubeconfig;
+  kube::ClusterChoice cluster;
   double qps = 200;
   double burst = 400;
   int connections = 32;
   std::string listen_address;   // of metrics; "": none
   std::string healthz_address;  // "": none
   ElectionFlags election;
-  std::string master;  // instead of the kubeconfig's server; "": that one
 };
 // Runs one role on a cluster until SIGINT or SIGTERM; the exit code. `build` makes the role.
 int RunRole(const RoleFlags& flags, const BuildRole& build);

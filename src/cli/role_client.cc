@@ -52,7 +52,7 @@ RoleClient::~RoleClient() = default;
 Result<std::unique_ptr<RoleClient>> RoleClient::Open(const AskFlags& flags, RoleAddress address) {
   std::unique_ptr<RoleClient> made(new RoleClient());
   made->address_ = std::move(address);
-  auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
+  auto cluster = ClusterSession::Open(flags.cluster);
   if (!cluster) return std::unexpected(cluster.error());
   made->ns_ = (*cluster)->ns();
   const auto secret = (*cluster)->Send({.path = PathOf(kube::resources::kSecrets, made->address_.ns,

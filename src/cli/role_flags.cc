@@ -24,9 +24,11 @@ void AddDuration(CLI::App& command, const char* name, Duration& value, const cha
 }  // namespace
 
 void AddRoleFlags(CLI::App& command, RoleFlags& flags) {
-  command.add_option("--kubeconfig", flags.kubeconfig,
+  command.add_option("--kubeconfig", flags.cluster.kubeconfig,
                      "the cluster; without it: the pod's service account, $KUBECONFIG, "
                      "~/.kube/config");
+  command.add_option("--context", flags.cluster.context,
+                     "which context of the kubeconfig; without it: its current one");
   command.add_option("--kube-api-qps", flags.qps, "requests a second; 0: no limit")
       ->capture_default_str();
   command.add_option("--kube-api-burst", flags.burst, "requests at once")->capture_default_str();
@@ -49,7 +51,8 @@ void AddRoleFlags(CLI::App& command, RoleFlags& flags) {
               "a leader that could not renew the lease for so long stops");
   AddDuration(command, "--leader-elect-retry-period", flags.election.times.retry_period,
               "the time between two renewals of the lease; who stands by looks twice as often");
-  command.add_option("--master", flags.master, "the API server's URL, instead of the kubeconfig's");
+  command.add_option("--master", flags.cluster.server,
+                     "the API server's URL, instead of the kubeconfig's");
 }
 
 }  // namespace basalt::cli

@@ -53,9 +53,8 @@ class RoleProcess {
     if (auto times = CheckElectionTimes(flags_.election.times); !times) {
       return Refuse(times.error(), kExitUsage);
     }
-    auto config = kube::LoadConfig(flags_.kubeconfig);
+    auto config = kube::LoadConfig(flags_.cluster);
     if (!config) return Refuse(config.error(), kExitFailure);
-    if (!flags_.master.empty()) config->server = flags_.master;
     server_ = config->server;
     auto connection =
         Connect(loop_, *config, flags_.qps, flags_.burst, flags_.connections, &metrics_);

@@ -45,7 +45,7 @@ Result<json::array> AllOf(std::variant<Kinds...>*, ClusterSession& cluster) {
 }  // namespace
 
 Result<std::size_t> RecordState(const AskFlags& flags, const std::string& path) {
-  auto cluster = ClusterSession::Open(flags.kubeconfig, flags.master);
+  auto cluster = ClusterSession::Open(flags.cluster);
   if (!cluster) return std::unexpected(cluster.error());
   auto objects = AllOf(static_cast<scheduler::simulate::Object*>(nullptr), **cluster);
   if (!objects) return std::unexpected(objects.error());

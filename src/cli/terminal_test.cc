@@ -307,7 +307,7 @@ class Terminal {
     auto manifests = ParseManifests(yaml, "given");
     ASSERT_TRUE(manifests) << manifests.error().message;
     AsioLoop loop;
-    const kube::ClusterConfig config = kube::LoadConfig("").value();
+    const kube::ClusterConfig config = kube::LoadConfig({}).value();
     Connection connection = Connect(loop, config, 0, 0).value();
     Applier applier(*connection.client);
     Result<void> applied;

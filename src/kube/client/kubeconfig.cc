@@ -162,6 +162,36 @@ std::vector<std::string> SplitPaths(std::string_view list) {
   return paths;
 }
 
+Result<ClusterConfig> LoadContext(const ClusterChoice& choice, const Environment& environment) {
+  if (!choice.kubeconfig.empty()) return LoadKubeconfig({choice.kubeconfig}, choice.context);
+  Result<ClusterConfig> in_cluster =
+      Fail(ErrorCode::kNotFound, "a pod's service account has no contexts");
+  if (choice.context.empty()) in_cluster = LoadInClusterConfig(environment);
+  if (in_cluster || in_cluster.error().code != ErrorCode::kNotFound) return in_cluster;
+
+  std::vector<std::string> candidates;
+  if (const auto list = environment.variable("KUBECONFIG")) {
+    candidates = SplitPaths(*list);
+  } else if (const auto home = environment.variable("HOME")) {
+    candidates = {*home + "/.kube/config"};
+  }
+  std::vector<std::string> existing;
+  std::error_code ignored;
+  for (const std::string& file : candidates) {
+    if (std::filesystem::exists(file, ignored)) existing.push_back(file);
+  }
+  if (existing.empty()) {
+    std::string tried;
+    for (const std::string& file : candidates) tried += fmt::format("; {} does not exist", file);
+    return Fail(
+        ErrorCode::kNotFound,
+        fmt::format("no cluster to talk to: name a kubeconfig with --kubeconfig PATH or set "
+                    "KUBECONFIG ({}{})",
+                    in_cluster.error().message, tried));
+  }
+  return LoadKubeconfig(existing, choice.context);
+}
+
 }  // namespace
 
 Environment RealEnvironment() {
@@ -223,33 +253,10 @@ Result<ClusterConfig> LoadInClusterConfig(const Environment& environment) {
   return config;
 }
 
-Result<ClusterConfig> LoadConfig(const std::string& kubeconfig_flag,
-                                 const Environment& environment) {
-  if (!kubeconfig_flag.empty()) return LoadKubeconfig({kubeconfig_flag});
-  auto in_cluster = LoadInClusterConfig(environment);
-  if (in_cluster || in_cluster.error().code != ErrorCode::kNotFound) return in_cluster;
-
-  std::vector<std::string> candidates;
-  if (const auto list = environment.variable("KUBECONFIG")) {
-    candidates = SplitPaths(*list);
-  } else if (const auto home = environment.variable("HOME")) {
-    candidates = {*home + "/.kube/config"};
-  }
-  std::vector<std::string> existing;
-  std::error_code ignored;
-  for (const std::string& file : candidates) {
-    if (std::filesystem::exists(file, ignored)) existing.push_back(file);
-  }
-  if (existing.empty()) {
-    std::string tried;
-    for (const std::string& file : candidates) tried += fmt::format("; {} does not exist", file);
-    return Fail(
-        ErrorCode::kNotFound,
-        fmt::format("no cluster to talk to: name a kubeconfig with --kubeconfig PATH or set "
-                    "KUBECONFIG ({}{})",
-                    in_cluster.error().message, tried));
-  }
-  return LoadKubeconfig(existing);
+Result<ClusterConfig> LoadConfig(const ClusterChoice& choice, const Environment& environment) {
+  Result<ClusterConfig> config = LoadContext(choice, environment);
+  if (config && !choice.server.empty()) config->server = choice.server;
+  return config;
 }
 
 }  // namespace basalt::kube

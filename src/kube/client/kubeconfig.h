@@ -42,9 +42,16 @@ Result<ClusterConfig> ParseKubeconfig(std::string_view text, const std::string& 
 // The service account of the pod that we run in. kNotFound: we are in none.
 Result<ClusterConfig> LoadInClusterConfig(const Environment& environment);
 
-// Where a role of ours finds its cluster: the file of --kubeconfig; else the pod's service account;
-// else the files of $KUBECONFIG, those that exist; else ~/.kube/config.
-Result<ClusterConfig> LoadConfig(const std::string& kubeconfig_flag,
+// Which cluster somebody wants by their flags; empty: what is the custom.
+struct ClusterChoice {
+  std::string kubeconfig = {};  // a file
+  std::string context = {};     // of the kubeconfig, instead of its current one
+  std::string server = {};      // a URL, instead of the context's
+};
+
+// Where a role of ours finds its cluster: the file that was chosen; else, unless a context was, the
+// pod's service account; else the files of $KUBECONFIG, those that exist; else ~/.kube/config.
+Result<ClusterConfig> LoadConfig(const ClusterChoice& choice,
                                  const Environment& environment = RealEnvironment());
 
 }  // namespace basalt::kube

@@ -189,35 +189,56 @@ TEST_F(KubeconfigTest, TheFlagGoesFirstThenThePodThenTheVariableThenHome) {
                                             {"KUBERNETES_SERVICE_PORT", "443"},
                                             {"KUBECONFIG", "/no/such/file:" + listed},
                                             {"HOME", (dir / "home").string()}};
-  EXPECT_EQ(LoadConfig(flag, Given(all))->server, "https://flag");
-  const auto pod = LoadConfig("", Given(all));
+  EXPECT_EQ(LoadConfig({.kubeconfig = flag}, Given(all))->server, "https://flag");
+  const auto pod = LoadConfig({}, Given(all));
   ASSERT_TRUE(pod) << pod.error().message;
   EXPECT_EQ(pod->server, "https://[fd00::1]:443");
   EXPECT_EQ(pod->tls.ca_pem, "ca");
   EXPECT_EQ(pod->token_file, (dir / "sa/token").string());
   EXPECT_EQ(pod->ns, "mine");
   all.erase("KUBERNETES_SERVICE_HOST");
-  EXPECT_EQ(LoadConfig("", Given(all))->server, "https://listed");
+  EXPECT_EQ(LoadConfig({}, Given(all))->server, "https://listed");
   all.erase("KUBECONFIG");
-  EXPECT_EQ(LoadConfig("", Given(all))->server, "https://home");
+  EXPECT_EQ(LoadConfig({}, Given(all))->server, "https://home");
   all["HOME"] = "/no/such/home";
-  const auto none = LoadConfig("", Given(all));
+  const auto none = LoadConfig({}, Given(all));
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
   EXPECT_THAT(none.error().message, HasSubstr("--kubeconfig PATH"));
   EXPECT_THAT(none.error().message, HasSubstr("/no/such/home/.kube/config does not exist"));
 }
 
+TEST_F(KubeconfigTest, AContextIsOfAKubeconfigAndNotOfThePod) {
+  Write("sa/token", "t");
+  Write("sa/ca.crt", "ca");
+  Write("home/.kube/config", R"(
+current-context: dev
+contexts: [{name: dev, context: {cluster: dev}}, {name: live, context: {cluster: live}}]
+clusters: [{name: dev, cluster: {server: "https://dev"}}, {name: live, cluster: {server: "https://live"}}]
+)");
+  const Environment pod = Given({{"KUBERNETES_SERVICE_HOST", "10.0.0.1"},
+                                 {"KUBERNETES_SERVICE_PORT", "443"},
+                                 {"HOME", (dir / "home").string()}});
+  EXPECT_EQ(LoadConfig({}, pod)->server, "https://10.0.0.1:443");
+  EXPECT_EQ(LoadConfig({.context = "live"}, pod)->server, "https://live");
+  EXPECT_EQ(LoadConfig({.context = "live", .server = "https://other"}, pod)->server,
+            "https://other");
+  const auto none = LoadConfig({.context = "gone"}, pod);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("there is no context 'gone'"));
+}
+
 TEST_F(KubeconfigTest, AFlagThatNamesNoFileIsAnErrorNotAReasonToLookElsewhere) {
   Write("home/.kube/config", With("server: 'https://home'", ""));
-  const auto config = LoadConfig("/no/such/file", Given({{"HOME", (dir / "home").string()}}));
+  const auto config =
+      LoadConfig({.kubeconfig = "/no/such/file"}, Given({{"HOME", (dir / "home").string()}}));
   ASSERT_FALSE(config);
   EXPECT_THAT(config.error().message, HasSubstr("kubeconfig /no/such/file: No such file"));
 }
 
 TEST_F(KubeconfigTest, APodWithoutAServiceAccountIsPassedOver) {
   const auto config = LoadConfig(
-      "", Given({{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}, {"KUBERNETES_SERVICE_PORT", "443"}}));
+      {}, Given({{"KUBERNETES_SERVICE_HOST", "10.0.0.1"}, {"KUBERNETES_SERVICE_PORT", "443"}}));
   ASSERT_FALSE(config);
   EXPECT_THAT(config.error().message, HasSubstr("sa/token: No such file"));
 }
