@@ -98,6 +98,13 @@ if(BASALT_PCH)
   target_link_libraries(basalt_session_pch PRIVATE basalt_options spdlog::spdlog)
   target_precompile_headers(basalt_session_pch PRIVATE ${BASALT_COMMON_HEADERS}
     ${CMAKE_SOURCE_DIR}/src/scheduler/framework/session.h)
+  # The same for tests of whatever stands on the framework.
+  add_library(basalt_session_test_pch OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/basalt_pch.cc)
+  target_link_libraries(basalt_session_test_pch PRIVATE basalt_options spdlog::spdlog GTest::gmock)
+  target_compile_options(basalt_session_test_pch PRIVATE ${BASALT_TEST_OPTIONS})
+  target_precompile_headers(basalt_session_test_pch PRIVATE ${BASALT_COMMON_HEADERS} <gmock/gmock.h>
+    <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/src/scheduler/framework/session.h
+    ${CMAKE_SOURCE_DIR}/testing/model/test_cluster.h)
 endif()
 
 # basalt_precompile(TARGET [PCH]): TARGET starts from what was precompiled.
@@ -185,7 +192,11 @@ function(basalt_test name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${BASALT_TEST_OPTIONS})
-  basalt_precompile(${name} basalt_test_pch)
+  if(BASALT_GROUPED AND ARG_DEPS MATCHES "basalt_(scheduler|descheduler_pl|testing_s)")
+    basalt_precompile(${name} basalt_session_test_pch)
+  else()
+    basalt_precompile(${name} basalt_test_pch)
+  endif()
   set(BASALT_GROUP_BYTES 64000)  # a test's many small helpers have many short names
   basalt_group(${name} ${ARG_UNPARSED_ARGUMENTS} ALONE ${ARG_ALONE})
   add_test(NAME ${name} COMMAND ${name})
