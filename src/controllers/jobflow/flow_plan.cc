@@ -82,13 +82,48 @@ std::string AsLabel(const std::string& text) {
   return fmt::format("{}-{:010x}", text.substr(0, kMost - 11), hash & 0xffffffffffu);
 }
 
-json::value* FindByName(json::array& list, const json::value& name) {
-  for (json::value& item : list) {
+template <typename Array>
+auto FindByName(Array& list, const json::value& name) -> decltype(list.data()) {
+  for (auto& item : list) {
     const json::value* found = item.is_object() ? item.get_object().if_contains("name") : nullptr;
     if (found && *found == name) return &item;
   }
   return nullptr;
 }
+
+json::object KnownStatus(const kube::JobFlow& flow) {
+  boost::system::error_code error;
+  json::value known = json::parse(flow.raw_status, error);
+  return error || !known.is_object() ? json::object() : std::move(known.get_object());
+}
+
+// What the status has said of jobs that completed. One that is gone since, by its time to live or
+// by somebody's hand, has completed all the same: made again it would run for ever.
+class CompletedBefore {
+ public:
+  explicit CompletedBefore(const json::object& status) : status_(status) {}
+
+  bool Has(std::string_view job) const {
+    const json::array* names = List("completedJobs");
+    return names && std::ranges::find(*names, json::value(job)) != names->end();
+  }
+  // As it was said then.
+  const json::value* StatusOf(std::string_view job) const {
+    const json::array* list = List("jobStatusList");
+    return list ? FindByName(*list, json::value(job)) : nullptr;
+  }
+  const json::value* ConditionOf(std::string_view job) const {
+    const json::value* all = status_.if_contains("conditions");
+    return all && all->is_object() ? all->get_object().if_contains(job) : nullptr;
+  }
+
+ private:
+  const json::array* List(std::string_view name) const {
+    const json::value* found = status_.if_contains(name);
+    return found ? found->if_array() : nullptr;
+  }
+  const json::object& status_;
+};
 
 bool AllHaveNames(const json::array& list) {
   return std::ranges::all_of(list, [](const json::value& item) {
@@ -109,12 +144,20 @@ FlowPlan PlanFlow(const kube::JobFlow& flow, const FlowJobs& jobs) {
     const auto found = by_name.find(FlowJobName(flow, template_name));
     return found == by_name.end() ? nullptr : found->second;
   };
+  const json::object known = KnownStatus(flow);
+  const CompletedBefore before(known);
   const auto completed = [&](std::string_view template_name) {
     const kube::VcJob* job = job_of(template_name);
-    return job && job->status.phase == VcJobPhase::kCompleted;
+    return job ? job->status.phase == VcJobPhase::kCompleted
+               : before.Has(FlowJobName(flow, template_name));
   };
 
   FlowPlan plan;
+  const auto add_to_list = [&plan](std::string_view list, std::string_view job) {
+    json::value& names = plan.status[list];
+    if (!names.is_array()) names.emplace_array();
+    names.get_array().push_back(json::value(job));
+  };
   bool failed = false;
   bool begun = false;
   bool all_completed = true;
@@ -123,13 +166,18 @@ FlowPlan PlanFlow(const kube::JobFlow& flow, const FlowJobs& jobs) {
   for (const kube::JobFlow::Flow& step : flow.flows) {
     const kube::VcJob* job = job_of(step.name);
     all_completed &= completed(step.name);
+    if (!job && completed(step.name)) {
+      const std::string name = FlowJobName(flow, step.name);
+      begun = true;
+      add_to_list(ListOf(VcJobPhase::kCompleted), name);
+      if (const json::value* status = before.StatusOf(name)) statuses.push_back(*status);
+      if (const json::value* condition = before.ConditionOf(name)) conditions[name] = *condition;
+    }
     if (!job) continue;
     const VcJobPhase phase = job->status.phase;
     failed |= phase == VcJobPhase::kFailed || phase == VcJobPhase::kTerminated;
     begun |= ListOf(phase) == "runningJobs" || phase == VcJobPhase::kCompleted;
-    json::value& list = plan.status[ListOf(phase)];
-    if (!list.is_array()) list.emplace_array();
-    list.get_array().push_back(json::value(job->meta.name));
+    add_to_list(ListOf(phase), job->meta.name);
     statuses.push_back(JobStatusJson(*job));
     conditions[job->meta.name] = ConditionJson(*job);
   }
@@ -139,10 +187,7 @@ FlowPlan PlanFlow(const kube::JobFlow& flow, const FlowJobs& jobs) {
                : begun                   ? "Running"
                                          : "Pending";
   if (was_done) {
-    // Its jobs have gone, or go: what was said of them stays.
-    boost::system::error_code error;
-    json::value known = json::parse(flow.raw_status, error);
-    if (!error && known.is_object()) plan.status = known.get_object();
+    plan.status = known;  // its jobs have gone, or go: what was said of them stays
   } else {
     if (!statuses.empty()) plan.status["jobStatusList"] = std::move(statuses);
     if (!conditions.empty()) plan.status["conditions"] = std::move(conditions);
@@ -154,7 +199,8 @@ FlowPlan PlanFlow(const kube::JobFlow& flow, const FlowJobs& jobs) {
   }
   if (failed) return plan;
   for (const kube::JobFlow::Flow& step : flow.flows) {
-    if (!job_of(step.name) && std::ranges::all_of(step.targets, completed)) {
+    const bool is_made = job_of(step.name) || completed(step.name);
+    if (!is_made && std::ranges::all_of(step.targets, completed)) {
       plan.make.push_back(&step);
     }
   }

@@ -130,6 +130,25 @@ TEST_F(JobFlowControllerTest, JobsThatAreNotToBeKeptGoAndAreNotMadeAgain) {
   EXPECT_THAT(Jobs(), IsEmpty());
 }
 
+TEST_F(JobFlowControllerTest, AJobThatCompletedAndIsGoneHasCompletedAllTheSame) {
+  AddTemplate("a");
+  AddTemplate("b");
+  AddFlow(R"({"name": "a"}, {"name": "b", "dependsOn": {"targets": ["a"]}})");
+  End("f-a");
+  ASSERT_TRUE(cluster_.Delete({resources::kVcJobs, "default", "f-a"}));  // as its time to live does
+  Run();
+  EXPECT_THAT(Jobs(), ElementsAre("f-b"));
+  const json::value running = Flow().at("status");
+  EXPECT_EQ(json::serialize(running.at("completedJobs")), R"(["f-a"])");
+  EXPECT_EQ(running.at("jobStatusList").as_array().size(), 2u);
+  End("f-b");
+  EXPECT_EQ(Phase(), "Succeed");
+  ASSERT_TRUE(cluster_.Delete({resources::kVcJobs, "default", "f-b"}));
+  cluster_.loop().RunFor(1min);
+  EXPECT_THAT(Jobs(), IsEmpty());
+  EXPECT_EQ(Phase(), "Succeed");
+}
+
 TEST_F(JobFlowControllerTest, AMissingTemplateIsWaitedFor) {
   AddFlow(R"({"name": "a"})");
   EXPECT_THAT(Events(), HasSubstr("there is no JobTemplate a in namespace default"));
