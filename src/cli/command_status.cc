@@ -70,7 +70,7 @@ void AddStatusCommand(CLI::App& app, Action& action) {
   AddAskFlags(*sub, *ask);
   sub->callback([ask, &action] {
     action = [ask] {
-      auto cluster = ClusterSession::Open(ask->kubeconfig, ask->master);
+      auto cluster = ClusterSession::Open(ask->cluster);
       if (!cluster) return Refused(cluster.error());
       return ShowOnScreen(*ask, [&] { return StatusNow(*ask, **cluster); });
     };
