@@ -431,7 +431,7 @@ class Terminal {
         (manifest.api_version.contains('/') ? "/apis/" : "/api/") + manifest.api_version;
     const bool everywhere = manifest.kind == "Queue" || manifest.kind == "Node";
     const std::string ns = manifest.ns.empty() ? "default" : manifest.ns;
-    auto cluster = ClusterSession::Open("").value();
+    auto cluster = ClusterSession::Open({}).value();
     const auto told = cluster->Send(
         {.method = "PATCH",
          .path = group + (everywhere ? "" : "/namespaces/" + ns) + "/" + plural + "s/" +
