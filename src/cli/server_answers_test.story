@@ -262,6 +262,12 @@ $ basalt queue list -k no-context
 $ basalt queue list -k no-such-context
 ! basalt: error: kubeconfig no-such-context: there is no context 'nowhere'; see kubectl config get-contexts
 = 1
+$ basalt queue list -k no-such-cluster --context y
+! basalt: error: kubeconfig no-such-cluster: there is no context 'y'; see kubectl config get-contexts
+= 1
+$ basalt queue list -k no-context --context y
+! basalt: error: kubeconfig no-context: there is no context 'y'; see kubectl config get-contexts
+= 1
 $ basalt queue list -k no-such-cluster
 ! basalt: error: kubeconfig no-such-cluster: contexts[x].cluster: there is no cluster 'c'
 = 1

@@ -97,6 +97,7 @@ $ basalt help podgroup
   Cluster:
     -k, --kubeconfig FILE           the cluster; without it: the pod's service account, $KUBECONFIG,
                                     ~/.kube/config
+        --context NAME              which context of the kubeconfig; without it: its current one
     -s, --master URL                the API server's URL; without it: that of the kubeconfig
         --scheduler-namespace NAME  where the scheduler keeps its Secret basalt-query (default
                                     volcano-system)
@@ -129,6 +130,7 @@ $ basalt status --help
   Cluster:
     -k, --kubeconfig FILE           the cluster; without it: the pod's service account, $KUBECONFIG,
                                     ~/.kube/config
+        --context NAME              which context of the kubeconfig; without it: its current one
     -s, --master URL                the API server's URL; without it: that of the kubeconfig
         --scheduler-namespace NAME  where the scheduler keeps its Secret basalt-query (default
                                     volcano-system)
@@ -174,6 +176,7 @@ $ kubectl-basalt defrag -h
   Cluster:
     -k, --kubeconfig FILE           the cluster; without it: the pod's service account, $KUBECONFIG,
                                     ~/.kube/config
+        --context NAME              which context of the kubeconfig; without it: its current one
     -s, --master URL                the API server's URL; without it: that of the kubeconfig
   ~
   Log:
@@ -316,6 +319,7 @@ $ basalt __complete -- shadow ""
   report
 $ basalt __complete -- check --
   --kubeconfig
+  --context
   --master
   --back
   --volcano-conf
