@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/metrics.h"
 #include "bench/flags.h"
 #include "controllers/podgroup/podgroup_controller.h"
@@ -162,6 +163,7 @@ int main(int argc, char** argv) {
                    {{"MINUTES", bench::Number(&minutes, 1)},
                     {"RATE", bench::Number(&rate, 1)},
                     {"NODES", bench::Number(&nodes, 1)}});
+  log::Configure(log::Level::kWarning, log::Format::kText);  // a line for each cycle is too many
   Churn churn(nodes);
   double after_first = 0, last = 0;
   for (int minute = 1; minute <= minutes; ++minute) {
