@@ -173,17 +173,17 @@ void ClientConnection::ReadWhileIdle() {
 
 void ClientConnection::ReadResponse() {
   while (true) {
-    const std::size_t before = input_.size();
-    IoResult read{IoStatus::kFailed};
-    input_.resize_and_overwrite(before + kResponseReadSize, [&](char* data, std::size_t) {
-      read = stream_->Read(data + before, kResponseReadSize);
-      return before + read.bytes;
-    });
+    // One buffer for all connections: there may be many, and few of them read at a time.
+    std::string& buffer = shared_->read_buffer;
+    buffer.resize(kResponseReadSize);
+    const IoResult read = stream_->Read(buffer.data(), buffer.size());
     if (read.status == IoStatus::kWouldBlock) return stream_->WaitReadable();
     if (read.status != IoStatus::kOk) return OnStreamEnded(read.status);
-    const ParseResult parsed = parser_.Feed(input_);
+    std::string_view unparsed(buffer.data(), read.bytes);
+    if (!input_.empty()) unparsed = input_.append(unparsed);
+    const ParseResult parsed = parser_.Feed(unparsed);
     if (state_ != State::kBusy) return;  // the observer let go of it
-    input_.erase(0, parsed.consumed);
+    std::string(unparsed.substr(parsed.consumed)).swap(input_);
     switch (parsed.state) {
       case ParseState::kNeedMore: break;
       case ParseState::kDone:
@@ -225,7 +225,7 @@ void ClientConnection::Complete(bool reusable) {
   HttpResponse response = parser_.TakeResponse();
   if (reusable) {
     state_ = State::kIdle;
-    if (input_.capacity() > 4 * kResponseReadSize) std::string().swap(input_);
+    std::string().swap(head_);  // it may be long until the next one
     deadline_.Set(shared_->options.idle_timeout);
     stream_->WaitReadable();
   } else {

@@ -32,6 +32,7 @@ struct ClientShared {
   HttpClientOptions options;
   ContextPtr tls;  // null: plain
   TlsSessionSlot session;
+  std::string read_buffer;  // for what is read and parsed at once, whoever reads
   int connections_made = 0;
   int sessions_resumed = 0;
 };
@@ -111,7 +112,7 @@ class ClientConnection final : public StreamOwner,
   bool body_apart_ = false;  // the body is written from the request itself
   bool write_done_ = false;
   ResponseParser parser_;
-  std::string input_;  // read, not yet parsed
+  std::string input_;  // what the parser needs again, with more behind it
   LazyDeadline deadline_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>
+#include <malloc.h>
 
 #include "net/net_test_util.h"
 #include "net/raw_peer_test_util.h"
@@ -70,6 +71,36 @@ TEST_F(HttpClientTest, ParallelRequestsShareAtMostTheAllowedConnectionsInOrder) 
   EXPECT_EQ(client->connections_made(), 3);
   // Three are on the way at once and may overtake each other, not more.
   for (int i = 0; i < 60; ++i) EXPECT_NEAR(std::stoi(order[i].substr(1)), i, 3);
+}
+
+// A client that waits for a slow server opens many, which stay for a minute.
+TEST_F(HttpClientTest, AConnectionWithoutWorkHoldsLittleMemory) {
+  constexpr int kMany = 50;
+  HttpServerOptions options;
+  options.tls = Identity();
+  std::vector<std::shared_ptr<HttpExchange>> waiting;
+  Serve(std::move(options), [&](HttpRequest, std::shared_ptr<HttpExchange> exchange) {
+    waiting.push_back(std::move(exchange));
+  });
+  Connect(Origin(true),
+          {.tls = {.ca_pem = Authority().certificate_pem}, .max_connections = kMany + 1});
+  const auto use = [&](int at_once) {
+    int answered = 0;
+    for (int i = 0; i < at_once; ++i) {
+      client->Send({.method = "POST", .target = "/", .body = std::string(5000, 'x')}, 10s,
+                   [&](const Result<HttpResponse>& response) { answered += response ? 1 : 0; });
+    }
+    RunUntil([&] { return std::ssize(waiting) == at_once; });
+    for (const auto& exchange : waiting) exchange->Respond({.body = std::string(20000, 'x')});
+    waiting.clear();
+    RunUntil([&] { return answered == at_once; });
+  };
+  use(1);
+  const std::size_t before = mallinfo2().uordblks;
+  use(kMany + 1);
+  const std::size_t after = mallinfo2().uordblks;
+  EXPECT_EQ(client->connections(), kMany + 1);
+  EXPECT_LT((after - before) / kMany, 64 * 1024) << "both ends of one";
 }
 
 TEST_F(HttpClientTest, LargeBodiesGoThroughInBothDirections) {

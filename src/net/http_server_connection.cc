@@ -92,20 +92,26 @@ void ServerConnection::OnReadable() {
 
 // False: the peer has gone.
 bool ServerConnection::FillInput() {
+  std::string& buffer = shared_->read_buffer;
+  buffer.resize(kRequestReadSize);
   while (input_.size() < kMostAhead) {
-    const std::size_t before = input_.size();
-    IoResult result{IoStatus::kFailed};
-    input_.resize_and_overwrite(before + kRequestReadSize, [&](char* data, std::size_t) {
-      result = stream_.Read(data + before, kRequestReadSize);
-      return before + result.bytes;
-    });
-    if (state_ == State::kDraining) input_.clear();
+    const IoResult result = stream_.Read(buffer.data(), buffer.size());
+    if (state_ != State::kDraining) input_.append(buffer.data(), result.bytes);
     if (result.status == IoStatus::kWouldBlock) return true;
     if (result.status != IoStatus::kOk) return false;
     if (!stream_.HasBuffered() && result.bytes < kRequestReadSize)
       return true;  // waiting finds the rest
   }
   return true;
+}
+
+// A connection without work holds no memory for it.
+void ServerConnection::Consume(std::size_t bytes) {
+  if (bytes < input_.size()) {
+    input_.erase(0, bytes);
+  } else {
+    std::string().swap(input_);
+  }
 }
 
 // Handles all requests that are complete. A handler that answers at once does not recurse: it comes
@@ -126,12 +132,12 @@ bool ServerConnection::ParseOne() {
   const bool fresh = !parser_.started();
   if (input_.empty()) return false;
   ParseResult result = parser_.Feed(input_);
-  input_.erase(0, result.consumed);
+  Consume(result.consumed);
   if (result.state == ParseState::kHeader) {
     if (!AdmitHeader(true)) return false;
     read_deadline_.Set(options.body_timeout);
     result = parser_.Feed(input_);
-    input_.erase(0, result.consumed);
+    Consume(result.consumed);
     if (result.state == ParseState::kNeedMore && parser_.expects_continue() && !continued_) {
       continued_ = true;
       output_.Append("HTTP/1.1 100 Continue\r\n\r\n");

@@ -71,6 +71,7 @@ class ServerConnection final : public StreamOwner,
     return exchange_ == exchange && state_ == state;
   }
   bool FillInput();
+  void Consume(std::size_t bytes);
   void Process();
   bool ParseOne();
   // A header has arrived: whether its body and the handler are to follow.
@@ -137,6 +138,7 @@ struct ServerShared {
   // Those whose request's body is on its way.
   ConnectionList<BodyTag> reading_bodies;
   std::size_t bytes_of_bodies = 0;  // read or handled
+  std::string read_buffer;          // one for all: there may be many, and one reads at a time
 };
 
 }  // namespace basalt::net

@@ -49,7 +49,9 @@ constexpr char kCiphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
     return false;
   }
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
-  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  // Many connections are idle or wait for events: those hold no buffers.
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                SSL_MODE_RELEASE_BUFFERS);
   // One recv for many records instead of two for each.
   SSL_CTX_set_read_ahead(context, 1);
   return true;
@@ -108,8 +110,6 @@ Result<ContextPtr> MakeServerContext(const CertificateAndKey& identity,
                                      const std::string& client_ca_pem) {
   ContextPtr context(SSL_CTX_new(TLS_server_method()));
   if (!SetCommon(context.get())) return Bad("setting up TLS");
-  // A server may hold many connections that are idle or wait for events.
-  SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_alpn_select_cb(context.get(), ChooseProtocol, nullptr);
   if (auto used = UseCertificate(context.get(), identity.certificate_pem, identity.key_pem);
       !used) {

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <deque>
-#include <string>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 #include "apiserver/gc/controllers.h"
@@ -22,42 +22,48 @@ class EventExpiry final : public EventSink {
   }
 
   void OnEvent(const StoreEvent& event) override {
-    if (event.type == StoreEvent::Type::kDeleted) return;
-    writes_.push_back(
-        {core_.loop.Monotonic() + core_.options.event_ttl, event.object->key, event.version});
+    if (event.previous != nullptr) writes_.erase(event.previous->version);
+    if (event.type == StoreEvent::Type::kDeleted) {
+      if (writes_.empty()) timer_.Stop();
+      return;
+    }
+    writes_.emplace(event.version,
+                    Write{core_.loop.Monotonic() + core_.options.event_ttl, event.object});
     if (!timer_.running()) WakeForNext();
   }
 
  private:
-  // A write, and when it is old. An event that was written again since is in the list once more.
+  // The last write of an event, and when it is old.
   struct Write {
     Duration old_at;
-    std::string key;
-    std::uint64_t version;
+    StoredPtr object;
   };
+
   void WakeForNext() {
     if (writes_.empty()) return;
-    const Duration left = writes_.front().old_at - core_.loop.Monotonic();
+    const Duration left = writes_.begin()->second.old_at - core_.loop.Monotonic();
     timer_.Start(std::max(left, kLeastWait), [this] { RemoveOld(); });
+  }
+  bool FirstIsOld(Duration now) const {
+    return !writes_.empty() && writes_.begin()->second.old_at <= now;
   }
 
   void RemoveOld() {
     const Duration now = core_.loop.Monotonic();
-    for (int i = 0; i < kRemovedPerTurn && !writes_.empty() && writes_.front().old_at <= now; ++i) {
-      const Write write = std::move(writes_.front());
-      writes_.pop_front();
-      const StoredPtr stored = Store::Get(events_, write.key);
-      if (stored == nullptr || stored->version != write.version) continue;
+    for (int i = 0; i < kRemovedPerTurn && FirstIsOld(now); ++i) {
+      const StoredPtr object = std::move(writes_.begin()->second.object);
+      writes_.erase(writes_.begin());
       Survives("removing an old event",
-               [&] { core_.store.Delete(events_, write.key, stored->Parse()); });
+               [&] { core_.store.Delete(events_, object->key, object->Parse()); });
     }
-    const bool more = !writes_.empty() && writes_.front().old_at <= now;
-    more ? timer_.Start(Duration::zero(), [this] { RemoveOld(); }) : WakeForNext();
+    FirstIsOld(now) ? timer_.Start(Duration::zero(), [this] { RemoveOld(); }) : WakeForNext();
   }
 
   Core& core_;
   Collection& events_;
-  std::deque<Write> writes_;  // oldest first
+  // By version, so oldest first: of the events that exist and of no others, for those that somebody
+  // deletes or writes again would be many within the time that one may live.
+  std::map<std::uint64_t, Write> writes_;
   Timer timer_;
 };
 

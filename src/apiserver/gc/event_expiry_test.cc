@@ -35,6 +35,18 @@ TEST(EventExpiryTest, AnEventThatSomebodyDeletedIsNotMissed) {
   EXPECT_TRUE(server.Get(kEvents).json.at("items").as_array().empty());
 }
 
+TEST(EventExpiryTest, NothingIsRememberedOfAnEventThatSomebodyDeleted) {
+  TestServer server({.event_ttl = 100s});
+  server.loop().RunFor(10s);
+  ASSERT_TRUE(server.loop().empty());
+  ASSERT_EQ(server.Post(kEvents, EventText("a")).status, 201);
+  ASSERT_EQ(server.Patch(kEvents + "/a", R"({"count":2})").status, 200);
+  EXPECT_FALSE(server.loop().empty());
+  ASSERT_EQ(server.Delete(kEvents + "/a").status, 200);
+  server.loop().RunUntilIdle();
+  EXPECT_TRUE(server.loop().empty());
+}
+
 TEST(EventExpiryTest, ThousandsThatGrowOldTogetherAllGo) {
   TestServer server({.event_ttl = 100s});
   for (int i = 0; i < 2500; ++i) {

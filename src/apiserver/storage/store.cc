@@ -42,15 +42,22 @@ void Describe(const Collection& collection, const json::object& object, StoredOb
   }
 }
 
-// The text that only the history still holds.
+// What only the history still holds.
 std::size_t HistoryBytes(const StoreEvent& event) {
-  return (event.previous ? event.previous->text.size() : 0) +
-         (event.type == StoreEvent::Type::kDeleted ? event.object->text.size() : 0);
+  return sizeof(event) + (event.previous ? event.previous->Bytes() : 0) +
+         (event.type == StoreEvent::Type::kDeleted ? event.object->Bytes() : 0);
 }
 
 }  // namespace
 
 json::object StoredObject::Parse() const { return std::move(AsObject(ParseOwnJson(text))); }
+
+std::size_t StoredObject::Bytes() const {
+  std::size_t bytes = sizeof(*this);
+  for (const std::string* part : {&key, &text, &labels, &fields, &uid}) bytes += part->capacity();
+  for (const std::string& owner : owner_uids) bytes += sizeof(owner) + owner.capacity();
+  return bytes;
+}
 
 std::string_view StoredObject::ns() const {
   const std::size_t slash = key.find('/');

@@ -31,6 +31,8 @@ struct StoredObject {
   bool being_deleted = false;
 
   json::object Parse() const;
+  // What it takes in memory.
+  std::size_t Bytes() const;
   std::string_view ns() const;
   std::string_view name() const;
   std::optional<std::string_view> Label(std::string_view label) const;
@@ -79,7 +81,8 @@ class Store {
  public:
   struct Limits {
     std::size_t events = 200'000;
-    // Text that only the history still holds.
+    // What only the history still holds, all that belongs to a version counted and not its text
+    // alone.
     std::size_t bytes = 96 * 1024 * 1024;
   };
   // Versions start above `first_version`.

@@ -54,6 +54,21 @@ TEST(StoreTest, ForgetsTheOldestBeyondItsLimits) {
   EXPECT_THAT(replayed, ElementsAre("b", "c"));
 }
 
+// Of small objects the text is the lesser part.
+TEST(StoreTest, WhatTheHistoryHoldsBesideTextIsBoundedToo) {
+  constexpr std::size_t kBytes = 100'000;
+  Store store(0, {.bytes = kBytes});
+  Collection& maps = store.Of("", "configmaps");
+  for (int i = 0; i < 2000; ++i) {
+    store.Create(maps, "a", Named("a"));
+    store.Delete(maps, "a", Named("a"));
+  }
+  const std::uint64_t events = store.version() - store.oldest_version();
+  EXPECT_GT(events, 0u);
+  // Each has a version of the object, and half of them another.
+  EXPECT_LE(events * sizeof(StoredObject), kBytes);
+}
+
 TEST(StoreTest, TextThatOnlyTheHistoryHoldsIsBounded) {
   Store store(0, {.bytes = 1000});
   Collection& maps = store.Of("", "configmaps");
