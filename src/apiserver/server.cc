@@ -1,6 +1,5 @@
 #include "apiserver/server.h"
 
-#include <memory>
 #include <utility>
 #include <vector>
 

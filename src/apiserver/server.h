@@ -1,9 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "apiserver/core/server_options.h"
 #include "apiserver/storage/persistence.h"

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/value.hpp>
 #include <utility>
-#include <vector>
 
 #include "apiserver/admission/builtin_steps.h"
 #include "apiserver/admission/webhook_caller.h"

@@ -1,8 +1,6 @@
 #include "apiserver/admission/match_condition.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <charconv>
 #include <string>
 

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
 #include "base/base64.h"
 
 namespace basalt::apiserver {

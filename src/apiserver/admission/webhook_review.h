@@ -1,12 +1,12 @@
 #pragma once
 
-#include <boost/json/array.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apiserver/admission/admission.h"
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 // The AdmissionReview protocol (admission.k8s.io/v1), both ways.

@@ -1,8 +1,6 @@
 #include "apiserver/admission/webhook_rules.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 
 #include "apiserver/admission/webhook_review.h"
 #include "apiserver/kinds/checks.h"

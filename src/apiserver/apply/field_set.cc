@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/value.hpp>
 #include <utility>
 
 #include "apiserver/object/json_text.h"

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 
@@ -26,8 +27,8 @@ struct FieldSet {
   FieldSet& operator-=(const FieldSet& other);
 
   // The form on the wire ("fieldsV1"). Reading takes what it understands.
-  boost::json::object ToFieldsV1() const;
-  static FieldSet FromFieldsV1(const boost::json::object& fields);
+  json::object ToFieldsV1() const;
+  static FieldSet FromFieldsV1(const json::object& fields);
 
   // As conflicts name them: .spec.containers[name="c"].image
   std::vector<std::string> Paths() const;

@@ -12,7 +12,6 @@
 
 #include "apiserver/apply/merge.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -1,7 +1,5 @@
 #include "apiserver/crd/custom_kind.h"
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <utility>
 
 #include "apiserver/kinds/cells.h"

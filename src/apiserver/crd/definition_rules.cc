@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <string>
 
 #include "apiserver/crd/custom_kind.h"

@@ -1,11 +1,9 @@
 #include "apiserver/crd/merge_types.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <string_view>
 #include <utility>
 
-#include "apiserver/object/object.h"
 #include "apiserver/schema/builtin_types.h"
 
 namespace basalt::apiserver {

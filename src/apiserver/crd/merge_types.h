@@ -1,8 +1,8 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <deque>
 
+#include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
@@ -12,15 +12,15 @@ namespace basalt::apiserver {
 // form: objects field by field, lists as a whole. Owns its types, which do not move.
 class MergeTypes {
  public:
-  MergeTypes() : MergeTypes(boost::json::object()) {}
-  explicit MergeTypes(const boost::json::object& schema);
+  MergeTypes() : MergeTypes(json::object()) {}
+  explicit MergeTypes(const json::object& schema);
   MergeTypes(MergeTypes&&) = default;
   MergeTypes& operator=(MergeTypes&&) = default;
 
   const TypeSchema& root() const { return *root_; }
 
  private:
-  const TypeSchema* Read(const boost::json::object& schema);
+  const TypeSchema* Read(const json::object& schema);
   TypeSchema& New(TypeSchema::Kind kind);
 
   std::deque<TypeSchema> types_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/regex.hpp>
 #include <cmath>
 #include <map>
@@ -13,7 +12,6 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {

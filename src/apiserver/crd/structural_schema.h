@@ -1,18 +1,14 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "apiserver/object/field_errors.h"
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
-
-namespace json = boost::json;
 
 // The openAPIV3Schema of one version of a CRD: drops what it does not know, fills in defaults,
 // validates, as Kubernetes does. Rules in CEL (x-kubernetes-validations) are not evaluated;

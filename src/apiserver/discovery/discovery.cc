@@ -1,6 +1,5 @@
 #include "apiserver/discovery/discovery.h"
 
-#include <boost/json/array.hpp>
 #include <string>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
 
 namespace basalt::apiserver {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 #include <string_view>
 
+#include "apiserver/object/object.h"
 #include "apiserver/storage/kind_registry.h"
 
 // What clients are told of the kinds that are served.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "apiserver/core/core.h"
+#include "apiserver/object/object.h"
 #include "apiserver/storage/store.h"
 
 // Controllers inside the server. Each subscribes to what it acts on and works on the loop, after

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <map>
 #include <set>
 #include <string>

@@ -5,7 +5,6 @@
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/object/barrier.h"
-#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <deque>
 #include <map>
 #include <set>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/value.hpp>
 #include <memory>
 #include <tuple>
 #include <utility>

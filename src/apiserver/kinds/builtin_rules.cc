@@ -1,7 +1,6 @@
 #include "apiserver/kinds/builtin_rules.h"
 
 #include <algorithm>
-#include <boost/json/value.hpp>
 #include <utility>
 
 #include "apiserver/kinds/field_rules.h"

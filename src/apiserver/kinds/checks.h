@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <optional>
 #include <set>
 #include <span>

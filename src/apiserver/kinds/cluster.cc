@@ -1,7 +1,4 @@
 // Nodes, namespaces, priority classes, leases, services, network policies.
-#include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <string>
 
 #include "apiserver/kinds/checks.h"

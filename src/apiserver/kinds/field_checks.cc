@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <charconv>
 #include <limits>
 #include <ranges>
@@ -14,7 +13,6 @@
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/syntax.h"
-#include "apiserver/object/object.h"
 #include "base/check.h"
 #include "kube/types/quantity.h"
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,6 +7,7 @@
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 
 // What the words of fields.txt ask of a value; field_rules.h has the list.
 namespace basalt::apiserver {

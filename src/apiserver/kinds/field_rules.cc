@@ -1,10 +1,8 @@
 #include "apiserver/kinds/field_rules.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <map>
 #include <optional>

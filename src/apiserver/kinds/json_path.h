@@ -1,16 +1,13 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
-
-namespace json = boost::json;
 
 // The part of kubectl's JSONPath that CRDs use: .a.b, ['a'], [0], [*], [?(@.type=="Ready")], with
 // '.' in a name escaped by a backslash. Immutable.

@@ -1,8 +1,6 @@
 #include "apiserver/kinds/object_meta.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/hooks.h"

@@ -1,7 +1,6 @@
 #include "apiserver/kinds/pod_resources.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"

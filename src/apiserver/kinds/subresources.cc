@@ -2,16 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <limits>
-
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
-#include "kube/types/time.h"
 
 namespace basalt::apiserver {
 namespace {

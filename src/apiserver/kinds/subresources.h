@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <optional>
 #include <vector>
 
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 #include "apiserver/object/status.h"
 #include "base/clock.h"
 

@@ -1,8 +1,6 @@
 // Deployment, ReplicaSet, StatefulSet, DaemonSet, ReplicationController, Job, CronJob.
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <string>
 
 #include "apiserver/data/tables.h"

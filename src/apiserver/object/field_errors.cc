@@ -11,10 +11,10 @@ namespace basalt::apiserver {
 namespace {
 
 // As Go prints the value in a message: strings quoted, everything else as JSON.
-std::string Show(const boost::json::value& value) {
+std::string Show(const json::value& value) {
   if (value.is_string()) return Quoted(value.get_string());
   if (value.is_double()) return fmt::format("{}", value.get_double());
-  return boost::json::serialize(value);
+  return json::serialize(value);
 }
 
 std::string AtMost(std::size_t most, std::string_view unit) {

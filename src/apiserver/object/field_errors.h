@@ -1,10 +1,11 @@
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 
@@ -21,12 +22,12 @@ struct QuotedValue {
   QuotedValue(const T& from) {  // NOLINT: implicit on purpose
     if constexpr (std::is_convertible_v<const T&, std::string_view>) {
       const std::string_view text = from;
-      value = boost::json::string(text.data(), text.size());
+      value = json::string(text.data(), text.size());
     } else {
       value = from;
     }
   }
-  boost::json::value value;
+  json::value value;
 };
 
 // Collects complaints about one object.

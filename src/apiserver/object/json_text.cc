@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>
-#include <boost/json/object.hpp>
 #include <boost/json/parser.hpp>
 #include <boost/json/storage_ptr.hpp>
 #include <cmath>

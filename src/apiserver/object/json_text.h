@@ -1,15 +1,13 @@
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
-
-namespace json = boost::json;
 
 // Deeper documents are neither read nor stored: everything that walks them recurses.
 inline constexpr std::size_t kMostDepth = 200;

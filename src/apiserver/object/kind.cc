@@ -1,10 +1,6 @@
 #include "apiserver/object/kind.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-
-#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 

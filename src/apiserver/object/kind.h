@@ -1,19 +1,15 @@
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apiserver/object/field_errors.h"
+#include "apiserver/object/object.h"
 #include "base/clock.h"
 
 namespace basalt::apiserver {
-
-namespace json = boost::json;
 
 struct TypeSchema;  // schema/type_schema.h
 

@@ -1,8 +1,6 @@
 #include "apiserver/object/object.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 
 namespace basalt::apiserver {
 

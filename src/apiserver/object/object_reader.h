@@ -1,10 +1,11 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 
@@ -16,12 +17,11 @@ class ObjectReader {
   virtual ~ObjectReader() = default;
 
   // `ns` is empty for kinds without one. Group "" is the core group.
-  virtual std::optional<boost::json::object> Get(std::string_view group, std::string_view plural,
-                                                 std::string_view ns,
-                                                 std::string_view name) const = 0;
+  virtual std::optional<json::object> Get(std::string_view group, std::string_view plural,
+                                          std::string_view ns, std::string_view name) const = 0;
   // Sorted by namespace and name; an empty `ns` means all.
-  virtual std::vector<boost::json::object> List(std::string_view group, std::string_view plural,
-                                                std::string_view ns) const = 0;
+  virtual std::vector<json::object> List(std::string_view group, std::string_view plural,
+                                         std::string_view ns) const = 0;
   // The version of the last write to any object of the kind; 0: none ever.
   virtual std::uint64_t LastChange(std::string_view group, std::string_view plural) const = 0;
 };

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <expected>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <boost/json/array.hpp>
 #include <map>
 #include <string>
 #include <utility>
@@ -21,7 +20,6 @@
 namespace basalt::apiserver {
 namespace {
 
-namespace json = boost::json;
 using Kind = TypeSchema::Kind;
 
 constexpr std::string_view kMagic("k8s\0", 4);

@@ -1,4 +1,3 @@
-#include <boost/json/array.hpp>
 #include <utility>
 
 #include "apiserver/object/object.h"

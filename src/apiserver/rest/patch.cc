@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
 #include <utility>
 
 #include "apiserver/object/json_text.h"

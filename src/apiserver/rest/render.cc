@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <utility>
 
 #include "apiserver/object/json_text.h"

@@ -1,4 +1,3 @@
-#include <boost/json/array.hpp>
 #include <chrono>
 #include <optional>
 #include <string>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "apiserver/object/json_text.h"

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -14,7 +13,6 @@
 namespace basalt::apiserver {
 namespace {
 
-namespace json = boost::json;
 using Kind = TypeSchema::Kind;
 
 constexpr std::int64_t kMostMilli = std::numeric_limits<std::int64_t>::max();

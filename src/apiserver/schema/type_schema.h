@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
@@ -64,7 +64,7 @@ struct TypeSchema {
 // not null. Afterwards the value is what Kubernetes would send back: what Go encodes always is
 // there
 // ("status": {}), what omitempty drops is not.
-Result<void> Conform(boost::json::value& value, const TypeSchema& type,
+Result<void> Conform(json::value& value, const TypeSchema& type,
                      std::vector<std::string>* unknown = nullptr);
 
 }  // namespace basalt::apiserver

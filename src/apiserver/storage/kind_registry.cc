@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/value.hpp>
-
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 

@@ -1,13 +1,11 @@
 #include "apiserver/storage/store.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <stdexcept>
 #include <utility>
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
 #include "apiserver/storage/persistence.h"
 
 namespace basalt::apiserver {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -11,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace basalt::apiserver {
+#include "apiserver/object/object.h"
 
-namespace json = boost::json;
+namespace basalt::apiserver {
 
 // One version of one object: the text that clients get, and what selectors look at. Immutable, so
 // that the store, the history and the responses under way share it.
