@@ -131,9 +131,7 @@ void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExc
   if (include == "None" || include == "Object") call->format.include_object = include;
   const ApiResult<Handler> verb = VerbOf(*call);
   if (!verb) return call->Refuse(verb.error());
-  if (ApiResult<void> options = ReadWriteOptions(*call); !options) {
-    return call->Refuse(options.error());
-  }
+  if (!call->Passes(ReadWriteOptions(*call))) return;
   (*verb)(call);
 }
 

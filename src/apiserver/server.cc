@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "apiserver/core/core.h"
-#include "apiserver/crd/custom_kind.h"
-#include "apiserver/discovery/openapi.h"
+#include "apiserver/discovery/discovery.h"
 #include "apiserver/dispatch.h"
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/builtin.h"
@@ -13,10 +12,64 @@
 #include "apiserver/object/object.h"
 #include "apiserver/rest/watch.h"
 #include "apiserver/rest/write.h"
-#include "apiserver/storage/held_exchange.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
+
+namespace {
+
+// A request's answer, held back until everything that it may tell of is safe: also reads and
+// watches, so that no client ever saw a state that a crash can take back. `persistence` must
+// outlive it.
+class HeldExchange final : public net::HttpExchange,
+                           public std::enable_shared_from_this<HeldExchange> {
+ public:
+  HeldExchange(std::shared_ptr<net::HttpExchange> exchange, Persistence& persistence)
+      : exchange_(std::move(exchange)), persistence_(persistence) {}
+
+  void Respond(net::HttpResponse response) override {
+    Later([response = std::move(response)](HeldExchange& self) mutable {
+      self.exchange_->Respond(std::move(response));
+    });
+  }
+  void StartStream(int status, std::string content_type) override {
+    Later([status, type = std::move(content_type)](HeldExchange& self) mutable {
+      self.exchange_->StartStream(status, std::move(type));
+    });
+  }
+  void Write(std::string piece) override {
+    held_bytes_ += piece.size();
+    Later([piece = std::move(piece)](HeldExchange& self) mutable {
+      self.held_bytes_ -= piece.size();
+      self.exchange_->Write(std::move(piece));
+    });
+  }
+  void End() override {
+    Later([](HeldExchange& self) { self.exchange_->End(); });
+  }
+  std::size_t Unsent() const override { return held_bytes_ + exchange_->Unsent(); }
+  void OnSent(std::move_only_function<void()> callback) override {
+    Later([callback = std::move(callback)](HeldExchange& self) mutable {
+      self.exchange_->OnSent(std::move(callback));
+    });
+  }
+  void OnPeerGone(std::move_only_function<void()> callback) override {
+    exchange_->OnPeerGone(std::move(callback));
+  }
+
+ private:
+  template <class Work>
+  void Later(Work work) {
+    persistence_.AfterSafe(
+        [self = shared_from_this(), work = std::move(work)]() mutable { work(*self); });
+  }
+
+  std::shared_ptr<net::HttpExchange> exchange_;
+  Persistence& persistence_;
+  std::size_t held_bytes_ = 0;
+};
+
+}  // namespace
 
 struct Server::Impl {
   Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks, KeptState kept,
@@ -30,9 +83,6 @@ struct Server::Impl {
     core.openapi = std::make_shared<OpenApiDocuments>();
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
-      if (kind.info.plural == "customresourcedefinitions") {
-        kind.info.rules = DefinitionRules(*kind.info.rules);
-      }
       kind.collection = &core.store.Of(kind.info.group, kind.info.plural);
       if (kind.info.group == "events.k8s.io") {
         kind.collection = &core.store.Of("", "events");

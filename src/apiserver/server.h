@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "apiserver/core/server_options.h"
-#include "apiserver/storage/persistence.h"
+#include "apiserver/storage/store.h"
 #include "base/loop.h"
 #include "net/http.h"
 

@@ -1,10 +1,9 @@
-#include "apiserver/admission/match_condition.h"
 
 #include <algorithm>
 #include <charconv>
 #include <string>
 
-#include "apiserver/admission/webhook_review.h"
+#include "apiserver/admission/webhook_rules.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 

@@ -1,9 +1,8 @@
-#include "apiserver/admission/webhook_review.h"
-
 #include <fmt/format.h>
 
 #include <boost/json/serialize.hpp>
 
+#include "apiserver/admission/webhook_rules.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"
 #include "base/base64.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "apiserver/admission/webhook_review.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"
 #include "base/base64.h"

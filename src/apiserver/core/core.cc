@@ -22,7 +22,7 @@ Core::Core(Loop& its_loop, ServerOptions its_options, WebhookCaller* webhooks)
       options(std::move(its_options)),
       store(FirstVersion(loop), {.events = options.watch_history}),
       random(options.seed),
-      admission(loop, *this, webhooks) {}
+      admission(*this, webhooks) {}
 
 Core::~Core() = default;
 

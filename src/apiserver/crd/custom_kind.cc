@@ -4,12 +4,9 @@
 
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/subresources.h"
-#include "apiserver/kinds/syntax.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
@@ -86,19 +83,17 @@ void CustomKind::PrepareForCreate(json::object& object, Time /*now*/) const {
   Metadata(object)["generation"] = 1;
 }
 
-void CustomKind::PrepareForUpdate(json::object& object, const json::object& old,
-                                  Time /*now*/) const {
+void CustomKind::PrepareForUpdate(json::object& object, const json::object& old) const {
   if (has_status_) Restore(object, old, "status");
   const auto desired = [](json::object copy) {
     copy.erase("metadata");
     return copy;
   };
-  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
-  Metadata(object)["generation"] = generation + (desired(object) == desired(old) ? 0 : 1);
+  CountGeneration(object, old, desired(object) != desired(old));
 }
 
 void CustomKind::Validate(const json::object& object, FieldErrors& errors) const {
-  ValidateObjectMeta(object, namespaced_, syntax::Dns1123Subdomain, errors);
+  ValidateObjectMeta(object, namespaced_, "dnsSubdomain", errors);
   if (schema_ != nullptr) schema_->Validate(object, errors);
 }
 

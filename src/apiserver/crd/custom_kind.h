@@ -1,17 +1,39 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "apiserver/crd/merge_types.h"
 #include "apiserver/crd/structural_schema.h"
 #include "apiserver/kinds/json_path.h"
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 #include "apiserver/object/status.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
+
+// How server-side apply merges the objects of a custom resource, read off its openAPIV3Schema: list
+// types, keys, maps that are taken as a whole. What the schema does not describe is merged by its
+// form: objects field by field, lists as a whole. Owns its types, which do not move.
+class MergeTypes {
+ public:
+  MergeTypes() : MergeTypes(json::object()) {}
+  explicit MergeTypes(const json::object& schema);
+  MergeTypes(MergeTypes&&) = default;
+  MergeTypes& operator=(MergeTypes&&) = default;
+
+  const TypeSchema& root() const { return *root_; }
+
+ private:
+  const TypeSchema* Read(const json::object& schema);
+  TypeSchema& New(TypeSchema::Kind kind);
+
+  std::deque<TypeSchema> types_;
+  const TypeSchema* root_ = nullptr;
+};
 
 // The rules of one version of a custom resource, all from its CRD. Immutable.
 class CustomKind final : public KindRules {
@@ -22,7 +44,7 @@ class CustomKind final : public KindRules {
 
   void Default(json::object& object) const override;
   void PrepareForCreate(json::object& object, Time now) const override;
-  void PrepareForUpdate(json::object& object, const json::object& old, Time now) const override;
+  void PrepareForUpdate(json::object& object, const json::object& old) const override;
   void Validate(const json::object& object, FieldErrors& errors) const override;
   void ValidateUpdate(const json::object& object, const json::object& old,
                       FieldErrors& errors) const override;
@@ -67,8 +89,5 @@ class CustomKind final : public KindRules {
   std::optional<JsonPath> spec_replicas_;  // nothing: there is no scale
   JsonPath status_replicas_, label_selector_;
 };
-
-// The rules of CustomResourceDefinition itself: those that it has as a built-in kind, and more.
-std::shared_ptr<const KindRules> DefinitionRules(const KindRules& of_its_table);
 
 }  // namespace basalt::apiserver

@@ -1,10 +1,9 @@
-#include "apiserver/crd/merge_types.h"
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/crd/custom_kind.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 

@@ -3,8 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "apiserver/discovery/openapi.h"
-#include "apiserver/discovery/served_groups.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"

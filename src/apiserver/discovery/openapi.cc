@@ -1,5 +1,3 @@
-#include "apiserver/discovery/openapi.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,10 +7,11 @@
 #include <vector>
 
 #include "apiserver/crd/custom_kind.h"
+#include "apiserver/discovery/discovery.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

@@ -1,11 +1,10 @@
-#include "apiserver/discovery/served_groups.h"
-
 #include <cstdio>
 #include <map>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "apiserver/discovery/discovery.h"
 #include "apiserver/rest/handlers.h"
 
 namespace basalt::apiserver {

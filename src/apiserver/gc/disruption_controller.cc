@@ -6,7 +6,6 @@
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"
-#include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 #include "kube/types/time.h"

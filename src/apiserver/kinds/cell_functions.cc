@@ -10,7 +10,6 @@
 
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 #include "kube/types/time.h"

@@ -8,9 +8,8 @@
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/field_checks.h"
-#include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
+#include "apiserver/object/text.h"
 #include "base/check.h"
 #include "kube/types/time.h"
 

@@ -9,7 +9,7 @@
 
 #include "apiserver/apply/merge.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
@@ -84,7 +84,7 @@ bool IsThere(const json::value* value) {
   return !value->is_array() || !value->get_array().empty();
 }
 
-void AddInvalid(const std::string& path, const QuotedValue& value, syntax::Complaint complaint,
+void AddInvalid(const std::string& path, const QuotedValue& value, std::string_view complaint,
                 FieldErrors& errors) {
   if (!complaint.empty()) errors.Invalid(path, value, complaint);
 }

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/kinds/syntax.h"
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
+#include "kube/types/quantity.h"
 #include "kube/types/selector.h"
 #include "kube/types/string_map.h"
 
@@ -64,8 +64,11 @@ std::string CanonicalText(const json::value& value);
 // Not absent, and no empty string or list.
 bool IsThere(const json::value* value);
 
+// What a text is expected to be that is not of a format (syntax.cc has them all); nothing: it is.
+std::string_view Misfit(std::string_view format, std::string_view text);
+bool IsFormat(std::string_view name);
 // Adds a complaint of kind Invalid where there is one.
-void AddInvalid(const std::string& path, const QuotedValue& value, syntax::Complaint complaint,
+void AddInvalid(const std::string& path, const QuotedValue& value, std::string_view complaint,
                 FieldErrors& errors);
 // "field is immutable" where the two differ; a missing value counts as null.
 void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
@@ -95,5 +98,35 @@ std::string ChangedFields(const json::object& before, const json::object& after,
 std::optional<kube::LabelSelector> SelectorOf(const json::object* selector);
 kube::StringMap LabelsOf(const json::object* labels);
 bool SelectorMatches(const json::object* selector, const json::object* labels);
+
+// metadata of any object, built-in or not: name, generateName, namespace, labels, annotations,
+// owner references, finalizers.
+void ValidateObjectMeta(const json::object& object, bool namespaced, std::string_view name_format,
+                        FieldErrors& errors);
+// What may not change once it is written.
+void ValidateObjectMetaUpdate(const json::object& object, const json::object& old,
+                              FieldErrors& errors);
+// Built-in kinds allow only finalizers with a domain, and three of Kubernetes' own.
+void ValidateFinalizerNames(const json::object& object, FieldErrors& errors);
+
+// Parts of the above that templates need too.
+void ValidateLabels(const json::object* labels, const std::string& path, FieldErrors& errors);
+void ValidateAnnotations(const json::object* annotations, const std::string& path,
+                         FieldErrors& errors);
+
+// requests and limits of a container (or of a claim template, without limits on names).
+void ValidateResourceRequirements(const json::object& resources, const json::object& pod_spec,
+                                  const std::string& path, FieldErrors& errors);
+// Not negative, and whole where the resource has no halves.
+void ValidateResourceQuantity(std::string_view name, const json::value& quantity,
+                              const std::string& path, FieldErrors& errors);
+
+// One that Kubernetes itself knows: "cpu", "pods", "requests.memory", "hugepages-2Mi".
+bool IsStandardResource(std::string_view name);
+// "Guaranteed", "Burstable" or "BestEffort".
+std::string_view QosClass(const json::object& pod_spec);
+
+// The amount under `name`, if there is one.
+std::optional<kube::Quantity> FindQuantity(const json::object* amounts, std::string_view name);
 
 }  // namespace basalt::apiserver

@@ -8,7 +8,6 @@
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/field_checks.h"
 #include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
@@ -74,31 +73,8 @@ json::array EventCells(const json::object& core_event, Time now) {
           json::string(Name(core_event))};
 }
 
-bool EventFieldValue(const json::object& core_event, std::string_view field, std::string& value) {
-  constexpr std::string_view kKnown[] = {"involvedObject.kind",
-                                         "involvedObject.namespace",
-                                         "involvedObject.name",
-                                         "involvedObject.uid",
-                                         "involvedObject.resourceVersion",
-                                         "involvedObject.fieldPath",
-                                         "involvedObject.apiVersion",
-                                         "reportingComponent",
-                                         "reason",
-                                         "type",
-                                         "source"};
-  if (std::ranges::find(kKnown, field) == std::end(kKnown)) return false;
-  const json::value* found = Follow(core_event, Split(field, '.'));
-  value = found == nullptr ? "" : TextOf(*found);
-  if (field == "source") value = SourceOf(core_event);
-  return true;
-}
-
 json::array NewEventCells(const json::object& event, Time now) {
   return EventCells(ToCoreEvent(event), now);
-}
-
-bool NewEventFieldValue(const json::object& event, std::string_view field, std::string& value) {
-  return EventFieldValue(ToCoreEvent(event), field, value);
 }
 
 // Names of the same field in the two versions.
@@ -145,14 +121,8 @@ json::object FromCoreEvent(const json::object& event) {
 
 std::span<const Hooks> EventHooks() {
   static constexpr Hooks kHooks[] = {
-      {.type = "core.Event",
-       .check = CheckEvent,
-       .cells = EventCells,
-       .field_value = EventFieldValue},
-      {.type = "events.Event",
-       .check = CheckEvent,
-       .cells = NewEventCells,
-       .field_value = NewEventFieldValue},
+      {.type = "core.Event", .check = CheckEvent, .cells = EventCells},
+      {.type = "events.Event", .check = CheckEvent, .cells = NewEventCells},
   };
   return kHooks;
 }

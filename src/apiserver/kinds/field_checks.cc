@@ -1,5 +1,3 @@
-#include "apiserver/kinds/field_checks.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,8 +9,8 @@
 #include <utility>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/syntax.h"
+#include "apiserver/kinds/field_rules.h"
+#include "apiserver/object/text.h"
 #include "base/check.h"
 #include "kube/types/quantity.h"
 
@@ -25,7 +23,7 @@ using Texts = std::vector<std::string>;
 
 void IsPort(const Checked& checked) {
   const json::value& value = checked.value;
-  if (value.is_string()) return checked.Refuse(syntax::PortName(value.get_string()));
+  if (value.is_string()) return checked.Refuse(Misfit("portName", value.get_string()));
   const std::int64_t number = value.is_int64() ? value.get_int64() : 0;
   if (number < 1 || number > 65535) checked.Refuse("must be between 1 and 65535, inclusive");
 }
@@ -82,27 +80,6 @@ constexpr std::pair<std::string_view, void (*)(const Checked&)> kPlain[] = {
     {"notNegative", IsNotNegative},
     {"absent", IsAbsent},
     {"single", IsSingle},
-};
-
-constexpr std::pair<std::string_view, syntax::Complaint (*)(std::string_view)> kFormats[] = {
-    {"dnsLabel", syntax::Dns1123Label},
-    {"dnsSubdomain", syntax::Dns1123Subdomain},
-    {"qualifiedName", syntax::QualifiedName},
-    {"labelValue", syntax::LabelValue},
-    {"envVarName", syntax::EnvVarName},
-    {"configKey", syntax::ConfigMapKey},
-    {"portName", syntax::PortName},
-    {"finalizer", syntax::FinalizerName},
-    {"domainPath", syntax::DomainPath},
-    {"ip", syntax::IpAddress},
-    {"ipOrNone", syntax::IpAddressOrNone},
-    {"cidr", syntax::Cidr},
-    {"searchPath", syntax::SearchPath},
-    {"trimmed", syntax::Trimmed},
-    {"noBacksteps", syntax::PathWithoutBacksteps},
-    {"relativePath", syntax::RelativePath},
-    {"threeSegments", syntax::DomainOfThreeSegments},
-    {"httpsUrl", syntax::HttpsUrl},
 };
 
 // What has one
@@ -248,9 +225,9 @@ FieldCheck HasOneBeside(const Texts& fields) {
   };
 }
 
-FieldCheck HasFormat(syntax::Complaint (*format)(std::string_view), bool of_empty) {
-  const FieldCheck of_each =
-      OfEach([format](const Checked& checked) { checked.Refuse(format(AsText(checked.value))); });
+FieldCheck HasFormat(const std::string& format, bool of_empty) {
+  const FieldCheck of_each = OfEach(
+      [format](const Checked& checked) { checked.Refuse(Misfit(format, AsText(checked.value))); });
   return [=](const Checked& checked) {
     const bool empty = checked.value.is_string() && checked.value.get_string().empty();
     if (!empty || of_empty) of_each(checked);
@@ -268,20 +245,9 @@ void Checked::Refuse(std::string_view why) const {
   }
 }
 
-std::vector<std::string> Split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.emplace_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 FieldCheck FieldCheckOf(std::string_view word, bool of_empty) {
-  const std::size_t equals = std::min(word.find('='), word.size());
-  const std::string_view name = word.substr(0, equals);
-  const std::string argument(word.substr(std::min(equals + 1, word.size())));
+  const auto [name, rest] = Cut(word, '=');
+  const std::string argument(rest);
   const Texts words = Split(argument, ',');
   if (name == "enum" || name == "is") return Is(words, true, name == "enum");
   if (name == "not") return Is(words, false, false);
@@ -299,11 +265,8 @@ FieldCheck FieldCheckOf(std::string_view word, bool of_empty) {
   for (const auto& [known, check] : kPlain) {
     if (known == name) return check;
   }
-  for (const auto& [known, format] : kFormats) {
-    if (known == name) return HasFormat(format, of_empty);
-  }
-  BASALT_CHECK(false);
-  return {};
+  BASALT_CHECK(IsFormat(name));
+  return HasFormat(std::string(name), of_empty);
 }
 
 }  // namespace basalt::apiserver

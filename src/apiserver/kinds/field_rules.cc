@@ -12,10 +12,10 @@
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/field_checks.h"
 #include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/object/text.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
@@ -48,6 +48,7 @@ struct Row {
   bool always = false;
   bool immutable = false;
   bool unchecked = false;
+  std::vector<std::string> but;
   std::string at;
   Checked::Reason reason = Checked::Reason::kInvalid;
   std::vector<FieldCheck> checks;
@@ -143,9 +144,7 @@ class RuleTable {
                       std::string_view words) {
     Row row{.name = field, .always = field == "."};
     for (std::string_view word = NextWord(words); !word.empty(); word = NextWord(words)) {
-      const std::size_t equals = std::min(word.find('='), word.size());
-      const std::string_view name = word.substr(0, equals);
-      const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+      const auto [name, value] = Cut(word, '=');
       const auto flag = std::ranges::find(kFlags, name, &std::pair<std::string_view, Flag>::first);
       if (name.empty()) {
         row.fill = ParseDefault(value);
@@ -157,16 +156,18 @@ class RuleTable {
         row.*flag->second = true;
       } else if (name == "at") {
         row.at = value;
+      } else if (name == "but") {
+        row.but = Split(value, ',');
       } else if (name == "as") {
         row.reason = value == "required" ? Checked::Reason::kRequired : Checked::Reason::kForbidden;
       } else {
         row.checks.push_back(FieldCheckOf(word, row.always));
       }
     }
-    if (field == ".") {
-      row.at = ".";
-    } else {
+    if (field != ".") {
       Resolve(type, row);
+    } else if (row.at.empty()) {
+      row.at = ".";
     }
     rules.rows.push_back(std::move(row));
   }
@@ -255,6 +256,16 @@ json::value EmptyOf(const TypeSchema* type) {
   return number ? json::value(0) : json::value("");
 }
 
+// What complaints call a field of the struct at `path`.
+std::string Where(const std::string& path, std::string_view field, std::string_view at) {
+  if (at.empty()) return Sub(path, field);
+  if (at == ".") return path;
+  if (at.starts_with('/')) return std::string(at.substr(1));
+  if (!at.starts_with("..")) return Sub(path, at);
+  const std::string list = path.substr(0, path.rfind('['));
+  return at == ".." ? list : Sub(list, at.substr(3));
+}
+
 // Goes through a value with its path, which grows and shrinks on the way: it is made once.
 class Checker {
  public:
@@ -286,12 +297,12 @@ class Checker {
   void Field(const json::object& value, const Row& row) {
     const json::value* found = row.path.empty() ? nullptr : Follow(value, row.path);
     if (row.required && IsMissing(found, row)) {
-      errors_.Required(Where(row.name, row.at));
+      errors_.Required(Where(path_, row.name, row.at));
       return;
     }
     const bool absent = found == nullptr || found->is_null();
     if (row.checks.empty() || (absent && !row.always)) return;
-    const std::string path = Where(row.name, row.at);
+    const std::string path = Where(path_, row.name, row.at);
     const json::value empty = absent ? EmptyOf(row.type) : json::value();
     for (const FieldCheck& check : row.checks) {
       check({.value = absent ? empty : *found,
@@ -307,7 +318,7 @@ class Checker {
     const json::value* found = value.if_contains(inside.field);
     if (found == nullptr) return;
     const std::string before = path_;
-    path_ = Where(inside.field, inside.at);
+    path_ = Where(path_, inside.field, inside.at);
     if (const json::array* list = found->if_array()) {
       const std::size_t length = path_.size();
       for (std::size_t i = 0; i < list->size(); ++i) {
@@ -321,34 +332,47 @@ class Checker {
     path_ = before;
   }
 
-  // What a field of the struct at path_ is called.
-  std::string Where(std::string_view field, std::string_view at) const {
-    if (at.empty()) return Sub(path_, field);
-    if (at == ".") return path_;
-    if (at.starts_with('/')) return std::string(at.substr(1));
-    if (!at.starts_with("..")) return Sub(path_, at);
-    const std::string list = path_.substr(0, path_.rfind('['));
-    return at == ".." ? list : Sub(list, at.substr(3));
-  }
-
   FieldErrors& errors_;
   std::string path_;
 };
 
+void CheckUnchanged(const json::object& object, const json::object& old, const Row& row,
+                    const TypeSchema& type, const std::string& path, FieldErrors& errors) {
+  if (row.path.empty()) {
+    json::object rest = object;
+    for (const std::string& field : row.but) Restore(rest, old, field);
+    if (rest == old) return;
+    return errors.Forbidden(path, "may not change: " + ChangedFields(old, rest, type.id));
+  }
+  const json::value nothing;
+  const json::value* now = Follow(object, row.path);
+  const json::value* before = Follow(old, row.path);
+  if ((now ? *now : nothing) == (before ? *before : nothing)) return;
+  Checked{.value = now ? *now : nothing,
+          .holder = object,
+          .path = path,
+          .reason = row.reason,
+          .errors = errors}
+      .Refuse("field is immutable");
+}
+
+// Of an object either its status or everything else.
 void CheckUnchanged(const json::object& object, const json::object& old, const TypeSchema& type,
-                    const std::string& path, FieldErrors& errors) {
+                    const std::string& path, bool status, FieldErrors& errors) {
   const TypeRules* rules = RulesOf(type);
   if (rules == nullptr) return;
+  const bool root = path.empty();
   for (const Row& row : rules->rows) {
-    if (!row.immutable) continue;
-    RequireUnchanged(Follow(object, row.path), Follow(old, row.path), Sub(path, row.name), errors);
+    if (!row.immutable || (root && status) || !row.Applies(old)) continue;
+    const std::string at = row.path.empty() ? Where(path, "", row.at) : Sub(path, row.name);
+    CheckUnchanged(object, old, row, type, at, errors);
   }
   for (const TypeSchema::Field& field : type.fields) {
-    if (field.type->kind != Kind::kStruct || field.name == "status") continue;
+    if (field.type->kind != Kind::kStruct || (root && (field.name == "status") != status)) continue;
     const json::object* now = FindObject(object, {field.name});
     const json::object* before = FindObject(old, {field.name});
     if (now == nullptr || before == nullptr) continue;
-    CheckUnchanged(*now, *before, *field.type, Sub(path, field.name), errors);
+    CheckUnchanged(*now, *before, *field.type, Sub(path, field.name), status, errors);
   }
 }
 
@@ -362,13 +386,15 @@ void CheckDesired(const json::object& object, const TypeSchema& kind, FieldError
   if (const TypeRules* rules = RulesOf(kind)) Checker(errors).Struct(object, *rules, true, false);
 }
 
-void CheckStatus(const json::object& object, const TypeSchema& kind, FieldErrors& errors) {
+void CheckStatus(const json::object& object, const json::object& old, const TypeSchema& kind,
+                 FieldErrors& errors) {
   if (const TypeRules* rules = RulesOf(kind)) Checker(errors).Struct(object, *rules, true, true);
+  CheckUnchanged(object, old, kind, "", true, errors);
 }
 
 void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& kind,
                     FieldErrors& errors) {
-  CheckUnchanged(object, old, kind, "", errors);
+  CheckUnchanged(object, old, kind, "", false, errors);
 }
 
 }  // namespace basalt::apiserver

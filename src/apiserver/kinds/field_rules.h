@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "apiserver/object/field_errors.h"
@@ -16,7 +18,9 @@
 //   unless ...      or is not
 //   required        not absent, empty or zero; the further words say nothing of such a value then
 //   always          the further words hold of an absent value, too, which counts as empty
-//   immutable       an update leaves it as it is; of fields of the object and of its structs
+//   immutable       an update leaves it as it is; of fields of the object and of its structs;
+//                   conditions are about what it was
+//   but=F,G         of "." alone: and is immutable but for these fields
 //   unchecked       nobody looks into it
 //   enum=A,B        one of these, or what begins like A where it is "A*"
 //   is=A,B not=A,B  the same with another reason; not one of these
@@ -48,10 +52,29 @@ std::string_view FieldRulesText();
 void FillDefaults(json::object& object, const TypeSchema& kind);
 // All that is desired of it: everything but its metadata and status.
 void CheckDesired(const json::object& object, const TypeSchema& kind, FieldErrors& errors);
-// Its status alone.
-void CheckStatus(const json::object& object, const TypeSchema& kind, FieldErrors& errors);
+// Its status alone, and that immutable fields in it are what they were.
+void CheckStatus(const json::object& object, const json::object& old, const TypeSchema& kind,
+                 FieldErrors& errors);
 // That immutable fields are what they were.
 void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& kind,
                     FieldErrors& errors);
+
+// What a check is told: a value, the struct that it is in, and how to complain.
+struct Checked {
+  enum class Reason { kInvalid, kRequired, kForbidden };
+
+  const json::value& value;
+  const json::object& holder;
+  const std::string& path;
+  Reason reason = Reason::kInvalid;
+  bool indexed = true;  // whether complaints about a list's element say which
+  FieldErrors& errors;
+
+  void Refuse(std::string_view why) const;
+};
+using FieldCheck = std::function<void(const Checked& checked)>;
+
+// By its word: "range=0..", "dnsLabel". An empty string passes a format unless `of_empty`.
+FieldCheck FieldCheckOf(std::string_view word, bool of_empty);
 
 }  // namespace basalt::apiserver

@@ -22,13 +22,8 @@ struct Hooks {
   void (*prepare_status)(json::object& object, const json::object& old) = nullptr;
   void (*check_update)(const json::object& object, const json::object& old,
                        FieldErrors& errors) = nullptr;
-  void (*check_status)(const json::object& object, const json::object& old,
-                       FieldErrors& errors) = nullptr;
   json::array (*cells)(const json::object& object, Time now) = nullptr;
   json::array (*row_conditions)(const json::object& object) = nullptr;
-  // Field selectors that are not simply a field.
-  bool (*field_value)(const json::object& object, std::string_view field,
-                      std::string& value) = nullptr;
 };
 // Each in the file that its name says.
 std::span<const Hooks> PodHooks();       // pod.cc
@@ -37,6 +32,8 @@ std::span<const Hooks> ClusterHooks();   // cluster.cc
 std::span<const Hooks> EventHooks();     // event.cc
 std::span<const Hooks> ConfigHooks();    // config.cc
 std::span<const Hooks> WorkloadHooks();  // workloads.cc
+// Of definitions of custom kinds, in the folder that knows these: crd/definition_rules.cc.
+std::span<const Hooks> DefinitionHooks();
 
 // A pod's row in kubectl's table; pod_table.cc.
 json::array PodCells(const json::object& pod, Time now);

@@ -1,7 +1,6 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/hooks.h"
-#include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -34,7 +33,6 @@ void FillPod(json::object& pod) {
     for (json::value& container : ListIn(spec, list)) FillRequests(AsObject(container));
   }
   FillRequests(spec);
-  SetDefault(spec, "enableServiceLinks", true);
   // A grace that is less than nothing is the shortest one there is.
   if (GetInt(spec, {"terminationGracePeriodSeconds"}) < 0) {
     spec["terminationGracePeriodSeconds"] = 1;
@@ -108,13 +106,6 @@ void PreparePodStatus(json::object& pod, const json::object& old) {
   }
 }
 
-void CheckPodStatus(const json::object& pod, const json::object& old, FieldErrors& errors) {
-  const json::value* qos = Find(old, {"status", "qosClass"});
-  if (qos != nullptr) {
-    RequireUnchanged(Find(pod, {"status", "qosClass"}), qos, "status.qosClass", errors);
-  }
-}
-
 json::array PodRowConditions(const json::object& pod) {
   const std::string_view phase = GetString(pod, {"status", "phase"});
   if (phase != "Succeeded" && phase != "Failed") return {};
@@ -134,7 +125,6 @@ std::span<const Hooks> PodHooks() {
        .prepare_create = PreparePod,
        .prepare_status = PreparePodStatus,
        .check_update = CheckPodUpdate,
-       .check_status = CheckPodStatus,
        .cells = PodCells,
        .row_conditions = PodRowConditions},
   };

@@ -8,7 +8,6 @@
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/hooks.h"
-#include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

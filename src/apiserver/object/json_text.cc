@@ -106,18 +106,6 @@ void AppendJson(std::string& out, const json::value& value) {
   }
 }
 
-std::string ToText(const json::value& value) {
-  std::string out;
-  AppendJson(out, value);
-  return out;
-}
-
-std::string ToText(const json::object& object) {
-  std::string out;
-  AppendJson(out, object);
-  return out;
-}
-
 namespace {
 
 // An upper bound: every character as an escape, every number with all its digits.

@@ -18,8 +18,13 @@ void AppendJson(std::string& out, const json::object& object);
 void AppendJsonString(std::string& out, std::string_view text);
 // A text as a message quotes it: a JSON string.
 std::string Quoted(std::string_view text);
-std::string ToText(const json::value& value);
-std::string ToText(const json::object& object);
+// Of a value or an object.
+template <class Json>
+std::string ToText(const Json& json) {
+  std::string out;
+  AppendJson(out, json);
+  return out;
+}
 
 // How deep a document nests (a scalar: 0), and what its text takes at most. Stops to look where it
 // is deeper than kMostDepth.

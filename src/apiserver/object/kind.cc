@@ -4,18 +4,6 @@
 
 namespace basalt::apiserver {
 
-void KindRules::PrepareForCreate(json::object& object, Time /*now*/) const {
-  object.erase("status");
-  Metadata(object)["generation"] = 1;
-}
-
-void KindRules::PrepareForUpdate(json::object& object, const json::object& old,
-                                 Time /*now*/) const {
-  Restore(object, old, "status");
-  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
-  Metadata(object)["generation"] = generation + (DesiredStateDiffers(object, old) ? 1 : 0);
-}
-
 void KindRules::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
   json::object result = old;
   Restore(result, object, "status");
@@ -29,11 +17,6 @@ std::vector<TableColumn> KindRules::Columns() const {
 json::array KindRules::Cells(const json::object& object, Time /*now*/) const {
   return {json::string(GetString(object, {"metadata", "name"})),
           json::string(GetString(object, {"metadata", "creationTimestamp"}))};
-}
-
-bool KindRules::FieldValue(const json::object& /*object*/, std::string_view /*field*/,
-                           std::string& /*value*/) const {
-  return false;
 }
 
 bool KindInfo::Has(std::string_view subresource) const {

@@ -21,25 +21,25 @@ struct TableColumn {
   int priority = 0;  // above 0: only with -o wide
 };
 
-// What differs between kinds; the generic handlers (rest/) do everything else. Defaults here suit a
-// kind without rules of its own. Stateless, shared, deterministic.
+// What differs between kinds; the generic handlers (rest/) do everything else. Stateless, shared,
+// deterministic.
 class KindRules {
  public:
   virtual ~KindRules() = default;
 
   // Fills in what the user left out, on every write, before admission and validation.
-  virtual void Default(json::object& /*object*/) const {}
+  virtual void Default(json::object& object) const = 0;
   // Server-owned parts: clears status on create, keeps it on update, bumps generation.
-  virtual void PrepareForCreate(json::object& object, Time now) const;
-  virtual void PrepareForUpdate(json::object& object, const json::object& old, Time now) const;
+  virtual void PrepareForCreate(json::object& object, Time now) const = 0;
+  virtual void PrepareForUpdate(json::object& object, const json::object& old) const = 0;
   // Everything but status goes back to what it was.
   virtual void PrepareForStatusUpdate(json::object& object, const json::object& old) const;
 
-  virtual void Validate(const json::object& /*object*/, FieldErrors& /*errors*/) const {}
-  virtual void ValidateUpdate(const json::object& /*object*/, const json::object& /*old*/,
-                              FieldErrors& /*errors*/) const {}
-  virtual void ValidateStatusUpdate(const json::object& /*object*/, const json::object& /*old*/,
-                                    FieldErrors& /*errors*/) const {}
+  virtual void Validate(const json::object& object, FieldErrors& errors) const = 0;
+  virtual void ValidateUpdate(const json::object& object, const json::object& old,
+                              FieldErrors& errors) const = 0;
+  virtual void ValidateStatusUpdate(const json::object& object, const json::object& old,
+                                    FieldErrors& errors) const = 0;
 
   // For kubectl's tables. A cell per column.
   virtual std::vector<TableColumn> Columns() const;
@@ -49,7 +49,7 @@ class KindRules {
 
   // Field selectors beyond metadata.name and metadata.namespace; false: not a known field.
   virtual bool FieldValue(const json::object& object, std::string_view field,
-                          std::string& value) const;
+                          std::string& value) const = 0;
 };
 
 // One resource that the server serves. Built-in kinds are listed in kinds/builtin.txt, the others

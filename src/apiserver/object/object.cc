@@ -101,4 +101,8 @@ bool DesiredStateDiffers(const json::object& a, const json::object& b) {
   return differs(a, b) || differs(b, a);
 }
 
+void CountGeneration(json::object& object, const json::object& old, bool changed) {
+  Metadata(object)["generation"] = GetInt(old, {"metadata", "generation"}) + (changed ? 1 : 0);
+}
+
 }  // namespace basalt::apiserver

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <utility>
 
+#include "base/clock.h"
 #include "kube/types/time.h"
 
 // Reading and writing objects as JSON documents. Reading never fails: what is missing or of another
@@ -67,6 +70,8 @@ inline json::object CopyNear(const json::object& object) {
 
 // Whether anything but metadata and status differs: what a generation counts.
 bool DesiredStateDiffers(const json::object& a, const json::object& b);
+// metadata.generation: that of `old`, and one more where what is desired has changed.
+void CountGeneration(json::object& object, const json::object& old, bool changed);
 
 // Puts `field` back to what `old` has.
 void Restore(json::object& object, const json::object& old, std::string_view field);
@@ -76,5 +81,21 @@ void Restore(json::object& object, const json::object& old, std::string_view fie
 void SetCondition(json::object& status, json::object condition);
 
 using kube::FormatTime;
+
+// Times that may lie anywhere: what an int64 of nanoseconds cannot hold stops at its ends.
+
+inline Duration OfNanos(__int128 nanos) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  return Duration(
+      static_cast<std::int64_t>(std::clamp<__int128>(nanos, Limits::min(), Limits::max())));
+}
+
+// `to - from` and `time + seconds`.
+inline Duration Between(Time from, Time to) {
+  return OfNanos(__int128{to.time_since_epoch().count()} - from.time_since_epoch().count());
+}
+inline Time After(Time time, std::int64_t seconds) {
+  return Time(OfNanos(time.time_since_epoch().count() + __int128{seconds} * 1'000'000'000));
+}
 
 }  // namespace basalt::apiserver

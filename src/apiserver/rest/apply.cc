@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/options.h"
 #include "apiserver/rest/write.h"

@@ -43,6 +43,12 @@ struct Call {
   AdmissionRequest ForAdmission(Operation operation, std::string_view options);
 
   void Refuse(const ApiStatus& status);
+  // Whether it went well; where it did not, why is the answer.
+  template <class T>
+  bool Passes(const ApiResult<T>& result) {
+    if (!result) Refuse(result.error());
+    return result.has_value();
+  }
   // An object of the call's kind, in the form that was asked for.
   void Reply(int code, const StoredObject& object);
   void Reply(int code, const json::object& object);

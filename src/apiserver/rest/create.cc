@@ -1,7 +1,6 @@
 #include <utility>
 
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/write.h"
 
@@ -40,9 +39,7 @@ void StoreAndReply(const CallPtr& call, json::object object) {
   if (Store::Get(collection, key) != nullptr) {
     return call->Refuse(refusal::AlreadyExists(call->info(), name));
   }
-  if (ApiResult<void> fits = CheckStorable(call->core, object); !fits) {
-    return call->Refuse(fits.error());
-  }
+  if (!call->Passes(CheckStorable(call->core, object))) return;
   if (!call->info().idle.empty()) call->warnings.push_back(call->info().idle);
   if (call->dry_run) return call->Reply(201, object);
   call->Reply(201, *call->core.store.Create(collection, std::move(key),
@@ -52,9 +49,7 @@ void StoreAndReply(const CallPtr& call, json::object object) {
 }  // namespace
 
 void CreateObject(const CallPtr& call, json::object object) {
-  if (ApiResult<void> settled = SettleNamespace(*call->kind, call->path.ns, object); !settled) {
-    return call->Refuse(settled.error());
-  }
+  if (!call->Passes(SettleNamespace(*call->kind, call->path.ns, object))) return;
   call->info().rules->Default(object);
   if (!call->owners_settled) TrackOwners(*call, nullptr, object);
   AdmissionRequest request = call->ForAdmission(Operation::kCreate, "CreateOptions");

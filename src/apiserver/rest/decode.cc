@@ -1,5 +1,3 @@
-#include "apiserver/rest/decode.h"
-
 #include <fmt/format.h>
 
 #include <utility>
@@ -7,7 +5,8 @@
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/rest/write.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "kube/types/time.h"
 

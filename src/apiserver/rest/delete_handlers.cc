@@ -1,12 +1,11 @@
 #include <utility>
 
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/options.h"
 #include "apiserver/rest/render.h"
-#include "apiserver/rest/selection.h"
+#include "apiserver/rest/write.h"
 
 namespace basalt::apiserver {
 namespace {

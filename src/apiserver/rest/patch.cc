@@ -6,7 +6,6 @@
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/options.h"
 #include "apiserver/rest/write.h"

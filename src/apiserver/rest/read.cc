@@ -6,7 +6,6 @@
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/options.h"
 #include "apiserver/rest/render.h"
-#include "apiserver/rest/selection.h"
 
 namespace basalt::apiserver {
 namespace {

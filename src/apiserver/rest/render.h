@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "apiserver/object/status.h"
 #include "apiserver/rest/request.h"
 #include "apiserver/storage/kind_registry.h"
 #include "base/clock.h"
+#include "kube/types/selector.h"
 
 // Objects in the form that Accept asks for: themselves, a Table for kubectl, or their metadata.
 namespace basalt::apiserver {
@@ -26,5 +29,28 @@ std::string RenderList(const ServedKind& kind, const OutputFormat& format, const
 // A document of that form with nothing but metadata: a watch's bookmark.
 json::object RenderEmpty(const ServedKind& kind, const OutputFormat& format, json::object metadata,
                          bool with_columns);
+
+// Which objects of a kind a list, watch or delete is about: a namespace, a name, labels and fields.
+class Selection {
+ public:
+  // From labelSelector and fieldSelector. An empty `ns` means all; a `name` (of a watch or get of
+  // one object) narrows as metadata.name does.
+  static ApiResult<Selection> Parse(const KindPtr& kind, const Query& query, std::string_view ns,
+                                    std::string_view name);
+
+  bool Matches(const StoredObject& object) const;
+  bool has_selectors() const { return !labels_.empty() || !fields_.empty(); }
+  // Every object that matches has a key that starts with this.
+  const std::string& key_prefix() const { return key_prefix_; }
+
+ private:
+  bool MatchesFields(const StoredObject& object) const;
+
+  KindPtr kind_;
+  std::string ns_;
+  std::string key_prefix_;
+  kube::LabelSelector labels_;
+  kube::FieldSelector fields_;
+};
 
 }  // namespace basalt::apiserver

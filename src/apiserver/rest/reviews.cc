@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/tokens.h"
+#include "apiserver/rest/write.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {

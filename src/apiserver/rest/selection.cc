@@ -1,7 +1,7 @@
-#include "apiserver/rest/selection.h"
-
 #include <algorithm>
 #include <optional>
+
+#include "apiserver/rest/render.h"
 
 namespace basalt::apiserver {
 

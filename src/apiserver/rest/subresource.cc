@@ -9,12 +9,11 @@
 #include "apiserver/kinds/subresources.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/options.h"
 #include "apiserver/rest/write.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -35,9 +34,7 @@ void ActOnPod(const CallPtr& call, const KindInfo& kind,
     return call->Refuse(refusal::BadRequest(
         fmt::format("name in URL does not match name in {} object", kind.kind)));
   }
-  if (auto settled = SettleNamespace(*call->kind, call->path.ns, *body); !settled) {
-    return call->Refuse(settled.error());
-  }
+  if (!call->Passes(SettleNamespace(*call->kind, call->path.ns, *body))) return;
   AdmissionRequest request = call->ForAdmission(Operation::kCreate, "CreateOptions");
   request.object = std::move(*body);
   request.object_api_version = kind.ApiVersion();
@@ -48,8 +45,7 @@ void ActOnPod(const CallPtr& call, const KindInfo& kind,
         if (!admitted) return call->Refuse(admitted.error());
         const StoredPtr pod = call->FindOrRefuse();
         if (pod == nullptr) return;
-        const ApiResult<void> done = act(*call, *pod, *admitted);
-        if (!done) return call->Refuse(done.error());
+        if (!call->Passes(act(*call, *pod, *admitted))) return;
         call->ReplyJson(201, {{"kind", "Status"},
                               {"apiVersion", "v1"},
                               {"metadata", json::object()},
@@ -238,8 +234,7 @@ constexpr SubresourceVerb kSubresourceVerbs[] = {
 std::span<const SubresourceVerb> SubresourceVerbs() { return kSubresourceVerbs; }
 
 void HandleBindingCollection(const CallPtr& call) {
-  const ApiResult<void> options = ReadWriteOptions(*call);
-  if (!options) return call->Refuse(options.error());
+  if (!call->Passes(ReadWriteOptions(*call))) return;
   // The name is in the body only: take it from there, then go on as pods/NAME/binding.
   const Result<json::value> parsed = ParseJson(call->http.body);
   if (parsed && parsed->is_object()) call->path.name = Name(parsed->get_object());

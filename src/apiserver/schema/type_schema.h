@@ -67,4 +67,11 @@ struct TypeSchema {
 Result<void> Conform(json::value& value, const TypeSchema& type,
                      std::vector<std::string>* unknown = nullptr);
 
+// The schema of a built-in type by its group and Go name ("core.Pod", "apps.DeploymentSpec",
+// "meta.DeleteOptions"), or nullptr. Lives as long as the program.
+const TypeSchema* FindBuiltinType(std::string_view id);
+
+// Of "apps/v1" and "Deployment": apps.Deployment. Options are the same in every group.
+std::string TypeIdOf(std::string_view api_version, std::string_view kind);
+
 }  // namespace basalt::apiserver

@@ -7,7 +7,7 @@
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/text.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/storage/persistence.h"
+#include "apiserver/storage/store.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "apiserver/storage/data_folder.h"
-#include "apiserver/storage/persistence.h"
+#include "apiserver/storage/store.h"
 #include "base/error.h"
 #include "base/loop.h"
 

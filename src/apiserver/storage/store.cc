@@ -6,7 +6,6 @@
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/storage/persistence.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -95,10 +94,6 @@ Collection& Store::Of(std::string_view group, std::string_view plural) {
 const Collection* Store::Find(std::string_view group, std::string_view plural) const {
   const auto it = collections_.find(std::pair(std::string(group), std::string(plural)));
   return it == collections_.end() ? nullptr : it->second.get();
-}
-
-void Store::ForEach(const std::function<void(Collection&)>& visit) {
-  for (auto& [name, collection] : collections_) visit(*collection);
 }
 
 StoredPtr Store::Get(const Collection& collection, std::string_view key) {
