@@ -4,10 +4,9 @@
 
 #include <utility>
 
-#include "apiserver/admission/webhook_rules.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"
-#include "apiserver/object/object.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/type_schema.h"
 

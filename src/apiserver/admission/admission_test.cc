@@ -6,7 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <map>
 
-#include "apiserver/admission/webhook_rules.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/object/object.h"
 

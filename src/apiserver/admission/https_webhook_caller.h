@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "apiserver/admission/webhook_rules.h"
+#include "apiserver/admission/webhook.h"
 #include "base/asio_loop.h"
 #include "net/http_client.h"
 

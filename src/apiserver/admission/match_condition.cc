@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string>
 
-#include "apiserver/admission/webhook_rules.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 

@@ -3,7 +3,7 @@
 #include <boost/json/parse.hpp>
 #include <string>
 
-#include "apiserver/admission/webhook_rules.h"
+#include "apiserver/admission/webhook.h"
 
 namespace basalt::apiserver {
 namespace {

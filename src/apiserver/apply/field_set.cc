@@ -49,10 +49,6 @@ const FieldSet* FieldSet::Find(std::string_view element) const {
   return found == children.end() ? nullptr : &found->second;
 }
 
-void FieldSet::Add(std::string element, FieldSet child) {
-  if (!child.Empty()) children.insert_or_assign(std::move(element), std::move(child));
-}
-
 FieldSet& FieldSet::operator|=(const FieldSet& other) {
   member = member || other.member;
   for (const auto& [element, child] : other.children) children[element] |= child;

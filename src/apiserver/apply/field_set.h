@@ -19,7 +19,9 @@ struct FieldSet {
   bool Empty() const { return !member && children.empty(); }
   const FieldSet* Find(std::string_view element) const;
   // Puts `child` there, unless it is empty.
-  void Add(std::string element, FieldSet child);
+  void Add(std::string element, FieldSet child) {
+    if (!child.Empty()) children.insert_or_assign(std::move(element), std::move(child));
+  }
 
   FieldSet& operator|=(const FieldSet& other);
   FieldSet& operator&=(const FieldSet& other);

@@ -12,7 +12,8 @@ namespace basalt::apiserver {
 
 // Whether somebody may apply this: known fields alone, scalars where scalars belong, keys in the
 // items of merged lists, each once. The error names the field.
-Result<void> CheckApplied(const json::value& value, const TypeSchema& type);
+Result<void> CheckApplied(const json::value& value, const TypeSchema& type,
+                          const std::string& path = "");
 
 // The fields that a value sets.
 FieldSet FieldsOf(const json::value& value, const TypeSchema& type);

@@ -42,14 +42,18 @@ class CustomKind final : public KindRules {
   static Result<std::shared_ptr<const CustomKind>> Make(const json::object& definition,
                                                         const json::object& version);
 
-  void Default(json::object& object) const override;
+  void Default(json::object& object) const override {
+    if (schema_ != nullptr) schema_->Default(object);
+  }
   void PrepareForCreate(json::object& object, Time now) const override;
   void PrepareForUpdate(json::object& object, const json::object& old) const override;
   void Validate(const json::object& object, FieldErrors& errors) const override;
   void ValidateUpdate(const json::object& object, const json::object& old,
                       FieldErrors& errors) const override;
   void ValidateStatusUpdate(const json::object& object, const json::object& old,
-                            FieldErrors& errors) const override;
+                            FieldErrors& errors) const override {
+    ValidateUpdate(object, old, errors);
+  }
   std::vector<TableColumn> Columns() const override;
   json::array Cells(const json::object& object, Time now) const override;
   bool FieldValue(const json::object& object, std::string_view field,

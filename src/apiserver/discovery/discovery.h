@@ -15,21 +15,6 @@ namespace basalt::apiserver {
 // the path is something else.
 bool ServeDiscovery(const CallPtr& call, std::string_view path);
 
-// What clients are told of the kinds that are served.
-
-// Group by group, the core group first, the versions of each in the order of preference: the items
-// of an APIGroupDiscoveryList, from which the older forms are made.
-json::array ServedGroups(const KindRegistry& kinds);
-
-// The group of that name, and its version; null: there is none.
-const json::object* FindGroup(const json::array& groups, std::string_view name);
-const json::object* FindVersion(const json::object& group, std::string_view version);
-
-// /apis/GROUP: an APIGroup.
-json::object OldGroup(const json::object& group);
-// /api/v1 and /apis/GROUP/VERSION: an APIResourceList.
-json::object OldResources(const json::object& group, const json::object& version);
-
 // The documents of OpenAPI v3, one for each version of a group, from the tables of the built-in
 // kinds and the schemas of the others: the types, and of each path what may be asked of it. Made
 // when somebody asks, and kept until the kinds change.

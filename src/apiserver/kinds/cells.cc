@@ -63,14 +63,6 @@ ColumnTable ParseColumns(std::string_view text) {
 
 }  // namespace
 
-std::string_view CellInput::Text() const {
-  return values.empty() ? std::string_view() : AsText(*values[0]);
-}
-
-const json::object* CellInput::Object() const {
-  return values.empty() ? nullptr : values[0]->if_object();
-}
-
 RowCells::RowCells(std::string_view words, const TypeSchema& kind) {
   for (std::string_view word = NextWord(words); !word.empty(); word = NextWord(words)) {
     cells_.push_back(ParseCell(word, kind));

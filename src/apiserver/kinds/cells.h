@@ -19,8 +19,8 @@ struct CellInput {
   std::vector<const json::value*> values;
 
   // The first value as what it should be; empty where it is something else.
-  std::string_view Text() const;
-  const json::object* Object() const;
+  std::string_view Text() const { return values.empty() ? std::string_view() : AsText(*values[0]); }
+  const json::object* Object() const { return values.empty() ? nullptr : values[0]->if_object(); }
 };
 using CellFunction = json::value (*)(const CellInput& input);
 // By its name; cell_functions.cc has them all.

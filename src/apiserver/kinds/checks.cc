@@ -84,11 +84,6 @@ bool IsThere(const json::value* value) {
   return !value->is_array() || !value->get_array().empty();
 }
 
-void AddInvalid(const std::string& path, const QuotedValue& value, std::string_view complaint,
-                FieldErrors& errors) {
-  if (!complaint.empty()) errors.Invalid(path, value, complaint);
-}
-
 void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
                       FieldErrors& errors) {
   const json::value nothing;

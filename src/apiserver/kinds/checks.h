@@ -68,8 +68,10 @@ bool IsThere(const json::value* value);
 std::string_view Misfit(std::string_view format, std::string_view text);
 bool IsFormat(std::string_view name);
 // Adds a complaint of kind Invalid where there is one.
-void AddInvalid(const std::string& path, const QuotedValue& value, std::string_view complaint,
-                FieldErrors& errors);
+inline void AddInvalid(const std::string& path, const QuotedValue& value,
+                       std::string_view complaint, FieldErrors& errors) {
+  if (!complaint.empty()) errors.Invalid(path, value, complaint);
+}
 // "field is immutable" where the two differ; a missing value counts as null.
 void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
                       FieldErrors& errors);

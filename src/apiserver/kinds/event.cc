@@ -1,7 +1,6 @@
 // Events, of core/v1 and of events.k8s.io/v1.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <string>
 

@@ -15,7 +15,6 @@
 #include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"
-#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

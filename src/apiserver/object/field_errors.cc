@@ -29,10 +29,6 @@ void FieldErrors::Say(std::string type, std::string field, std::string head,
   Add({std::move(type), std::move(field), std::move(head)});
 }
 
-void FieldErrors::Required(std::string field, std::string_view detail) {
-  Say("FieldValueRequired", std::move(field), "Required value", detail);
-}
-
 void FieldErrors::Invalid(std::string field, const QuotedValue& value, std::string_view detail) {
   Say("FieldValueInvalid", std::move(field), "Invalid value: " + Show(value.value), detail);
 }
@@ -43,10 +39,6 @@ void FieldErrors::NotSupported(std::string field, const QuotedValue& value,
   for (const std::string& text : supported) quoted.push_back(Quoted(text));
   Say("FieldValueNotSupported", std::move(field), "Unsupported value: " + Show(value.value),
       quoted.empty() ? "" : fmt::format("supported values: {}", fmt::join(quoted, ", ")));
-}
-
-void FieldErrors::Forbidden(std::string field, std::string_view detail) {
-  Say("FieldValueForbidden", std::move(field), "Forbidden", detail);
 }
 
 void FieldErrors::Duplicate(std::string field, const QuotedValue& value) {

@@ -33,11 +33,15 @@ struct QuotedValue {
 // Collects complaints about one object.
 class FieldErrors {
  public:
-  void Required(std::string field, std::string_view detail = "");
+  void Required(std::string field, std::string_view detail = "") {
+    Say("FieldValueRequired", std::move(field), "Required value", detail);
+  }
   void Invalid(std::string field, const QuotedValue& value, std::string_view detail);
   void NotSupported(std::string field, const QuotedValue& value,
                     const std::vector<std::string>& supported);
-  void Forbidden(std::string field, std::string_view detail);
+  void Forbidden(std::string field, std::string_view detail) {
+    Say("FieldValueForbidden", std::move(field), "Forbidden", detail);
+  }
   void Duplicate(std::string field, const QuotedValue& value);
   void NotFound(std::string field, const QuotedValue& value);
   void TooMany(std::string field, std::size_t actual, std::size_t most);

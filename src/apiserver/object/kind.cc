@@ -25,10 +25,4 @@ bool KindInfo::Has(std::string_view subresource) const {
   return std::ranges::find(subresources, subresource) != subresources.end();
 }
 
-std::string KindInfo::ApiVersion() const { return group.empty() ? version : group + "/" + version; }
-
-std::string KindInfo::QualifiedResource() const {
-  return group.empty() ? plural : plural + "." + group;
-}
-
 }  // namespace basalt::apiserver

@@ -79,9 +79,9 @@ struct KindInfo {
 
   // Whether it has that subresource: "status", "scale", "binding", …
   bool Has(std::string_view subresource) const;
-  std::string ApiVersion() const;
+  std::string ApiVersion() const { return group.empty() ? version : group + "/" + version; }
   // "pods", "deployments.apps": as error messages name it.
-  std::string QualifiedResource() const;
+  std::string QualifiedResource() const { return group.empty() ? plural : plural + "." + group; }
 };
 
 }  // namespace basalt::apiserver

@@ -42,12 +42,18 @@ bool GetBool(const json::object& object, FieldPath path, bool otherwise = false)
 // A value that came with a request as what it should be: empty where it is something else. These,
 // and not boost's as_…(), are for what a client sent: those throw.
 const json::object& AsObject(const json::value& value);
-std::string_view AsText(const json::value& value);
+inline std::string_view AsText(const json::value& value) {
+  return value.is_string() ? std::string_view(value.get_string()) : std::string_view();
+}
 // The same to be written to: made an object where it is none.
-json::object& AsObject(json::value& value);
+inline json::object& AsObject(json::value& value) {
+  return value.is_object() ? value.get_object() : value.emplace_object();
+}
 
 // The object under `key`, made where it is missing or not an object.
-json::object& Child(json::object& object, std::string_view key);
+inline json::object& Child(json::object& object, std::string_view key) {
+  return AsObject(object[key]);
+}
 inline json::object& Metadata(json::object& object) { return Child(object, "metadata"); }
 
 inline std::string_view Name(const json::object& object) {
@@ -71,7 +77,9 @@ inline json::object CopyNear(const json::object& object) {
 // Whether anything but metadata and status differs: what a generation counts.
 bool DesiredStateDiffers(const json::object& a, const json::object& b);
 // metadata.generation: that of `old`, and one more where what is desired has changed.
-void CountGeneration(json::object& object, const json::object& old, bool changed);
+inline void CountGeneration(json::object& object, const json::object& old, bool changed) {
+  Metadata(object)["generation"] = GetInt(old, {"metadata", "generation"}) + (changed ? 1 : 0);
+}
 
 // Puts `field` back to what `old` has.
 void Restore(json::object& object, const json::object& old, std::string_view field);

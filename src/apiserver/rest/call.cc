@@ -6,7 +6,7 @@
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/rest/render.h"
+#include "apiserver/rest/read.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -76,8 +76,6 @@ net::HttpResponse ResponseOf(const ApiStatus& status) {
   }
   return response;
 }
-
-void Call::Refuse(const ApiStatus& status) { Respond(ResponseOf(status)); }
 
 void Call::Reply(int code, const StoredObject& object) {
   if (format.shape == OutputFormat::Shape::kObject) {

@@ -42,7 +42,7 @@ struct Call {
   // What admission is told of the call, but for the objects. `options`: "CreateOptions", …
   AdmissionRequest ForAdmission(Operation operation, std::string_view options);
 
-  void Refuse(const ApiStatus& status);
+  void Refuse(const ApiStatus& status) { Respond(ResponseOf(status)); }
   // Whether it went well; where it did not, why is the answer.
   template <class T>
   bool Passes(const ApiResult<T>& result) {

@@ -40,10 +40,6 @@ void CheckListOptions(const ListOptions& options, FieldErrors& errors) {
 
 }  // namespace
 
-ApiStatus InvalidOptions(std::string_view options_kind, const FieldErrors& errors) {
-  return refusal::Invalid({.group = "meta.k8s.io", .kind = std::string(options_kind)}, "", errors);
-}
-
 ApiResult<void> ReadWriteOptions(Call& call) {
   const std::string& method = call.http.method;
   if (method == "GET") return {};

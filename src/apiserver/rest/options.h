@@ -27,7 +27,9 @@ struct ListOptions {
 };
 
 // A refusal of the parameters themselves: `CreateOptions.meta.k8s.io "" is invalid: …`.
-ApiStatus InvalidOptions(std::string_view options_kind, const FieldErrors& errors);
+inline ApiStatus InvalidOptions(std::string_view options_kind, const FieldErrors& errors) {
+  return refusal::Invalid({.group = "meta.k8s.io", .kind = std::string(options_kind)}, "", errors);
+}
 
 // nullopt: not a number.
 std::optional<std::uint64_t> ParseVersion(std::string_view text);

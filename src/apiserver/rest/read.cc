@@ -1,3 +1,5 @@
+#include "apiserver/rest/read.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/options.h"
-#include "apiserver/rest/render.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -1,11 +1,10 @@
-#include "apiserver/rest/render.h"
-
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
+#include "apiserver/rest/read.h"
 
 namespace basalt::apiserver {
 namespace {

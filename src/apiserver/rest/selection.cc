@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "apiserver/rest/render.h"
+#include "apiserver/rest/read.h"
 
 namespace basalt::apiserver {
 

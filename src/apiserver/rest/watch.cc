@@ -13,7 +13,7 @@
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/options.h"
-#include "apiserver/rest/render.h"
+#include "apiserver/rest/read.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/text.h"
-#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

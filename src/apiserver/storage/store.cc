@@ -54,10 +54,6 @@ std::string_view StoredObject::ns() const {
   return std::string_view(key).substr(0, slash == key.npos ? 0 : slash);
 }
 
-std::string_view StoredObject::name() const {
-  return std::string_view(key).substr(key.find('/') + 1);
-}
-
 std::optional<std::string_view> StoredObject::Label(std::string_view label) const {
   std::string_view rest = labels;
   while (!rest.empty()) {
@@ -140,14 +136,6 @@ StoredPtr Store::Replace(StoreEvent::Type how, Collection& collection, std::stri
   return stored;
 }
 
-StoredPtr Store::Update(Collection& collection, std::string_view key, json::object object) {
-  return Replace(StoreEvent::Type::kModified, collection, key, std::move(object));
-}
-
-StoredPtr Store::Delete(Collection& collection, std::string_view key, json::object object) {
-  return Replace(StoreEvent::Type::kDeleted, collection, key, std::move(object));
-}
-
 void Store::Record(StoreEvent event) {
   Collection& collection = *event.collection;
   collection.last_change = event.version;
@@ -202,10 +190,6 @@ void Store::Compact() {
   history_.clear();
   history_bytes_ = 0;
   compacted_ = version_;
-}
-
-void Store::Subscribe(Collection& collection, EventSink& sink) {
-  collection.sinks.push_back(&sink);
 }
 
 void Store::Unsubscribe(Collection& collection, EventSink& sink) {

@@ -32,7 +32,7 @@ struct StoredObject {
 
   json::object Parse() const;
   std::string_view ns() const;
-  std::string_view name() const;
+  std::string_view name() const { return std::string_view(key).substr(key.find('/') + 1); }
   std::optional<std::string_view> Label(std::string_view label) const;
   // Of the collection's kept_fields, by its place there.
   std::string_view Field(std::size_t index) const;
@@ -99,10 +99,14 @@ class Store {
   // version of its end). The key must be absent (Create), present (the others); each throws where
   // it is not, and has then written nothing.
   StoredPtr Create(Collection& collection, std::string key, json::object object);
-  StoredPtr Update(Collection& collection, std::string_view key, json::object object);
-  StoredPtr Delete(Collection& collection, std::string_view key, json::object object);
+  StoredPtr Update(Collection& collection, std::string_view key, json::object object) {
+    return Replace(StoreEvent::Type::kModified, collection, key, std::move(object));
+  }
+  StoredPtr Delete(Collection& collection, std::string_view key, json::object object) {
+    return Replace(StoreEvent::Type::kDeleted, collection, key, std::move(object));
+  }
 
-  void Subscribe(Collection& collection, EventSink& sink);
+  void Subscribe(Collection& collection, EventSink& sink) { collection.sinks.push_back(&sink); }
   void Unsubscribe(Collection& collection, EventSink& sink);
   // Sees the events of all collections, after the collection's own sinks.
   void SubscribeToAll(EventSink& sink) { all_sinks_.push_back(&sink); }
