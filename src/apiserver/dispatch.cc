@@ -8,9 +8,9 @@
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/text.h"
 #include "apiserver/protobuf/decode_body.h"
+#include "apiserver/rest/call.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
-#include "apiserver/rest/tokens.h"
+#include "apiserver/rest/request.h"
 #include "net/url.h"
 
 namespace basalt::apiserver {

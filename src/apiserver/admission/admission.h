@@ -51,9 +51,9 @@ struct AdmissionRequest {
   // as `kind`.
   std::vector<std::string>* warnings = nullptr;
 
-  // What the object is where it is not of the request's kind, as with pods/binding and scale.
-  std::string object_api_version;
-  std::string object_kind;
+  // What the object is where it is not of the request's kind, as with pods/binding; lives as long,
+  // too.
+  const KindInfo* object_kind = nullptr;
 };
 
 // What stands between a decoded request and the store: namespace life cycle, priority classes,

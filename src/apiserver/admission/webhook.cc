@@ -79,20 +79,6 @@ bool ConditionsMatch(const Webhook& webhook, const AdmissionRequest& request) {
 
 constexpr std::size_t kMostWarnings = 100;
 
-// The group, version and kind of what is sent, which for subresources is not the resource's own.
-json::object KindOf(const AdmissionRequest& request) {
-  if (request.object_kind.empty()) {
-    return {{"group", request.kind->group},
-            {"version", request.kind->version},
-            {"kind", request.kind->kind}};
-  }
-  const std::string_view api_version = request.object_api_version;
-  const std::size_t slash = api_version.find('/');
-  return {{"group", slash == api_version.npos ? "" : api_version.substr(0, slash)},
-          {"version", slash == api_version.npos ? api_version : api_version.substr(slash + 1)},
-          {"kind", request.object_kind}};
-}
-
 std::optional<json::array> DecodePatch(std::string_view base64) {
   const std::optional<std::string> text = Base64Decode(base64);
   if (!text) return std::nullopt;
@@ -175,10 +161,13 @@ std::string WriteReview(const AdmissionRequest& request, std::string_view uid) {
   const json::object resource{{"group", request.kind->group},
                               {"version", request.kind->version},
                               {"resource", request.kind->plural}};
+  // What is sent to a subresource is not of the resource's own kind.
+  const KindInfo& sent = request.object_kind != nullptr ? *request.object_kind : *request.kind;
+  const json::object kind{{"group", sent.group}, {"version", sent.version}, {"kind", sent.kind}};
   json::object body{{"uid", uid},
-                    {"kind", KindOf(request)},
+                    {"kind", kind},
                     {"resource", resource},
-                    {"requestKind", KindOf(request)},
+                    {"requestKind", kind},
                     {"requestResource", resource}};
   if (!request.subresource.empty()) {
     body["subResource"] = request.subresource;

@@ -1,9 +1,8 @@
-#include "apiserver/apply/field_set.h"
-
 #include <fmt/format.h>
 
 #include <utility>
 
+#include "apiserver/apply/merge.h"
 #include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {

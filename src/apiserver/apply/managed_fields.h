@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/apply/field_set.h"
+#include "apiserver/apply/merge.h"
 #include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
 #include "base/clock.h"

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
-#include <vector>
 
 #include "apiserver/object/json_text.h"
 

@@ -41,12 +41,8 @@ std::vector<json::object> Core::List(std::string_view group, std::string_view pl
   const KindPtr kind = kinds.FindResource(group, plural);
   if (kind == nullptr) return all;
   const bool one_namespace = kind->info.namespaced && !ns.empty();
-  const std::string from = one_namespace ? kind->Key(ns, "") : "";
-  const auto& objects = kind->collection->objects;
-  for (auto it = objects.lower_bound(from); it != objects.end(); ++it) {
-    if (one_namespace && !it->first.starts_with(from)) break;
-    all.push_back(kind->Load(*it->second));
-  }
+  kind->collection->ForEach(one_namespace ? kind->Key(ns, "") : "",
+                            [&](const StoredPtr& object) { all.push_back(kind->Load(*object)); });
   return all;
 }
 

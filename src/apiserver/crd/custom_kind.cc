@@ -4,11 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/subresources.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 
@@ -76,11 +74,6 @@ Result<void> CustomKind::Conform(json::object& object, std::vector<std::string>*
   return {};
 }
 
-void CustomKind::PrepareForCreate(json::object& object, Time /*now*/) const {
-  if (has_status_) object.erase("status");
-  Metadata(object)["generation"] = 1;
-}
-
 void CustomKind::PrepareForUpdate(json::object& object, const json::object& old) const {
   if (has_status_) Restore(object, old, "status");
   const auto desired = [](json::object copy) {
@@ -88,6 +81,12 @@ void CustomKind::PrepareForUpdate(json::object& object, const json::object& old)
     return copy;
   };
   CountGeneration(object, old, desired(object) != desired(old));
+}
+
+void CustomKind::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
+  json::object result = old;
+  Restore(result, object, "status");
+  object = std::move(result);
 }
 
 void CustomKind::Validate(const json::object& object, FieldErrors& errors) const {
@@ -102,7 +101,7 @@ void CustomKind::ValidateUpdate(const json::object& object, const json::object& 
 }
 
 std::vector<TableColumn> CustomKind::Columns() const {
-  std::vector<TableColumn> columns{KindRules::Columns().front()};
+  std::vector<TableColumn> columns{{.name = "Name", .format = "name"}};
   for (const Column& column : columns_) columns.push_back(column.head);
   return columns;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apiserver/crd/structural_schema.h"
-#include "apiserver/kinds/json_path.h"
+#include "apiserver/kinds/cells.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/status.h"
@@ -45,8 +45,12 @@ class CustomKind final : public KindRules {
   void Default(json::object& object) const override {
     if (schema_ != nullptr) schema_->Default(object);
   }
-  void PrepareForCreate(json::object& object, Time now) const override;
+  void PrepareForCreate(json::object& object, Time /*now*/) const override {
+    if (has_status_) object.erase("status");
+    Metadata(object)["generation"] = 1;
+  }
   void PrepareForUpdate(json::object& object, const json::object& old) const override;
+  void PrepareForStatusUpdate(json::object& object, const json::object& old) const override;
   void Validate(const json::object& object, FieldErrors& errors) const override;
   void ValidateUpdate(const json::object& object, const json::object& old,
                       FieldErrors& errors) const override;

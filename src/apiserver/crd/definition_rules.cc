@@ -3,7 +3,6 @@
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
-#include <string>
 #include <tuple>
 #include <utility>
 

@@ -12,7 +12,6 @@
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/text.h"
 #include "apiserver/schema/type_schema.h"
 #include "base/ascii.h"
@@ -31,7 +30,7 @@ struct KindTraits {
   // Field selectors: names, and paths of the fields that they are; of several the first that is
   // there.
   std::map<std::string, std::vector<std::string>, std::less<>> selectable = {};
-  std::string_view cells = {};  // of kubectl's tables: cells.h
+  std::string_view cells = "name .metadata.creationTimestamp";  // of kubectl's tables: cells.h
 };
 
 // The rules of a built-in kind: its table's and its hooks'.
@@ -79,7 +78,7 @@ class BuiltinRules final : public KindRules {
     ValidateMeta(object, errors);
     ValidateObjectMetaUpdate(object, old, errors);
     if (traits_.updates_are_checked) CheckDesired(object, schema_, errors);
-    CheckImmutable(object, old, schema_, errors);
+    CheckImmutable(object, old, schema_, false, errors);
     if (hooks_.check_update != nullptr) hooks_.check_update(object, old, errors);
   }
 
@@ -87,7 +86,8 @@ class BuiltinRules final : public KindRules {
                             FieldErrors& errors) const override {
     ValidateMeta(object, errors);
     ValidateObjectMetaUpdate(object, old, errors);
-    CheckStatus(object, old, schema_, errors);
+    CheckStatus(object, schema_, errors);
+    CheckImmutable(object, old, schema_, true, errors);
   }
 
   std::vector<TableColumn> Columns() const override {
@@ -95,8 +95,7 @@ class BuiltinRules final : public KindRules {
   }
 
   json::array Cells(const json::object& object, Time now) const override {
-    if (hooks_.cells != nullptr) return hooks_.cells(object, now);
-    return traits_.cells.empty() ? KindRules::Cells(object, now) : cells_.Of(object, now);
+    return hooks_.cells != nullptr ? hooks_.cells(object, now) : cells_.Of(object, now);
   }
 
   json::array RowConditions(const json::object& object) const override {
@@ -167,9 +166,7 @@ auto FindIn(const Table& table, std::string_view word) {
 }
 
 void ReadProperty(std::string_view word, KindInfo& info, KindTraits& traits) {
-  const std::size_t equals = std::min(word.find('='), word.size());
-  const std::string_view name = word.substr(0, equals);
-  const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+  const auto [name, value] = Cut(word, '=');
   if (const auto* flag = FindIn(kKindFlags, name)) {
     info.*(*flag) = !(info.*(*flag));
   } else if (const auto* trait = FindIn(kTraitFlags, name)) {
@@ -232,9 +229,8 @@ KindInfo Make(std::string_view type, std::string_view words) {
 const std::vector<Hooks>& AllHooks() {
   static const std::vector<Hooks>* const all = [] {
     auto* hooks = new std::vector<Hooks>();
-    for (const std::span<const Hooks> some :
-         {PodHooks(), PodPartHooks(), ClusterHooks(), EventHooks(), ConfigHooks(), WorkloadHooks(),
-          DefinitionHooks()}) {
+    for (const std::span<const Hooks> some : {PodHooks(), ClusterHooks(), EventHooks(),
+                                              ConfigHooks(), WorkloadHooks(), DefinitionHooks()}) {
       hooks->insert(hooks->end(), some.begin(), some.end());
     }
     return hooks;

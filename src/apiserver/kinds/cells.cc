@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <tuple>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object/object.h"
 #include "apiserver/object/text.h"
 #include "base/check.h"
 #include "kube/types/time.h"
@@ -80,10 +80,7 @@ json::array RowCells::Of(const json::object& object, Time now) const {
 
 RowCells::Cell RowCells::ParseCell(std::string_view word, const TypeSchema& kind) {
   Cell cell;
-  if (const std::size_t bar = word.find('|'); bar != word.npos) {
-    cell.otherwise = word.substr(bar + 1);
-    word = word.substr(0, bar);
-  }
+  std::tie(word, cell.otherwise) = Cut(word, '|');
   const bool function = !word.starts_with('.');
   if (function) {
     const std::size_t bracket = std::min(word.find('('), word.size());

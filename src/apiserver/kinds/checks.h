@@ -59,8 +59,6 @@ using Path = std::vector<std::string>;
 const json::value* Follow(const json::object& object, const Path& path);
 // A string, a truth or a number as text.
 std::string TextOf(const json::value& value);
-// The same for values that are equal: an object's keys in order.
-std::string CanonicalText(const json::value& value);
 // Not absent, and no empty string or list.
 bool IsThere(const json::value* value);
 
@@ -74,7 +72,7 @@ inline void AddInvalid(const std::string& path, const QuotedValue& value,
 }
 // "field is immutable" where the two differ; a missing value counts as null.
 void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
-                      FieldErrors& errors);
+                      FieldErrors& errors, bool forbidden = false);
 
 // Whether status.conditions has one of this type and status.
 bool HasCondition(const json::object& object, std::string_view type,
@@ -99,7 +97,9 @@ std::string ChangedFields(const json::object& before, const json::object& after,
 // nothing then.
 std::optional<kube::LabelSelector> SelectorOf(const json::object* selector);
 kube::StringMap LabelsOf(const json::object* labels);
-bool SelectorMatches(const json::object* selector, const json::object* labels);
+inline bool SelectorMatches(const json::object* selector, const json::object* labels) {
+  return kube::Matches(SelectorOf(selector), LabelsOf(labels));
+}
 
 // metadata of any object, built-in or not: name, generateName, namespace, labels, annotations,
 // owner references, finalizers.
@@ -130,5 +130,35 @@ std::string_view QosClass(const json::object& pod_spec);
 
 // The amount under `name`, if there is one.
 std::optional<kube::Quantity> FindQuantity(const json::object* amounts, std::string_view name);
+
+// What is special about a type and no property of a field (fields.txt). Each runs beside what all
+// types have in common, not instead of it; only the first two of types that are no kinds.
+struct Hooks {
+  std::string_view type;
+  // After the rows of the type and of all in it.
+  void (*fill)(json::object& value) = nullptr;
+  void (*check)(const json::object& value, const std::string& path, FieldErrors& errors) = nullptr;
+  void (*prepare_create)(json::object& object, Time now) = nullptr;
+  void (*prepare_update)(json::object& object, const json::object& old) = nullptr;
+  void (*prepare_status)(json::object& object, const json::object& old) = nullptr;
+  void (*check_update)(const json::object& object, const json::object& old,
+                       FieldErrors& errors) = nullptr;
+  json::array (*cells)(const json::object& object, Time now) = nullptr;
+  json::array (*row_conditions)(const json::object& object) = nullptr;
+};
+// Each in the file that its name says.
+std::span<const Hooks> PodHooks();       // pod.cc
+std::span<const Hooks> ClusterHooks();   // cluster.cc
+std::span<const Hooks> EventHooks();     // event.cc
+std::span<const Hooks> ConfigHooks();    // config.cc
+std::span<const Hooks> WorkloadHooks();  // workloads.cc
+// Of definitions of custom kinds, in the folder that knows these: crd/definition_rules.cc.
+std::span<const Hooks> DefinitionHooks();
+
+// A pod's row in kubectl's table; pod_table.cc.
+json::array PodCells(const json::object& pod, Time now);
+
+// Those of all types.
+const std::vector<Hooks>& AllHooks();
 
 }  // namespace basalt::apiserver

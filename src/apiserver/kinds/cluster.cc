@@ -2,7 +2,6 @@
 #include <string>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

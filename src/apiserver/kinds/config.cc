@@ -5,7 +5,6 @@
 #include <string>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "base/base64.h"
 

@@ -1,13 +1,13 @@
 // Events, of core/v1 and of events.k8s.io/v1.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <string>
 
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 
@@ -92,14 +92,11 @@ constexpr Renamed kRenamed[] = {{"involvedObject", "regarding"},
 json::object Convert(const json::object& event, std::string_view api_version, bool to_core) {
   json::object result;
   for (const auto& [key, value] : event) {
-    std::string_view name = key;
-    for (const Renamed& renamed : kRenamed) {
-      if (name == (to_core ? renamed.events : renamed.core)) {
-        name = to_core ? renamed.core : renamed.events;
-        break;
-      }
-    }
-    result[name] = value;
+    const std::string_view name = key;
+    const auto renamed =
+        std::ranges::find(kRenamed, name, to_core ? &Renamed::events : &Renamed::core);
+    const bool same = renamed == std::end(kRenamed);
+    result[same ? name : to_core ? renamed->core : renamed->events] = value;
   }
   result["apiVersion"] = api_version;
   return result;

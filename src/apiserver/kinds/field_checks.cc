@@ -28,58 +28,36 @@ void IsPort(const Checked& checked) {
   if (number < 1 || number > 65535) checked.Refuse("must be between 1 and 65535, inclusive");
 }
 
-void AreLabels(const Checked& checked) {
-  ValidateLabels(checked.value.if_object(), checked.path, checked.errors);
-}
-
-void AreAnnotations(const Checked& checked) {
-  ValidateAnnotations(checked.value.if_object(), checked.path, checked.errors);
-}
-
-void IsNumberOrPercent(const Checked& checked) {
-  const json::value& value = checked.value;
-  if (value.is_string() ? PercentOf(value) >= 0 : value.is_int64() && value.get_int64() >= 0) {
-    return;
-  }
-  checked.Refuse("must be a number that is not negative, or a percentage like '25%'");
-}
-
-void IsAtMostHundredPercent(const Checked& checked) {
-  if (PercentOf(checked.value) > 100) checked.Refuse("must not be greater than 100%");
-}
-
 int SignOf(const json::value& value) {
   const Result<kube::Quantity> amount = kube::Quantity::Parse(AsText(value));
   return amount ? amount->Sign() : 1;  // decoding has seen to it
 }
 
-void IsPositive(const Checked& checked) {
-  if (SignOf(checked.value) <= 0) checked.Refuse("must be greater than zero");
+bool IsNumberOrPercent(const json::value& value) {
+  return value.is_string() ? PercentOf(value) >= 0 : value.is_int64() && value.get_int64() >= 0;
 }
 
-void IsNotNegative(const Checked& checked) {
-  if (SignOf(checked.value) < 0) checked.Refuse("must not be negative");
+bool IsSingle(const json::value& value) {
+  return value.is_array() && value.get_array().size() == 1;
 }
 
-void IsAbsent(const Checked& checked) {
-  if (IsThere(&checked.value)) checked.Refuse("may not be specified here");
-}
-
-void IsSingle(const Checked& checked) {
-  const json::array* list = checked.value.if_array();
-  if (list == nullptr || list->size() != 1) checked.Refuse("must be one value");
-}
-
-constexpr std::pair<std::string_view, void (*)(const Checked&)> kPlain[] = {
-    {"port", IsPort},
-    {"labels", AreLabels},
-    {"annotations", AreAnnotations},
-    {"numberOrPercent", IsNumberOrPercent},
-    {"atMost100%", IsAtMostHundredPercent},
-    {"positive", IsPositive},
-    {"notNegative", IsNotNegative},
-    {"absent", IsAbsent},
-    {"single", IsSingle},
+struct PlainCheck {
+  std::string_view name;
+  bool (*fits)(const json::value& value);
+  std::string_view complaint;
+};
+constexpr PlainCheck kPlain[] = {
+    {"numberOrPercent", IsNumberOrPercent,
+     "must be a number that is not negative, or a percentage like '25%'"},
+    {"atMost100%", [](const json::value& value) { return PercentOf(value) <= 100; },
+     "must not be greater than 100%"},
+    {"positive", [](const json::value& value) { return SignOf(value) > 0; },
+     "must be greater than zero"},
+    {"notNegative", [](const json::value& value) { return SignOf(value) >= 0; },
+     "must not be negative"},
+    {"absent", [](const json::value& value) { return !IsThere(&value); },
+     "may not be specified here"},
+    {"single", IsSingle, "must be one value"},
 };
 
 // What has one
@@ -262,8 +240,18 @@ FieldCheck FieldCheckOf(std::string_view word, bool of_empty) {
   if (name == "distinct") return IsUnique(words, false);
   if (name == "one") return HasOneOf(words);
   if (name == "oneBeside") return HasOneBeside(words);
-  for (const auto& [known, check] : kPlain) {
-    if (known == name) return check;
+  if (name == "port") return IsPort;
+  if (name == "labels" || name == "annotations") {
+    return [validate =
+                name == "labels" ? ValidateLabels : ValidateAnnotations](const Checked& checked) {
+      validate(checked.value.if_object(), checked.path, checked.errors);
+    };
+  }
+  for (const PlainCheck& check : kPlain) {
+    if (check.name != name) continue;
+    return [&check](const Checked& checked) {
+      if (!check.fits(checked.value)) checked.Refuse(check.complaint);
+    };
   }
   BASALT_CHECK(IsFormat(name));
   return HasFormat(std::string(name), of_empty);

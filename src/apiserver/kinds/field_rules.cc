@@ -12,7 +12,6 @@
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"
 #include "base/check.h"
@@ -335,46 +334,6 @@ class Checker {
   std::string path_;
 };
 
-void CheckUnchanged(const json::object& object, const json::object& old, const Row& row,
-                    const TypeSchema& type, const std::string& path, FieldErrors& errors) {
-  if (row.path.empty()) {
-    json::object rest = object;
-    for (const std::string& field : row.but) Restore(rest, old, field);
-    if (rest == old) return;
-    return errors.Forbidden(path, "may not change: " + ChangedFields(old, rest, type.id));
-  }
-  const json::value nothing;
-  const json::value* now = Follow(object, row.path);
-  const json::value* before = Follow(old, row.path);
-  if ((now ? *now : nothing) == (before ? *before : nothing)) return;
-  Checked{.value = now ? *now : nothing,
-          .holder = object,
-          .path = path,
-          .reason = row.reason,
-          .errors = errors}
-      .Refuse("field is immutable");
-}
-
-// Of an object either its status or everything else.
-void CheckUnchanged(const json::object& object, const json::object& old, const TypeSchema& type,
-                    const std::string& path, bool status, FieldErrors& errors) {
-  const TypeRules* rules = RulesOf(type);
-  if (rules == nullptr) return;
-  const bool root = path.empty();
-  for (const Row& row : rules->rows) {
-    if (!row.immutable || (root && status) || !row.Applies(old)) continue;
-    const std::string at = row.path.empty() ? Where(path, "", row.at) : Sub(path, row.name);
-    CheckUnchanged(object, old, row, type, at, errors);
-  }
-  for (const TypeSchema::Field& field : type.fields) {
-    if (field.type->kind != Kind::kStruct || (root && (field.name == "status") != status)) continue;
-    const json::object* now = FindObject(object, {field.name});
-    const json::object* before = FindObject(old, {field.name});
-    if (now == nullptr || before == nullptr) continue;
-    CheckUnchanged(*now, *before, *field.type, Sub(path, field.name), status, errors);
-  }
-}
-
 }  // namespace
 
 void FillDefaults(json::object& object, const TypeSchema& kind) {
@@ -385,15 +344,35 @@ void CheckDesired(const json::object& object, const TypeSchema& kind, FieldError
   if (const TypeRules* rules = RulesOf(kind)) Checker(errors).Struct(object, *rules, true, false);
 }
 
-void CheckStatus(const json::object& object, const json::object& old, const TypeSchema& kind,
-                 FieldErrors& errors) {
+void CheckStatus(const json::object& object, const TypeSchema& kind, FieldErrors& errors) {
   if (const TypeRules* rules = RulesOf(kind)) Checker(errors).Struct(object, *rules, true, true);
-  CheckUnchanged(object, old, kind, "", true, errors);
 }
 
-void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& kind,
-                    FieldErrors& errors) {
-  CheckUnchanged(object, old, kind, "", false, errors);
+void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& type,
+                    bool status, FieldErrors& errors, const std::string& path) {
+  const TypeRules* rules = RulesOf(type);
+  if (rules == nullptr) return;
+  const bool root = path.empty();
+  for (const Row& row : rules->rows) {
+    if (!row.immutable || (root && status) || !row.Applies(old)) continue;
+    if (!row.path.empty()) {
+      RequireUnchanged(Follow(object, row.path), Follow(old, row.path), Sub(path, row.name), errors,
+                       row.reason == Checked::Reason::kForbidden);
+      continue;
+    }
+    json::object rest = object;
+    for (const std::string& field : row.but) Restore(rest, old, field);
+    if (rest == old) continue;
+    errors.Forbidden(Where(path, "", row.at),
+                     "may not change: " + ChangedFields(old, rest, type.id));
+  }
+  for (const TypeSchema::Field& field : type.fields) {
+    if (field.type->kind != Kind::kStruct || (root && (field.name == "status") != status)) continue;
+    const json::object* now = FindObject(object, {field.name});
+    const json::object* before = FindObject(old, {field.name});
+    if (now == nullptr || before == nullptr) continue;
+    CheckImmutable(*now, *before, *field.type, status, errors, Sub(path, field.name));
+  }
 }
 
 }  // namespace basalt::apiserver

@@ -52,12 +52,12 @@ std::string_view FieldRulesText();
 void FillDefaults(json::object& object, const TypeSchema& kind);
 // All that is desired of it: everything but its metadata and status.
 void CheckDesired(const json::object& object, const TypeSchema& kind, FieldErrors& errors);
-// Its status alone, and that immutable fields in it are what they were.
-void CheckStatus(const json::object& object, const json::object& old, const TypeSchema& kind,
-                 FieldErrors& errors);
-// That immutable fields are what they were.
-void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& kind,
-                    FieldErrors& errors);
+// Its status alone.
+void CheckStatus(const json::object& object, const TypeSchema& kind, FieldErrors& errors);
+// That immutable fields of its status, or of everything else, are what they were. `path`: of a
+// struct within the object.
+void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& type,
+                    bool status, FieldErrors& errors, const std::string& path = "");
 
 // What a check is told: a value, the struct that it is in, and how to complain.
 struct Checked {

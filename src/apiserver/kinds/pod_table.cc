@@ -5,7 +5,6 @@
 
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

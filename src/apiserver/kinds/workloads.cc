@@ -5,7 +5,6 @@
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -167,9 +166,6 @@ void CheckCronJob(const json::object& object, const std::string& /*path*/, Field
   if (!schedule.empty() && !schedule.starts_with('@') && fields != 5) {
     errors.Invalid("spec.schedule", schedule,
                    fmt::format("expected exactly 5 fields, found {}", fields));
-  }
-  if (Name(object).size() > 52) {
-    errors.Invalid("metadata.name", Name(object), "must be no more than 52 characters");
   }
 }
 

@@ -26,6 +26,9 @@ std::string ToText(const Json& json) {
   return out;
 }
 
+// With the keys of objects in order: the same for values that are equal.
+std::string CanonicalText(const json::value& value);
+
 // How deep a document nests (a scalar: 0), and what its text takes at most. Stops to look where it
 // is deeper than kMostDepth.
 struct JsonExtent {

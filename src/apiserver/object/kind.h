@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,7 +34,7 @@ class KindRules {
   virtual void PrepareForCreate(json::object& object, Time now) const = 0;
   virtual void PrepareForUpdate(json::object& object, const json::object& old) const = 0;
   // Everything but status goes back to what it was.
-  virtual void PrepareForStatusUpdate(json::object& object, const json::object& old) const;
+  virtual void PrepareForStatusUpdate(json::object& object, const json::object& old) const = 0;
 
   virtual void Validate(const json::object& object, FieldErrors& errors) const = 0;
   virtual void ValidateUpdate(const json::object& object, const json::object& old,
@@ -42,8 +43,8 @@ class KindRules {
                                     FieldErrors& errors) const = 0;
 
   // For kubectl's tables. A cell per column.
-  virtual std::vector<TableColumn> Columns() const;
-  virtual json::array Cells(const json::object& object, Time now) const;
+  virtual std::vector<TableColumn> Columns() const = 0;
+  virtual json::array Cells(const json::object& object, Time now) const = 0;
   // What is to be said about a whole row: that its pod has completed, for one.
   virtual json::array RowConditions(const json::object& /*object*/) const { return {}; }
 
@@ -78,7 +79,11 @@ struct KindInfo {
   std::shared_ptr<const KindRules> rules;
 
   // Whether it has that subresource: "status", "scale", "binding", …
-  bool Has(std::string_view subresource) const;
+  bool Has(std::string_view subresource) const {
+    if (subresource == "status") return has_status;
+    if (subresource == "scale") return has_scale;
+    return std::ranges::find(subresources, subresource) != subresources.end();
+  }
   std::string ApiVersion() const { return group.empty() ? version : group + "/" + version; }
   // "pods", "deployments.apps": as error messages name it.
   std::string QualifiedResource() const { return group.empty() ? plural : plural + "." + group; }

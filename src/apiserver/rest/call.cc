@@ -91,6 +91,14 @@ void Call::Reply(int code, const json::object& object) {
 
 void Call::ReplyJson(int code, const json::object& object) { ReplyText(code, ToText(object)); }
 
+void Call::ReplySuccess(int code, std::string_view field, json::value value) {
+  ReplyJson(code, {{"kind", "Status"},
+                   {"apiVersion", "v1"},
+                   {"metadata", json::object()},
+                   {"status", "Success"},
+                   {field, std::move(value)}});
+}
+
 void Call::ReplyText(int code, std::string text) {
   text += '\n';
   Respond({.status = code, .body = std::move(text)});

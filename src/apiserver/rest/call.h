@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apiserver/core/core.h"
@@ -55,6 +57,8 @@ struct Call {
   // As it is.
   void ReplyJson(int code, const json::object& object);
   void ReplyText(int code, std::string json);
+  // A Status that says so, and `value` under `field`.
+  void ReplySuccess(int code, std::string_view field, json::value value);
   // The one way out for all of these. What comes after the first is dropped.
   void Respond(net::HttpResponse response);
   void StartStream();
@@ -63,5 +67,17 @@ struct Call {
   bool answered_ = false;
 };
 using CallPtr = std::shared_ptr<Call>;
+
+// Bearer tokens: the server's own, which may do everything, and those of service accounts, which
+// are signed with it and end. There are no permissions here: whoever is known may do everything.
+
+// A service account's token: header, claims and tag, as JSON Web Tokens have it. Clients read them.
+std::string IssueToken(const Core& core, const json::object& account, const json::value& audiences,
+                       Time expires);
+
+// Who a token is ("admin", "system:serviceaccount:NS:NAME"); nothing: nobody.
+std::optional<std::string> UserOfToken(const Core& core, std::string_view token);
+// Who sends a request. Without a token of the server's own everybody is the admin.
+std::optional<std::string> UserOf(const Core& core, const net::HttpRequest& request);
 
 }  // namespace basalt::apiserver

@@ -7,8 +7,8 @@
 
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
 #include "apiserver/rest/read.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
 #include "kube/types/time.h"
 
@@ -163,11 +163,7 @@ void AnswerDelete(Call& call, const DeleteOptions& options, const DeleteOutcome&
   json::object details{
       {"name", Name(outcome.object)}, {"kind", call.info().plural}, {"uid", Uid(outcome.object)}};
   if (!call.info().group.empty()) details["group"] = call.info().group;
-  call.ReplyJson(200, {{"kind", "Status"},
-                       {"apiVersion", "v1"},
-                       {"metadata", json::object()},
-                       {"status", "Success"},
-                       {"details", std::move(details)}});
+  call.ReplySuccess(200, "details", std::move(details));
 }
 
 // Both halves of admission; refuses, or goes on with `then`.
@@ -314,12 +310,9 @@ void HandleDeleteCollection(const CallPtr& call) {
   all->call = call;
   all->options = std::move(*options);
   all->page.version = call->core.store.version();
-  const std::string& prefix = selection->key_prefix();
-  const auto& objects = call->kind->collection->objects;
-  for (auto it = objects.lower_bound(prefix); it != objects.end(); ++it) {
-    if (!it->first.starts_with(prefix)) break;
-    if (selection->Matches(*it->second)) all->page.objects.push_back(it->second);
-  }
+  call->kind->collection->ForEach(selection->key_prefix(), [&](const StoredPtr& object) {
+    if (selection->Matches(*object)) all->page.objects.push_back(object);
+  });
   all->Run(0);
 }
 

@@ -7,7 +7,7 @@
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
 
 namespace basalt::apiserver {
@@ -15,10 +15,7 @@ namespace {
 
 // The patch was understood but does not fit the object.
 ApiStatus DoesNotApply() {
-  return {.code = 422,
-          .reason = "Invalid",
-          .message = "the patch does not apply to the object",
-          .details = StatusDetails{}};
+  return {422, "Invalid", "the patch does not apply to the object", StatusDetails{}};
 }
 
 // Applies it to an object of the call's kind, and makes sure that the result is one too.

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "apiserver/object/object.h"
+#include "apiserver/rest/call.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/tokens.h"
 #include "apiserver/rest/write.h"
 #include "base/ascii.h"
 

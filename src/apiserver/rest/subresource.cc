@@ -11,7 +11,7 @@
 #include "apiserver/object/object.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
 #include "apiserver/schema/type_schema.h"
 
@@ -37,8 +37,7 @@ void ActOnPod(const CallPtr& call, const KindInfo& kind,
   if (!call->Passes(SettleNamespace(*call->kind, call->path.ns, *body))) return;
   AdmissionRequest request = call->ForAdmission(Operation::kCreate, "CreateOptions");
   request.object = std::move(*body);
-  request.object_api_version = kind.ApiVersion();
-  request.object_kind = kind.kind;
+  request.object_kind = &kind;
   call->core.admission.Admit(
       std::move(request), [](json::object mutated) { return mutated; },
       [call, act](const ApiResult<json::object>& admitted) {
@@ -46,11 +45,7 @@ void ActOnPod(const CallPtr& call, const KindInfo& kind,
         const StoredPtr pod = call->FindOrRefuse();
         if (pod == nullptr) return;
         if (!call->Passes(act(*call, *pod, *admitted))) return;
-        call->ReplyJson(201, {{"kind", "Status"},
-                              {"apiVersion", "v1"},
-                              {"metadata", json::object()},
-                              {"status", "Success"},
-                              {"code", 201}});
+        call->ReplySuccess(201, "code", 201);
       });
 }
 
@@ -80,14 +75,14 @@ ApiResult<void> Evict(Call& call, const StoredObject& pod, const json::object& e
   Core& core = call.core;
   DeleteOptions options = ReadDeleteOptions(ObjectOf(eviction, "deleteOptions"));
   options.dry_run = options.dry_run || call.dry_run;
-  ApiResult<EvictionVerdict> verdict =
+  ApiResult<std::optional<json::object>> budget =
       DecideEviction(call.kind->Load(pod),
                      core.List("policy", "poddisruptionbudgets", call.path.ns), core.loop.Now());
-  if (!verdict) return Refuse(verdict.error());
-  if (verdict->budget && !options.dry_run) {
+  if (!budget) return Refuse(budget.error());
+  if (*budget && !options.dry_run) {
     Collection& budgets = core.store.Of("policy", "poddisruptionbudgets");
-    const std::string key = call.path.ns + "/" + std::string(Name(*verdict->budget));
-    core.store.Update(budgets, key, std::move(*verdict->budget));
+    const std::string key = call.path.ns + "/" + std::string(Name(**budget));
+    core.store.Update(budgets, key, std::move(**budget));
   }
   if (!options.dry_run) MarkAsDisrupted(core, *call.kind, pod);
   const ApiResult<DeleteOutcome> deleted = DeleteObject(core, *call.kind, call.Key(), options);

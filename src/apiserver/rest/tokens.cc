@@ -1,5 +1,3 @@
-#include "apiserver/rest/tokens.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"
+#include "apiserver/rest/call.h"
 #include "apiserver/rest/request.h"
 #include "base/base64.h"
 #include "net/hmac_signer.h"

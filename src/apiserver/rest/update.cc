@@ -6,7 +6,7 @@
 #include "apiserver/object/object.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
 
 namespace basalt::apiserver {

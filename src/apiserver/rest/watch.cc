@@ -12,8 +12,8 @@
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
 #include "apiserver/rest/read.h"
+#include "apiserver/rest/request.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -33,6 +33,13 @@ ApiStatus TooOld(std::uint64_t version, const Store& store) {
 
 std::string ErrorFrame(const ApiStatus& status) {
   return fmt::format("{{\"type\":\"ERROR\",\"object\":{}}}\n", ToText(status.ToJson()));
+}
+
+// A watch that cannot begin still begins, and says why in its only frame.
+void RespondWithErrorFrame(Call& call, const ApiStatus& status) {
+  call.StartStream();
+  call.exchange->Write(ErrorFrame(status));
+  call.exchange->End();
 }
 
 }  // namespace
@@ -264,17 +271,6 @@ void OpenWatches::Close(const Collection* collection) {
   }
   for (const std::shared_ptr<Watch>& watch : closing) watch->Close();
 }
-
-namespace {
-
-// A watch that cannot begin still begins, and says why in its only frame.
-void RespondWithErrorFrame(Call& call, const ApiStatus& status) {
-  call.StartStream();
-  call.exchange->Write(ErrorFrame(status));
-  call.exchange->End();
-}
-
-}  // namespace
 
 void HandleWatch(const CallPtr& call) {
   Core& core = call->core;

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <boost/json/serialize.hpp>
 #include <cstdint>
 #include <limits>
 #include <utility>
 
+#include "apiserver/object/json_text.h"
 #include "apiserver/schema/type_schema.h"
 #include "base/base64.h"
 #include "kube/types/quantity.h"
@@ -81,9 +81,7 @@ class Conformer {
   }
 
   bool VisitQuantity(json::value& value) {
-    const std::string text = value.is_string()   ? std::string(value.get_string())
-                             : value.is_double() ? fmt::format("{}", value.get_double())
-                                                 : json::serialize(value);
+    const std::string text = value.is_string() ? std::string(value.get_string()) : ToText(value);
     Result<kube::Quantity> quantity = kube::Quantity::Parse(text);
     if (!quantity) return Wrong(quantity.error().message);
     // Resources are counted in thousandths at the finest.

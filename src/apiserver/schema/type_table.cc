@@ -1,5 +1,3 @@
-#include "apiserver/schema/type_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/text.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

@@ -54,15 +54,18 @@ std::string_view StoredObject::ns() const {
   return std::string_view(key).substr(0, slash == key.npos ? 0 : slash);
 }
 
+std::pair<std::string_view, std::string_view> StoredObject::NextLabel(std::string_view& rest) {
+  const std::size_t key_end = rest.find('\0');
+  const std::size_t value_end = rest.find('\0', key_end + 1);
+  const std::pair label(rest.substr(0, key_end), rest.substr(key_end + 1, value_end - key_end - 1));
+  rest.remove_prefix(value_end + 1);
+  return label;
+}
+
 std::optional<std::string_view> StoredObject::Label(std::string_view label) const {
-  std::string_view rest = labels;
-  while (!rest.empty()) {
-    const std::size_t key_end = rest.find('\0');
-    const std::size_t value_end = rest.find('\0', key_end + 1);
-    if (rest.substr(0, key_end) == label) {
-      return rest.substr(key_end + 1, value_end - key_end - 1);
-    }
-    rest.remove_prefix(value_end + 1);
+  for (std::string_view rest = labels; !rest.empty();) {
+    const auto [name, value] = NextLabel(rest);
+    if (name == label) return value;
   }
   return std::nullopt;
 }
@@ -90,11 +93,6 @@ Collection& Store::Of(std::string_view group, std::string_view plural) {
 const Collection* Store::Find(std::string_view group, std::string_view plural) const {
   const auto it = collections_.find(std::pair(std::string(group), std::string(plural)));
   return it == collections_.end() ? nullptr : it->second.get();
-}
-
-StoredPtr Store::Get(const Collection& collection, std::string_view key) {
-  const auto it = collection.objects.find(key);
-  return it == collection.objects.end() ? nullptr : it->second;
 }
 
 StoredPtr Store::Make(const Collection& collection, std::string key, json::object& object) {

@@ -34,6 +34,8 @@ struct StoredObject {
   std::string_view ns() const;
   std::string_view name() const { return std::string_view(key).substr(key.find('/') + 1); }
   std::optional<std::string_view> Label(std::string_view label) const;
+  // The next label of what is left of `labels`, which is cut off it.
+  static std::pair<std::string_view, std::string_view> NextLabel(std::string_view& rest);
   // Of the collection's kept_fields, by its place there.
   std::string_view Field(std::size_t index) const;
 };
@@ -69,6 +71,15 @@ struct Collection {
   // Fields that are asked for often, kept beside each object so that a selector need not parse it.
   std::vector<std::string> kept_fields;
   std::function<std::string(const json::object&, const std::string& field)> field_value;
+
+  // Calls `see` with each object whose key begins so. It must not write.
+  template <class See>
+  void ForEach(std::string_view key_prefix, See see) const {
+    for (auto it = objects.lower_bound(key_prefix); it != objects.end(); ++it) {
+      if (!it->first.starts_with(key_prefix)) break;
+      see(it->second);
+    }
+  }
 };
 
 // All objects, in memory (and beyond, persistence.h, where that is asked for), under one version
@@ -93,7 +104,10 @@ class Store {
   // States before this version can no longer be told.
   std::uint64_t oldest_version() const { return compacted_; }
 
-  static StoredPtr Get(const Collection& collection, std::string_view key);
+  static StoredPtr Get(const Collection& collection, std::string_view key) {
+    const auto it = collection.objects.find(key);
+    return it == collection.objects.end() ? nullptr : it->second;
+  }
 
   // Each sets metadata.resourceVersion and returns what is stored now (Delete: what was, with the
   // version of its end). The key must be absent (Create), present (the others); each throws where
@@ -166,7 +180,7 @@ struct KeptState {
 };
 
 // Where the store's changes go so that they outlive the process. Nobody may hear of a change before
-// it is safe: neither who asked for it nor who watches (held_exchange.h). Loop thread only.
+// it is safe: neither who asked for it nor who watches (server.cc). Loop thread only.
 class Persistence {
  public:
   virtual ~Persistence() = default;
