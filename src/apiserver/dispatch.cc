@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/text.h"

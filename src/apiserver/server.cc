@@ -1,8 +1,5 @@
 #include "apiserver/server.h"
 
-#include <utility>
-#include <vector>
-
 #include "apiserver/core/core.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/dispatch.h"

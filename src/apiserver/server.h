@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-
 #include "apiserver/core/server_options.h"
 #include "apiserver/storage/store.h"
 #include "base/asio_loop.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/admission/webhook.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"

@@ -1,12 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
@@ -31,7 +25,7 @@ class ObjectReader {
   virtual std::uint64_t LastChange(std::string_view group, std::string_view plural) const = 0;
 };
 
-class WebhookCaller;  // admission/webhook_caller.h
+class WebhookCaller;  // admission/webhook.h
 
 enum class Operation { kCreate, kUpdate, kDelete, kConnect };
 

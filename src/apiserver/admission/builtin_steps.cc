@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/kinds/checks.h"

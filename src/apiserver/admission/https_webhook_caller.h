@@ -1,9 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
-#include <string>
-#include <utility>
 
 #include "apiserver/admission/webhook.h"
 #include "base/asio_loop.h"

@@ -1,7 +1,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string>
 
 #include "apiserver/admission/webhook.h"
 #include "apiserver/object/object.h"

@@ -1,12 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "apiserver/admission/admission.h"
 #include "apiserver/object/object.h"

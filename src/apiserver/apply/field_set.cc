@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/apply/merge.h"
 #include "apiserver/object/json_text.h"
 

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <boost/json/parse.hpp>
-#include <optional>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "apiserver/object/json_text.h"
 

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <expected>
-#include <string>
-#include <vector>
 
 #include "apiserver/apply/merge.h"
 #include "apiserver/object/object.h"

@@ -1,9 +1,6 @@
 #pragma once
 
 #include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"

@@ -1,11 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "apiserver/admission/admission.h"
 #include "apiserver/core/server_options.h"
 #include "apiserver/object/barrier.h"

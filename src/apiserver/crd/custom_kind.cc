@@ -1,8 +1,6 @@
 #include "apiserver/crd/custom_kind.h"
 
 #include <algorithm>
-#include <string_view>
-#include <utility>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/subresources.h"

@@ -1,10 +1,6 @@
 #pragma once
 
 #include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "apiserver/crd/structural_schema.h"
 #include "apiserver/kinds/cells.h"

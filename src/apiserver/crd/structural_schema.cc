@@ -6,9 +6,7 @@
 #include <boost/regex.hpp>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
-#include <utility>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/object.h"
 #include "base/error.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <tuple>
-#include <utility>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/text.h"

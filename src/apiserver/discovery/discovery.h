@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <string>
-#include <string_view>
 
 #include "apiserver/object/object.h"
 #include "apiserver/rest/call.h"

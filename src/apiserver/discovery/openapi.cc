@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <functional>
-#include <utility>
-#include <vector>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/discovery/discovery.h"

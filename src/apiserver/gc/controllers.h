@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
 
 #include "apiserver/core/core.h"
 #include "apiserver/object/object.h"

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <utility>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/gc/controllers.h"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/checks.h"

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <deque>
-#include <string>
-#include <utility>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/object/barrier.h"

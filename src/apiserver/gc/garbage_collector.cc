@@ -2,10 +2,8 @@
 #include <deque>
 #include <map>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/checks.h"

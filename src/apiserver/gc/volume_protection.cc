@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/object/object.h"

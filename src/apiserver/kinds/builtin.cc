@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <map>
-#include <memory>
-#include <utility>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/cells.h"

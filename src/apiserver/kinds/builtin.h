@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "apiserver/object/kind.h"
 
 // The built-in kinds as data: kinds/builtin.txt, embedded in the program. An entry is a line with

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"

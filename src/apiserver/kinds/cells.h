@@ -1,9 +1,5 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"

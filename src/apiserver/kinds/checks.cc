@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
 #include "apiserver/apply/merge.h"
 #include "apiserver/schema/type_schema.h"

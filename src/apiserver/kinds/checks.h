@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <set>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"

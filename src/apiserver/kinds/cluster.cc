@@ -1,5 +1,4 @@
 // Nodes, namespaces, priority classes, leases, services, network policies.
-#include <string>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"

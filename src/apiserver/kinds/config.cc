@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string>
 
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/cells.h"

@@ -6,7 +6,6 @@
 #include <limits>
 #include <ranges>
 #include <set>
-#include <utility>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/field_rules.h"

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <map>
-#include <optional>
 #include <ranges>
 #include <set>
-#include <vector>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"

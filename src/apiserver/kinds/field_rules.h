@@ -1,8 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <string_view>
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/status.h"

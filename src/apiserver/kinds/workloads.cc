@@ -1,8 +1,6 @@
 // Deployment, ReplicaSet, StatefulSet, DaemonSet, ReplicationController, Job, CronJob.
 #include <fmt/format.h>
 
-#include <string>
-
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"

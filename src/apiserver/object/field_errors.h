@@ -1,9 +1,6 @@
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "apiserver/object/object.h"
 

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <string_view>
-
 #include "apiserver/object/object.h"
 #include "base/error.h"
 

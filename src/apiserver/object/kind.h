@@ -1,10 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/object.h"

@@ -7,14 +7,19 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "kube/types/time.h"
 
 // Reading and writing objects as JSON documents. Reading never fails: what is missing or of another
-// type is empty.
+// type is empty. This is what all of the server speaks: with it come Boost.JSON's values, and the
+// standard library's texts, lists and pointers.
 namespace basalt::apiserver {
 
 namespace json = boost::json;

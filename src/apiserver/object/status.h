@@ -1,11 +1,6 @@
 #pragma once
 
 #include <expected>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
-#include <string>
-#include <utility>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-
 #include "apiserver/object/object.h"
 #include "base/error.h"
 

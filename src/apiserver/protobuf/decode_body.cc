@@ -4,9 +4,6 @@
 
 #include <bit>
 #include <map>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/json_text.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "apiserver/object/object.h"
 #include "base/error.h"
 

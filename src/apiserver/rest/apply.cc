@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
 #include "apiserver/rest/request.h"

@@ -1,11 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "apiserver/core/core.h"
 #include "apiserver/object/status.h"
 #include "apiserver/rest/request.h"

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"

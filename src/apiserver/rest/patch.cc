@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"

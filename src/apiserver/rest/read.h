@@ -1,10 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "apiserver/object/status.h"
 #include "apiserver/rest/request.h"
 #include "apiserver/storage/kind_registry.h"

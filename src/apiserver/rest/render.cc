@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/read.h"

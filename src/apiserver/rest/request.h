@@ -1,12 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/status.h"
 #include "net/http.h"

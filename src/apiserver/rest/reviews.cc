@@ -1,7 +1,4 @@
 #include <chrono>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "apiserver/object/object.h"
 #include "apiserver/rest/call.h"

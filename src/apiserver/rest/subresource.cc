@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/kinds/checks.h"

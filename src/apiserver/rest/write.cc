@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/object/json_text.h"

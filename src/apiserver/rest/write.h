@@ -1,8 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/apply/managed_fields.h"
 #include "apiserver/rest/call.h"

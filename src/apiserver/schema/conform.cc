@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/schema/type_schema.h"

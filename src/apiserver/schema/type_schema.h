@@ -2,10 +2,6 @@
 
 #include <deque>
 #include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "apiserver/object/object.h"
 #include "base/error.h"
@@ -15,7 +11,7 @@ namespace basalt::apiserver {
 // The Go type of a built-in object's field, as far as the wire shows it: what JSON it takes, how a
 // strategic merge patch treats it, and how its value is normalised, how
 // server-side apply merges it. The types are written down in data/types.txt, an entry a type; those
-// of custom resources come from their definitions (crd/merge_types.h).
+// of custom resources come from their definitions (crd/custom_kind.h).
 struct TypeSchema {
   enum class Kind {
     kString,

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/text.h"

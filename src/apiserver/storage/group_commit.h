@@ -1,13 +1,10 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include "apiserver/storage/data_folder.h"
 #include "apiserver/storage/store.h"

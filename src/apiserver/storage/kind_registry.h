@@ -1,12 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "apiserver/object/kind.h"
 #include "apiserver/storage/store.h"

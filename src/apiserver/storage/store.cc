@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"

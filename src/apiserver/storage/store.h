@@ -1,14 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/object/object.h"
 #include "base/loop.h"
@@ -82,7 +76,7 @@ struct Collection {
   }
 };
 
-// All objects, in memory (and beyond, persistence.h, where that is asked for), under one version
+// All objects, in memory (and beyond, in a Persistence, where that is asked for), under one version
 // counter, with a bounded history of changes from which watches resume and past states are read
 // again. Owned by the server; loop thread only, no locks.
 // Invariant: every write bumps the version by one and is in the history until compaction.
