@@ -6,7 +6,8 @@
 #include "base/clock.h"
 #include "kube/types/selector.h"
 
-// Objects in the form that Accept asks for: themselves, a Table for kubectl, or their metadata.
+// Which objects a request is about, and these in the form that Accept asks for: themselves, a Table
+// for kubectl, or their metadata.
 namespace basalt::apiserver {
 
 // What a list shows.
