@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/admission/match_condition.h"
+#include "apiserver/admission/webhook.h"
 #include "base/check.h"
 #include "kube/types/admission.h"
 #include "webhook/review_answer.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "apiserver/kinds/json_path.h"
+#include "apiserver/kinds/cells.h"
 #include "apiserver/object/json_text.h"
 #include "base/check.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/admission/match_condition.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/object/json_text.h"
 #include "base/check.h"
 

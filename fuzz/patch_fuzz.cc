@@ -8,7 +8,6 @@
 #include "apiserver/apply/managed_fields.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/patch/patch.h"
-#include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 

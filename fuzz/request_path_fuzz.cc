@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/rest/options.h"
 #include "apiserver/rest/request.h"
 #include "base/check.h"
 #include "net/url.h"

@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <utility>
-
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/text.h"
 #include "apiserver/protobuf/decode_body.h"
+#include "apiserver/rest/call.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
-#include "apiserver/rest/tokens.h"
+#include "apiserver/rest/request.h"
 #include "net/url.h"
 
 namespace basalt::apiserver {
@@ -132,9 +129,7 @@ void Dispatch(Core& core, net::HttpRequest request, std::shared_ptr<net::HttpExc
   if (include == "None" || include == "Object") call->format.include_object = include;
   const ApiResult<Handler> verb = VerbOf(*call);
   if (!verb) return call->Refuse(verb.error());
-  if (ApiResult<void> options = ReadWriteOptions(*call); !options) {
-    return call->Refuse(options.error());
-  }
+  if (!call->Passes(ReadWriteOptions(*call))) return;
   (*verb)(call);
 }
 

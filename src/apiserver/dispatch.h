@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-
 #include "apiserver/core/core.h"
 #include "net/http.h"
 

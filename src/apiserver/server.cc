@@ -1,12 +1,7 @@
 #include "apiserver/server.h"
 
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "apiserver/core/core.h"
-#include "apiserver/crd/custom_kind.h"
-#include "apiserver/discovery/openapi.h"
+#include "apiserver/discovery/discovery.h"
 #include "apiserver/dispatch.h"
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/builtin.h"
@@ -14,10 +9,64 @@
 #include "apiserver/object/object.h"
 #include "apiserver/rest/watch.h"
 #include "apiserver/rest/write.h"
-#include "apiserver/storage/held_exchange.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
+
+namespace {
+
+// A request's answer, held back until everything that it may tell of is safe: also reads and
+// watches, so that no client ever saw a state that a crash can take back. `persistence` must
+// outlive it.
+class HeldExchange final : public net::HttpExchange,
+                           public std::enable_shared_from_this<HeldExchange> {
+ public:
+  HeldExchange(std::shared_ptr<net::HttpExchange> exchange, Persistence& persistence)
+      : exchange_(std::move(exchange)), persistence_(persistence) {}
+
+  void Respond(net::HttpResponse response) override {
+    Later([response = std::move(response)](HeldExchange& self) mutable {
+      self.exchange_->Respond(std::move(response));
+    });
+  }
+  void StartStream(int status, std::string content_type) override {
+    Later([status, type = std::move(content_type)](HeldExchange& self) mutable {
+      self.exchange_->StartStream(status, std::move(type));
+    });
+  }
+  void Write(std::string piece) override {
+    held_bytes_ += piece.size();
+    Later([piece = std::move(piece)](HeldExchange& self) mutable {
+      self.held_bytes_ -= piece.size();
+      self.exchange_->Write(std::move(piece));
+    });
+  }
+  void End() override {
+    Later([](HeldExchange& self) { self.exchange_->End(); });
+  }
+  std::size_t Unsent() const override { return held_bytes_ + exchange_->Unsent(); }
+  void OnSent(std::move_only_function<void()> callback) override {
+    Later([callback = std::move(callback)](HeldExchange& self) mutable {
+      self.exchange_->OnSent(std::move(callback));
+    });
+  }
+  void OnPeerGone(std::move_only_function<void()> callback) override {
+    exchange_->OnPeerGone(std::move(callback));
+  }
+
+ private:
+  template <class Work>
+  void Later(Work work) {
+    persistence_.AfterSafe(
+        [self = shared_from_this(), work = std::move(work)]() mutable { work(*self); });
+  }
+
+  std::shared_ptr<net::HttpExchange> exchange_;
+  Persistence& persistence_;
+  std::size_t held_bytes_ = 0;
+};
+
+}  // namespace
 
 struct Server::Impl {
   Impl(Loop& loop, ServerOptions options, WebhookCaller* webhooks, KeptState kept,
@@ -31,9 +80,6 @@ struct Server::Impl {
     core.openapi = std::make_shared<OpenApiDocuments>();
     for (KindInfo& info : BuiltinKinds()) {
       ServedKind kind{.info = std::move(info)};
-      if (kind.info.plural == "customresourcedefinitions") {
-        kind.info.rules = DefinitionRules(*kind.info.rules);
-      }
       kind.collection = &core.store.Of(kind.info.group, kind.info.plural);
       if (kind.info.group == "events.k8s.io") {
         kind.collection = &core.store.Of("", "events");
@@ -102,5 +148,25 @@ void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpExchange>
 void Server::Compact() { impl_->core.store.Compact(); }
 
 void Server::CloseWatches() { impl_->core.watches->Close(nullptr); }
+
+Result<std::unique_ptr<net::HttpServer>> Listen(AsioLoop& loop, Server& server,
+                                                net::HttpServerOptions http) {
+  // A watch writes no more while more than OpenWatches allows waits to be read: this is that and
+  // the largest piece.
+  http.max_stream_backlog = 8 * 1024 * 1024;
+  http.refusal = [](int code, std::string_view message) {
+    const std::string reason = code == 413   ? "RequestEntityTooLarge"
+                               : code == 408 ? "Timeout"
+                               : code == 400 ? "BadRequest"
+                                             : "";
+    return ResponseOf({code, reason, std::string(message)});
+  };
+  http.judge = [&server](const net::HttpRequest& head) { return server.Judge(head); };
+  return net::HttpServer::Create(
+      loop, std::move(http),
+      [&server](net::HttpRequest request, std::shared_ptr<net::HttpExchange> exchange) {
+        server.Handle(std::move(request), std::move(exchange));
+      });
+}
 
 }  // namespace basalt::apiserver

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
 #include "apiserver/core/server_options.h"
-#include "apiserver/storage/persistence.h"
+#include "apiserver/storage/store.h"
+#include "base/asio_loop.h"
+#include "base/error.h"
 #include "base/loop.h"
 #include "net/http.h"
+#include "net/http_server.h"
 
 namespace basalt::apiserver {
 
@@ -43,5 +41,11 @@ class Server {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// The sockets of a Server, which must outlive it. What never reaches the server (too large, too
+// slow, not HTTP) is refused with a Status too. Of `http` all counts but what it would call. Loop
+// thread only.
+Result<std::unique_ptr<net::HttpServer>> Listen(AsioLoop& loop, Server& server,
+                                                net::HttpServerOptions http);
 
 }  // namespace basalt::apiserver

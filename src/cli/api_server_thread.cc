@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "apiserver/admission/https_webhook_caller.h"
-#include "apiserver/http_endpoint.h"
 #include "apiserver/server.h"
 #include "apiserver/storage/group_commit.h"
 #include "base/asio_loop.h"

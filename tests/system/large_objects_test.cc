@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/http_endpoint.h"
 #include "apiserver/server.h"
 #include "kube/client/client.h"
 #include "kube/client/http_api_client.h"

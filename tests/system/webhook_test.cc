@@ -15,7 +15,6 @@
 #include <string>
 
 #include "apiserver/admission/https_webhook_caller.h"
-#include "apiserver/http_endpoint.h"
 #include "apiserver/server.h"
 #include "base/base64.h"
 #include "cli/applier.h"

@@ -120,7 +120,7 @@ func flatFields(t reflect.Type) []field {
 	return flat
 }
 
-// A type in the notation of src/apiserver/schema/type_table.h.
+// A type in the notation of src/apiserver/schema/type_schema.h.
 func word(t reflect.Type) string {
 	if name := special[t]; name != "" {
 		return name

@@ -2,17 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/value.hpp>
-#include <utility>
-#include <vector>
-
-#include "apiserver/admission/builtin_steps.h"
-#include "apiserver/admission/webhook_caller.h"
-#include "apiserver/admission/webhook_review.h"
-#include "apiserver/admission/webhook_rules.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"
-#include "apiserver/object/object.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/schema/type_schema.h"
 
@@ -20,15 +12,6 @@ namespace basalt::apiserver {
 namespace {
 
 constexpr std::string_view kGroup = "admissionregistration.k8s.io";
-
-ApiStatus CallFailed(const Webhook& webhook, std::string_view why) {
-  const std::string message =
-      fmt::format("failed calling webhook \"{}\": failed to call webhook: {}", webhook.name, why);
-  return {.code = 500,
-          .reason = "InternalError",
-          .message = "Internal error occurred: " + message,
-          .details = StatusDetails{.causes = {{.message = message}}}};
-}
 
 }  // namespace
 
@@ -64,7 +47,7 @@ struct Admission::Impl {
   ServiceAddresses addresses;
 
   // Defined below, where a Round is known.
-  void Start(WebhookCache& cache, AdmissionRequest request, bool mutates, MutateDone done);
+  void Start(WebhookCache& cache, AdmissionRequest request, bool mutates, Done done);
 
   std::string NextUid() {
     ++last_review;
@@ -104,7 +87,9 @@ struct Admission::Impl {
                      std::move_only_function<void(ApiResult<ReviewAnswer>)>& done) {
     if (answer) return done(std::move(*answer));
     if (webhook.fail_open) return done(ReviewAnswer{.allowed = true});
-    done(Refuse(CallFailed(webhook, answer.error().message)));
+    done(Refuse(
+        refusal::Internal(fmt::format("failed calling webhook \"{}\": failed to call webhook: {}",
+                                      webhook.name, answer.error().message))));
   }
 
   const ObjectReader& objects;
@@ -121,7 +106,7 @@ struct Admission::Impl {
 class Admission::Impl::Round : public std::enable_shared_from_this<Round> {
  public:
   Round(Impl& impl, AdmissionRequest request, std::vector<Webhook> webhooks, bool mutates,
-        MutateDone done)
+        Done done)
       : impl_(impl),
         request_(std::move(request)),
         webhooks_(std::move(webhooks)),
@@ -186,14 +171,14 @@ class Admission::Impl::Round : public std::enable_shared_from_this<Round> {
   AdmissionRequest request_;
   std::vector<Webhook> webhooks_;
   bool mutates_;
-  MutateDone done_;
+  Done done_;
   std::size_t at_ = 0;
   std::optional<std::size_t> last_change_;
   bool again_ = false;
 };
 
 void Admission::Impl::Start(WebhookCache& cache, AdmissionRequest request, bool mutates,
-                            MutateDone done) {
+                            Done done) {
   std::vector<Webhook> wanted;
   if (caller != nullptr) {
     for (const Webhook& webhook : cache.Get()) {
@@ -205,40 +190,27 @@ void Admission::Impl::Start(WebhookCache& cache, AdmissionRequest request, bool 
       ->Next();
 }
 
-Admission::Admission(Loop& /*loop*/, const ObjectReader& objects, WebhookCaller* webhooks)
+Admission::Admission(const ObjectReader& objects, WebhookCaller* webhooks)
     : impl_(std::make_unique<Impl>(objects, webhooks)) {}
 
 Admission::~Admission() = default;
 
-void Admission::Mutate(AdmissionRequest request, MutateDone done) {
-  if (ApiResult<void> admitted = AdmitBuiltin(request, impl_->objects, impl_->addresses);
-      !admitted) {
+void Admission::Admit(AdmissionRequest request, Prepare prepare, Done done) {
+  Impl& impl = *impl_;
+  if (auto admitted = AdmitBuiltin(request, impl.objects, impl.addresses); !admitted) {
     return done(Refuse(admitted.error()));
   }
-  impl_->Start(impl_->mutating, std::move(request), true, std::move(done));
-}
-
-void Admission::Validate(AdmissionRequest request, ValidateDone done) {
-  impl_->Start(impl_->validating, std::move(request), false,
-               [done = std::move(done)](ApiResult<json::object> passed) mutable {
-                 passed ? done({}) : done(Refuse(std::move(passed.error())));
-               });
-}
-
-void Admission::Admit(AdmissionRequest request, Prepare prepare, MutateDone done) {
   // Objects are large: what is not needed again is not copied.
   std::optional<AdmissionRequest> again;
-  if (impl_->caller != nullptr && !impl_->validating.Get().empty()) again = request;
-  Mutate(std::move(request), [this, again = std::move(again), prepare = std::move(prepare),
-                              done = std::move(done)](ApiResult<json::object> mutated) mutable {
-    if (mutated) mutated = prepare(std::move(*mutated));
-    if (!mutated || !again) return done(std::move(mutated));
-    again->object = *mutated;
-    Validate(std::move(*again),
-             [object = std::move(*mutated), done = std::move(done)](ApiResult<void> yes) mutable {
-               yes ? done(std::move(object)) : done(Refuse(std::move(yes.error())));
+  if (impl.caller != nullptr && !impl.validating.Get().empty()) again = request;
+  impl.Start(impl.mutating, std::move(request), true,
+             [&impl, again = std::move(again), prepare = std::move(prepare),
+              done = std::move(done)](ApiResult<json::object> mutated) mutable {
+               if (mutated) mutated = prepare(std::move(*mutated));
+               if (!mutated || !again) return done(std::move(mutated));
+               again->object = std::move(*mutated);
+               impl.Start(impl.validating, std::move(*again), false, std::move(done));
              });
-  });
 }
 
 }  // namespace basalt::apiserver

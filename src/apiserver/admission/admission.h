@@ -1,19 +1,31 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "apiserver/object/kind.h"
-#include "apiserver/object/object_reader.h"
+#include "apiserver/object/object.h"
 #include "apiserver/object/status.h"
-#include "base/loop.h"
 
 namespace basalt::apiserver {
 
-class WebhookCaller;  // admission/webhook_caller.h
+// What rules that look beyond their own object (admission, eviction) may see of the others. Reading
+// parses the stored text, so it costs microseconds an object: keep what is read often, and look at
+// LastChange to know when to read it again.
+class ObjectReader {
+ public:
+  virtual ~ObjectReader() = default;
+
+  // `ns` is empty for kinds without one. Group "" is the core group.
+  virtual std::optional<json::object> Get(std::string_view group, std::string_view plural,
+                                          std::string_view ns, std::string_view name) const = 0;
+  // Sorted by namespace and name; an empty `ns` means all.
+  virtual std::vector<json::object> List(std::string_view group, std::string_view plural,
+                                         std::string_view ns) const = 0;
+  // The version of the last write to any object of the kind; 0: none ever.
+  virtual std::uint64_t LastChange(std::string_view group, std::string_view plural) const = 0;
+};
+
+class WebhookCaller;  // admission/webhook.h
 
 enum class Operation { kCreate, kUpdate, kDelete, kConnect };
 
@@ -33,9 +45,9 @@ struct AdmissionRequest {
   // as `kind`.
   std::vector<std::string>* warnings = nullptr;
 
-  // What the object is where it is not of the request's kind, as with pods/binding and scale.
-  std::string object_api_version;
-  std::string object_kind;
+  // What the object is where it is not of the request's kind, as with pods/binding; lives as long,
+  // too.
+  const KindInfo* object_kind = nullptr;
 };
 
 // What stands between a decoded request and the store: namespace life cycle, priority classes,
@@ -47,25 +59,37 @@ struct AdmissionRequest {
 class Admission {
  public:
   // `webhooks` may be null: then no webhook is ever called.
-  Admission(Loop& loop, const ObjectReader& objects, WebhookCaller* webhooks);
+  Admission(const ObjectReader& objects, WebhookCaller* webhooks);
   ~Admission();
 
-  // First half: may change the object. Gives back the object as it is to be validated; after a
-  // webhook's patch it has been conformed and defaulted again.
-  using MutateDone = std::move_only_function<void(ApiResult<json::object>)>;
-  void Mutate(AdmissionRequest request, MutateDone done);
-
-  // Second half, after the kind's own validation: only says yes or no.
-  using ValidateDone = std::move_only_function<void(ApiResult<void>)>;
-  void Validate(AdmissionRequest request, ValidateDone done);
-
-  // Both halves. Between them `prepare` makes of the object what is validated, and then given back.
+  // Changes the object: the built-in steps, then the webhooks, after whose patches it is conformed
+  // and defaulted again. Of that `prepare` makes what is validated, by webhooks that only say yes
+  // or no, and then given back.
   using Prepare = std::move_only_function<ApiResult<json::object>(json::object)>;
-  void Admit(AdmissionRequest request, Prepare prepare, MutateDone done);
+  using Done = std::move_only_function<void(ApiResult<json::object>)>;
+  void Admit(AdmissionRequest request, Prepare prepare, Done done);
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// Addresses for services that ask for none, from 10.96.0.0/12. Nothing is routed here: clients only
+// want to see that a service has one, and that no other has the same. Counts on from the highest
+// that is taken, in the upper half, which leaves the lower one to those that choose.
+class ServiceAddresses {
+ public:
+  std::string Next(const ObjectReader& objects);
+
+ private:
+  std::uint32_t last_ = 0;  // 0: nobody has looked what is taken
+};
+
+// What kube-apiserver's own admission plugins do to a write, in their order: the namespace must be
+// there and stay, priority classes are resolved, pods tolerate a node's short absence, claims get
+// the default storage class and are protected while in use, bound pods get their node's topology.
+// Changes request.object or refuses. Deterministic.
+ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& objects,
+                             ServiceAddresses& addresses);
 
 }  // namespace basalt::apiserver

@@ -6,10 +6,9 @@
 #include <boost/json/serialize.hpp>
 #include <map>
 
-#include "apiserver/admission/webhook_caller.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/object/object.h"
-#include "testing/sim_loop.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -68,10 +67,11 @@ class AdmissionTest : public testing::Test {
     return request;
   }
   ApiResult<json::object> Mutate(AdmissionRequest request) {
-    Admission admission(loop_, objects_, &caller_);
+    Admission admission(objects_, &caller_);
     ApiResult<json::object> result = Refuse({});
-    admission.Mutate(std::move(request),
-                     [&](ApiResult<json::object> mutated) { result = std::move(mutated); });
+    admission.Admit(
+        std::move(request), [](json::object object) { return object; },
+        [&](ApiResult<json::object> admitted) { result = std::move(admitted); });
     return result;
   }
   void AddWebhook(const char* failure_policy) {
@@ -82,7 +82,6 @@ class AdmissionTest : public testing::Test {
     objects_.objects["mutatingwebhookconfigurations"] = {configuration.as_object()};
   }
 
-  testutil::SimLoop loop_;
   FakeObjects objects_;
   FakeCaller caller_;
   KindInfo pods_;

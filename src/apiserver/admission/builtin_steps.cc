@@ -1,13 +1,9 @@
-#include "apiserver/admission/builtin_steps.h"
-
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <optional>
 
+#include "apiserver/admission/admission.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"
 
@@ -20,6 +16,14 @@ bool Is(const AdmissionRequest& request, std::string_view group, std::string_vie
          request.subresource == subresource;
 }
 
+// `pods "x" is forbidden: DETAIL`, with the name that the request goes by.
+std::unexpected<ApiStatus> Forbid(const AdmissionRequest& request, std::string_view detail) {
+  std::string_view name = request.name;
+  if (name.empty()) name = Name(request.object);
+  if (name.empty()) name = GetString(request.object, {"metadata", "generateName"});
+  return Refuse(refusal::Forbidden(*request.kind, name, detail));
+}
+
 bool IsSystemNamespace(std::string_view name) {
   return name == "default" || name == "kube-system" || name == "kube-public";
 }
@@ -27,7 +31,7 @@ bool IsSystemNamespace(std::string_view name) {
 ApiResult<void> NamespaceLifecycle(const AdmissionRequest& request, const ObjectReader& objects) {
   if (request.operation == Operation::kDelete) {
     if (Is(request, "", "namespaces") && IsSystemNamespace(request.name)) {
-      return Refuse(AdmissionForbidden(request, "this namespace may not be deleted"));
+      return Forbid(request, "this namespace may not be deleted");
     }
     return {};
   }
@@ -40,10 +44,10 @@ ApiResult<void> NamespaceLifecycle(const AdmissionRequest& request, const Object
   }
   if (GetString(*ns, {"status", "phase"}) == "Terminating") {
     const std::string why = fmt::format("namespace {} is being terminated", request.ns);
-    ApiStatus refused = AdmissionForbidden(request, why);
-    refused.details->causes.push_back(
+    auto refused = Forbid(request, why);
+    refused.error().details->causes.push_back(
         {.reason = "NamespaceTerminating", .message = why, .field = "metadata.namespace"});
-    return Refuse(std::move(refused));
+    return refused;
   }
   return {};
 }
@@ -77,25 +81,24 @@ ApiResult<void> ResolvePriority(AdmissionRequest& request, const ObjectReader& o
   } else {
     chosen = objects.Get("scheduling.k8s.io", "priorityclasses", "", name);
     if (!chosen) {
-      return Refuse(AdmissionForbidden(
-          request, fmt::format("no PriorityClass with name {} was found", name)));
+      return Forbid(request, fmt::format("no PriorityClass with name {} was found", name));
     }
   }
   const std::int64_t priority = chosen ? GetInt(*chosen, {"value"}) : 0;
   if (Find(spec, {"priority"}) != nullptr && GetInt(spec, {"priority"}) != priority) {
-    return Refuse(AdmissionForbidden(
-        request, fmt::format("priority is {} and that of its class {}: name the class alone",
-                             GetInt(spec, {"priority"}), priority)));
+    return Forbid(request,
+                  fmt::format("priority is {} and that of its class {}: name the class alone",
+                              GetInt(spec, {"priority"}), priority));
   }
   spec["priority"] = priority;
   std::string policy(chosen ? GetString(*chosen, {"preemptionPolicy"}) : std::string_view());
   if (policy.empty()) policy = "PreemptLowerPriority";
   const std::string_view given = GetString(spec, {"preemptionPolicy"});
   if (!given.empty() && given != policy) {
-    return Refuse(AdmissionForbidden(
+    return Forbid(
         request,
         fmt::format("preemptionPolicy is {} and that of its class {}: name the class alone", given,
-                    policy)));
+                    policy));
   }
   spec["preemptionPolicy"] = policy;
   return {};
@@ -104,18 +107,17 @@ ApiResult<void> ResolvePriority(AdmissionRequest& request, const ObjectReader& o
 ApiResult<void> GuardPriorityClasses(const AdmissionRequest& request, const ObjectReader& objects) {
   if (request.operation == Operation::kDelete) {
     if (request.name == "system-node-critical" || request.name == "system-cluster-critical") {
-      return Refuse(
-          AdmissionForbidden(request, "this is a system priority class and cannot be deleted"));
+      return Forbid(request, "this is a system priority class and cannot be deleted");
     }
     return {};
   }
   if (!GetBool(request.object, {"globalDefault"})) return {};
   const std::optional<json::object> other = DefaultPriorityClass(objects);
   if (other && Name(*other) != Name(request.object)) {
-    return Refuse(AdmissionForbidden(
-        request, fmt::format("PriorityClass {} is already marked as default. Only one default can "
-                             "exist",
-                             Name(*other))));
+    return Forbid(request,
+                  fmt::format("PriorityClass {} is already marked as default. Only one default can "
+                              "exist",
+                              Name(*other)));
   }
   return {};
 }
@@ -147,14 +149,13 @@ void TolerateAbsence(json::object& pod) {
 ApiResult<void> CheckRuntimeClass(const AdmissionRequest& request) {
   const std::string_view name = GetString(request.object, {"spec", "runtimeClassName"});
   if (!name.empty()) {
-    return Refuse(AdmissionForbidden(
-        request, fmt::format("pod rejected: RuntimeClass \"{}\" not found", name)));
+    return Forbid(request, fmt::format("pod rejected: RuntimeClass \"{}\" not found", name));
   }
   const json::object* overhead = FindObject(request.object, {"spec", "overhead"});
   if (overhead != nullptr && !overhead->empty()) {
-    return Refuse(AdmissionForbidden(request,
-                                     "pod rejected: Pod Overhead set without corresponding "
-                                     "RuntimeClass defined Overhead"));
+    return Forbid(request,
+                  "pod rejected: Pod Overhead set without corresponding "
+                  "RuntimeClass defined Overhead");
   }
   return {};
 }
@@ -236,13 +237,6 @@ std::string ServiceAddresses::Next(const ObjectReader& objects) {
   last_ = last_ >= kLastAddress ? kFirstAddress + 1
                                 : last_ + 1;  // half a million later: from the beginning
   return fmt::format("{}.{}.{}.{}", last_ >> 24, last_ >> 16 & 255, last_ >> 8 & 255, last_ & 255);
-}
-
-ApiStatus AdmissionForbidden(const AdmissionRequest& request, std::string_view detail) {
-  std::string name = request.name;
-  if (name.empty()) name = GetString(request.object, {"metadata", "name"});
-  if (name.empty()) name = GetString(request.object, {"metadata", "generateName"});
-  return refusal::Forbidden(*request.kind, name, detail);
 }
 
 ApiResult<void> AdmitBuiltin(AdmissionRequest& request, const ObjectReader& objects,

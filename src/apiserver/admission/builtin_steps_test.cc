@@ -1,7 +1,6 @@
-#include "apiserver/admission/builtin_steps.h"
-
 #include <gtest/gtest.h>
 
+#include "apiserver/admission/admission.h"
 #include "apiserver/server_test_util.h"
 
 // What the server itself asks of a write and adds to it, whoever sends it.

@@ -1,11 +1,8 @@
 #pragma once
 
 #include <map>
-#include <memory>
-#include <string>
-#include <utility>
 
-#include "apiserver/admission/webhook_caller.h"
+#include "apiserver/admission/webhook.h"
 #include "base/asio_loop.h"
 #include "net/http_client.h"
 

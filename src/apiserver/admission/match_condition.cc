@@ -1,12 +1,8 @@
-#include "apiserver/admission/match_condition.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <charconv>
-#include <string>
 
-#include "apiserver/admission/webhook_review.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 

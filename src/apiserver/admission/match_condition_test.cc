@@ -1,9 +1,9 @@
-#include "apiserver/admission/match_condition.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json/parse.hpp>
 #include <string>
+
+#include "apiserver/admission/webhook.h"
 
 namespace basalt::apiserver {
 namespace {

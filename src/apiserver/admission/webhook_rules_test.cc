@@ -1,10 +1,9 @@
-#include "apiserver/admission/webhook_rules.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json/parse.hpp>
 #include <map>
 
+#include "apiserver/admission/webhook.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {

@@ -8,7 +8,7 @@
 #include "apiserver/apply/managed_fields.h"
 #include "apiserver/apply/merge.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "apiserver/server_test_util.h"
 
 namespace basalt::apiserver {

@@ -1,10 +1,6 @@
-#include "apiserver/apply/field_set.h"
-
 #include <fmt/format.h>
 
-#include <boost/json/value.hpp>
-#include <utility>
-
+#include "apiserver/apply/merge.h"
 #include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
@@ -48,10 +44,6 @@ bool IsElement(std::string_view text) {
 const FieldSet* FieldSet::Find(std::string_view element) const {
   const auto found = children.find(element);
   return found == children.end() ? nullptr : &found->second;
-}
-
-void FieldSet::Add(std::string element, FieldSet child) {
-  if (!child.Empty()) children.insert_or_assign(std::move(element), std::move(child));
 }
 
 FieldSet& FieldSet::operator|=(const FieldSet& other) {

@@ -1,10 +1,10 @@
-#include "apiserver/apply/field_set.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+
+#include "apiserver/apply/merge.h"
 
 namespace basalt::apiserver {
 namespace {

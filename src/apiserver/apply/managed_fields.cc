@@ -4,15 +4,10 @@
 
 #include <algorithm>
 #include <boost/json/parse.hpp>
-#include <map>
-#include <optional>
 #include <set>
 #include <tuple>
-#include <utility>
 
-#include "apiserver/apply/merge.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -102,21 +97,6 @@ void CapUpdaters(ManagedFields& managed) {
   }
   DropEmpty(managed);
   managed.push_back(std::move(ancient));
-}
-
-// Keys in order, as kubectl writes them.
-json::value Sorted(const json::value& value) {
-  if (value.is_array()) {
-    json::array out;
-    for (const json::value& item : value.get_array()) out.push_back(Sorted(item));
-    return out;
-  }
-  if (!value.is_object()) return value;
-  std::map<std::string_view, const json::value*> fields;
-  for (const auto& [name, field] : value.get_object()) fields[name] = &field;
-  json::object out;
-  for (const auto& [name, field] : fields) out[name] = Sorted(*field);
-  return out;
 }
 
 std::string Shown(const ManagedEntry& entry) {
@@ -245,7 +225,8 @@ class Application {
     if (json::object* annotations = FindObject(applied, {"metadata", "annotations"})) {
       annotations->erase(kLastApplied);
     }
-    const std::string text = ToText(Sorted(applied)) + "\n";
+    // Keys in order, as kubectl writes them.
+    const std::string text = CanonicalText(applied) + "\n";
     json::object& annotations = Child(Metadata(result), "annotations");
     if (text.size() <= kMostLastApplied) {
       annotations[kLastApplied] = text;

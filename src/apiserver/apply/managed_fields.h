@@ -1,16 +1,11 @@
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 #include <expected>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "apiserver/apply/field_set.h"
+#include "apiserver/apply/merge.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
 #include "base/clock.h"
-#include "base/error.h"
 
 // Who owns which field of an object (metadata.managedFields), and server-side apply, which goes by
 // it. Pure functions of objects.
@@ -27,9 +22,9 @@ struct ManagedEntry {
 };
 using ManagedFields = std::vector<ManagedEntry>;
 
-ManagedFields ReadManagedFields(const boost::json::object& object);
+ManagedFields ReadManagedFields(const json::object& object);
 // Sets metadata.managedFields, or removes it where there is nothing to say.
-void WriteManagedFields(ManagedFields managed, boost::json::object& object);
+void WriteManagedFields(ManagedFields managed, json::object& object);
 
 // Whoever writes.
 struct FieldWriter {
@@ -42,8 +37,8 @@ struct FieldWriter {
 
 // An update from `before` to `after`: what it changes belongs to the writer from now on. The
 // objects may carry managedFields, which are not looked at.
-ManagedFields OwnChanges(ManagedFields managed, const boost::json::object& before,
-                         const boost::json::object& after, const TypeSchema& type,
+ManagedFields OwnChanges(ManagedFields managed, const json::object& before,
+                         const json::object& after, const TypeSchema& type,
                          const FieldWriter& writer);
 
 // Somebody else set the field to something else.
@@ -60,14 +55,14 @@ struct ApplyRefusal {
 // its kind's zero form as `zero`), without what the manager applied before and no longer does. The
 // result carries its managedFields. `force` takes from others what they own.
 struct ApplyRequest {
-  const boost::json::object& zero;
-  const boost::json::object& live;
-  const boost::json::object& applied;
+  const json::object& zero;
+  const json::object& live;
+  const json::object& applied;
   const TypeSchema& type;
   FieldWriter writer;
   bool force = false;
   bool creates = false;
 };
-std::expected<boost::json::object, ApplyRefusal> ServerSideApply(const ApplyRequest& request);
+std::expected<json::object, ApplyRefusal> ServerSideApply(const ApplyRequest& request);
 
 }  // namespace basalt::apiserver

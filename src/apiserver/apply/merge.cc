@@ -3,12 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <map>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include "apiserver/object/json_text.h"
 
@@ -152,47 +146,7 @@ bool IsScalarOf(const json::value& value, Kind kind) {
   }
 }
 
-Result<void> CheckAt(const json::value& value, const TypeSchema& type, const std::string& path) {
-  if (value.is_null()) return {};
-  if (type.kind == Kind::kStruct || type.kind == Kind::kMap) {
-    if (!value.is_object()) return Wrong(path, "expected map");
-    for (const auto& [name, child] : value.get_object()) {
-      const std::string at = fmt::format("{}.{}", path, std::string_view(name));
-      if (type.kind == Kind::kStruct && !type.open && type.FindField(name) == nullptr) {
-        return Wrong(at, "field not declared in schema");
-      }
-      if (Result<void> checked = CheckAt(child, FieldType(type, name), at); !checked)
-        return checked;
-    }
-    return {};
-  }
-  if (type.kind == Kind::kList) {
-    if (!value.is_array()) return Wrong(path, "expected list");
-    std::vector<std::string> seen;
-    for (std::size_t i = 0; i < value.get_array().size(); ++i) {
-      const json::value& item = value.get_array()[i];
-      const std::string at = fmt::format("{}[{}]", path, i);
-      if (type.list_type != TypeSchema::ListType::kAtomic) {
-        Result<std::string> element = ItemElement(type, item);
-        if (!element) return Wrong(path, fmt::format("element {}: {}", i, element.error().message));
-        seen.push_back(std::move(*element));
-      }
-      if (Result<void> checked = CheckAt(item, *type.element, at); !checked) return checked;
-    }
-    std::ranges::sort(seen);
-    if (std::ranges::adjacent_find(seen) != seen.end()) {
-      return Wrong(path,
-                   fmt::format("duplicate entries for key {}", *std::ranges::adjacent_find(seen)));
-    }
-    return {};
-  }
-  if (!IsScalarOf(value, type.kind)) return Wrong(path, "a value of another type is expected");
-  return {};
-}
-
 // Merging
-
-json::value MergeAt(const json::value& live, const json::value& applied, const TypeSchema& type);
 
 // Items of both in the order of `applied`; those of `live` alone keep their place before what
 // followed them.
@@ -224,29 +178,13 @@ json::value MergeItems(const json::value& live, const json::value& applied,
     const std::string& element = given.order[g];
     const json::value* mine = given.by_element.at(element).front();
     const json::value* theirs = lives.Only(element);
-    out.push_back(theirs == nullptr ? *mine : MergeAt(*theirs, *mine, *type.element));
+    out.push_back(theirs == nullptr ? *mine : MergeApplied(*theirs, *mine, *type.element));
     ++g;
   }
   return out;
 }
 
-json::value MergeAt(const json::value& live, const json::value& applied, const TypeSchema& type) {
-  const Form form = FormOf(type, applied);
-  const bool nothing = FieldsIn(&live).empty() && FieldsIn(&applied).empty() &&
-                       ItemsIn(&live).empty() && ItemsIn(&applied).empty();
-  if (form == Form::kWhole || form != FormOf(type, live) || nothing) return applied;
-  if (form == Form::kItems) return MergeItems(live, applied, type);
-  json::object out = FieldsIn(&live);
-  for (const auto& [name, value] : FieldsIn(&applied)) {
-    json::value* present = out.if_contains(name);
-    out[name] = present == nullptr ? value : MergeAt(*present, value, FieldType(type, name));
-  }
-  return out;
-}
-
 // Comparing
-
-Comparison CompareAt(const json::value* before, const json::value* after, const TypeSchema& type);
 
 void AddBelow(Comparison& to, const std::string& element, Comparison child) {
   to.set.Add(element, std::move(child.set));
@@ -292,8 +230,43 @@ Comparison CompareAt(const json::value* before, const json::value* after, const 
 
 }  // namespace
 
-Result<void> CheckApplied(const json::value& value, const TypeSchema& type) {
-  return CheckAt(value, type, "");
+Result<void> CheckApplied(const json::value& value, const TypeSchema& type,
+                          const std::string& path) {
+  if (value.is_null()) return {};
+  if (type.kind == Kind::kStruct || type.kind == Kind::kMap) {
+    if (!value.is_object()) return Wrong(path, "expected map");
+    for (const auto& [name, child] : value.get_object()) {
+      const std::string at = fmt::format("{}.{}", path, std::string_view(name));
+      if (type.kind == Kind::kStruct && !type.open && type.FindField(name) == nullptr) {
+        return Wrong(at, "field not declared in schema");
+      }
+      if (Result<void> checked = CheckApplied(child, FieldType(type, name), at); !checked)
+        return checked;
+    }
+    return {};
+  }
+  if (type.kind == Kind::kList) {
+    if (!value.is_array()) return Wrong(path, "expected list");
+    std::vector<std::string> seen;
+    for (std::size_t i = 0; i < value.get_array().size(); ++i) {
+      const json::value& item = value.get_array()[i];
+      const std::string at = fmt::format("{}[{}]", path, i);
+      if (type.list_type != TypeSchema::ListType::kAtomic) {
+        Result<std::string> element = ItemElement(type, item);
+        if (!element) return Wrong(path, fmt::format("element {}: {}", i, element.error().message));
+        seen.push_back(std::move(*element));
+      }
+      if (Result<void> checked = CheckApplied(item, *type.element, at); !checked) return checked;
+    }
+    std::ranges::sort(seen);
+    if (std::ranges::adjacent_find(seen) != seen.end()) {
+      return Wrong(path,
+                   fmt::format("duplicate entries for key {}", *std::ranges::adjacent_find(seen)));
+    }
+    return {};
+  }
+  if (!IsScalarOf(value, type.kind)) return Wrong(path, "a value of another type is expected");
+  return {};
 }
 
 FieldSet FieldsOf(const json::value& value, const TypeSchema& type) {
@@ -314,7 +287,17 @@ FieldSet FieldsOf(const json::value& value, const TypeSchema& type) {
 
 json::value MergeApplied(const json::value& live, const json::value& applied,
                          const TypeSchema& type) {
-  return MergeAt(live, applied, type);
+  const Form form = FormOf(type, applied);
+  const bool nothing = FieldsIn(&live).empty() && FieldsIn(&applied).empty() &&
+                       ItemsIn(&live).empty() && ItemsIn(&applied).empty();
+  if (form == Form::kWhole || form != FormOf(type, live) || nothing) return applied;
+  if (form == Form::kItems) return MergeItems(live, applied, type);
+  json::object out = FieldsIn(&live);
+  for (const auto& [name, value] : FieldsIn(&applied)) {
+    json::value* present = out.if_contains(name);
+    out[name] = present == nullptr ? value : MergeApplied(*present, value, FieldType(type, name));
+  }
+  return out;
 }
 
 Comparison Compare(const json::value& before, const json::value& after, const TypeSchema& type) {

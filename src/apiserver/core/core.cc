@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace basalt::apiserver {
 namespace {
 
@@ -22,7 +20,7 @@ Core::Core(Loop& its_loop, ServerOptions its_options, WebhookCaller* webhooks)
       options(std::move(its_options)),
       store(FirstVersion(loop), {.events = options.watch_history}),
       random(options.seed),
-      admission(loop, *this, webhooks) {}
+      admission(*this, webhooks) {}
 
 Core::~Core() = default;
 
@@ -41,12 +39,8 @@ std::vector<json::object> Core::List(std::string_view group, std::string_view pl
   const KindPtr kind = kinds.FindResource(group, plural);
   if (kind == nullptr) return all;
   const bool one_namespace = kind->info.namespaced && !ns.empty();
-  const std::string from = one_namespace ? kind->Key(ns, "") : "";
-  const auto& objects = kind->collection->objects;
-  for (auto it = objects.lower_bound(from); it != objects.end(); ++it) {
-    if (one_namespace && !it->first.starts_with(from)) break;
-    all.push_back(kind->Load(*it->second));
-  }
+  kind->collection->ForEach(one_namespace ? kind->Key(ns, "") : "",
+                            [&](const StoredPtr& object) { all.push_back(kind->Load(*object)); });
   return all;
 }
 

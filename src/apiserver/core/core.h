@@ -1,16 +1,8 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "apiserver/admission/admission.h"
 #include "apiserver/core/server_options.h"
 #include "apiserver/object/barrier.h"
-#include "apiserver/object/object_reader.h"
 #include "apiserver/storage/kind_registry.h"
 #include "apiserver/storage/store.h"
 #include "base/loop.h"
@@ -19,7 +11,7 @@
 namespace basalt::apiserver {
 
 class OpenWatches;       // rest/watch.h
-class OpenApiDocuments;  // discovery/openapi.h
+class OpenApiDocuments;  // discovery/discovery.h
 class WebhookCaller;
 
 // The server's state and services, which every handler works on. One per server; loop thread only.
@@ -40,7 +32,6 @@ class Core final : public ObjectReader {
   std::string NewUid();
   // `base` cut to fit and five characters.
   std::string NewName(std::string_view base);
-  std::uint64_t NextWatchId() { return ++last_watch_id_; }
 
   SurvivingLoop loop;
   const ServerOptions options;
@@ -52,9 +43,6 @@ class Core final : public ObjectReader {
   std::shared_ptr<OpenWatches> watches;
   std::shared_ptr<OpenApiDocuments> openapi;
   Scope scope;  // of tasks that handlers post to the loop
-
- private:
-  std::uint64_t last_watch_id_ = 0;
 };
 
 }  // namespace basalt::apiserver

@@ -1,20 +1,13 @@
 #include "apiserver/crd/custom_kind.h"
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <utility>
+#include <algorithm>
 
-#include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
 #include "apiserver/kinds/subresources.h"
-#include "apiserver/kinds/syntax.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
-#include "apiserver/schema/builtin_types.h"
-#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
+
 Result<std::shared_ptr<const CustomKind>> CustomKind::Make(const json::object& definition,
                                                            const json::object& version) {
   auto rules = std::make_shared<CustomKind>();
@@ -79,28 +72,23 @@ Result<void> CustomKind::Conform(json::object& object, std::vector<std::string>*
   return {};
 }
 
-void CustomKind::Default(json::object& object) const {
-  if (schema_ != nullptr) schema_->Default(object);
-}
-
-void CustomKind::PrepareForCreate(json::object& object, Time /*now*/) const {
-  if (has_status_) object.erase("status");
-  Metadata(object)["generation"] = 1;
-}
-
-void CustomKind::PrepareForUpdate(json::object& object, const json::object& old,
-                                  Time /*now*/) const {
+void CustomKind::PrepareForUpdate(json::object& object, const json::object& old) const {
   if (has_status_) Restore(object, old, "status");
   const auto desired = [](json::object copy) {
     copy.erase("metadata");
     return copy;
   };
-  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
-  Metadata(object)["generation"] = generation + (desired(object) == desired(old) ? 0 : 1);
+  CountGeneration(object, old, desired(object) != desired(old));
+}
+
+void CustomKind::PrepareForStatusUpdate(json::object& object, const json::object& old) const {
+  json::object result = old;
+  Restore(result, object, "status");
+  object = std::move(result);
 }
 
 void CustomKind::Validate(const json::object& object, FieldErrors& errors) const {
-  ValidateObjectMeta(object, namespaced_, syntax::Dns1123Subdomain, errors);
+  ValidateObjectMeta(object, namespaced_, "dnsSubdomain", errors);
   if (schema_ != nullptr) schema_->Validate(object, errors);
 }
 
@@ -110,13 +98,8 @@ void CustomKind::ValidateUpdate(const json::object& object, const json::object& 
   Validate(object, errors);
 }
 
-void CustomKind::ValidateStatusUpdate(const json::object& object, const json::object& old,
-                                      FieldErrors& errors) const {
-  ValidateUpdate(object, old, errors);
-}
-
 std::vector<TableColumn> CustomKind::Columns() const {
-  std::vector<TableColumn> columns{KindRules::Columns().front()};
+  std::vector<TableColumn> columns{{.name = "Name", .format = "name"}};
   for (const Column& column : columns_) columns.push_back(column.head);
   return columns;
 }
@@ -166,6 +149,76 @@ ApiResult<json::object> CustomKind::ScaleOf(const json::object& object, bool for
 ApiResult<void> CustomKind::SetReplicas(std::int64_t replicas, json::object& object) const {
   if (spec_replicas_->Set(object, replicas)) return {};
   return Refuse(refusal::Internal("the path to replicas leads nowhere where they could be set"));
+}
+
+using Kind = TypeSchema::Kind;
+
+TypeSchema& MergeTypes::New(Kind kind) {
+  TypeSchema& type = types_.emplace_back();
+  type.kind = kind;
+  return type;
+}
+
+MergeTypes::MergeTypes(const json::object& schema) {
+  TypeSchema& root = New(Kind::kStruct);
+  root_ = &root;
+  const TypeSchema* read = Read(schema);
+  if (read->kind == Kind::kStruct) root.fields = read->fields;
+  root.open = read->kind != Kind::kStruct || read->open;
+  const auto set = [&root](std::string_view name, const TypeSchema* type) {
+    std::erase_if(root.fields, [&](const TypeSchema::Field& field) { return field.name == name; });
+    root.fields.push_back({.name = std::string(name), .type = type});
+  };
+  set("apiVersion", &New(Kind::kString));
+  set("kind", &New(Kind::kString));
+  set("metadata", FindBuiltinType("meta.ObjectMeta"));
+  std::ranges::sort(root.fields, {}, &TypeSchema::Field::name);
+}
+
+const TypeSchema* MergeTypes::Read(const json::object& schema) {
+  const std::string_view type = GetString(schema, {"type"});
+  const bool atomic = GetString(schema, {"x-kubernetes-map-type"}) == "atomic";
+  if (type == "array") {
+    TypeSchema& list = New(Kind::kList);
+    const json::object* items = FindObject(schema, {"items"});
+    list.element = items == nullptr ? &New(Kind::kAny) : Read(*items);
+    const std::string_view how = GetString(schema, {"x-kubernetes-list-type"});
+    if (how == "set") list.list_type = TypeSchema::ListType::kSet;
+    const json::array* keys = FindArray(schema, {"x-kubernetes-list-map-keys"});
+    if (how == "map" && keys != nullptr) {
+      list.list_type = TypeSchema::ListType::kMap;
+      for (const json::value& key : *keys) list.list_keys.emplace_back(AsText(key));
+      std::ranges::sort(list.list_keys);
+    }
+    return &list;
+  }
+  const bool open = GetBool(schema, {"x-kubernetes-preserve-unknown-fields"});
+  if (const json::object* properties = FindObject(schema, {"properties"})) {
+    TypeSchema& object = New(Kind::kStruct);
+    object.atomic = atomic;
+    object.open = open;
+    for (const auto& [name, property] : *properties) {
+      TypeSchema::Field field{.name = std::string(name), .type = Read(AsObject(property))};
+      field.default_value = GetString(AsObject(property), {"default"});
+      object.fields.push_back(std::move(field));
+    }
+    std::ranges::sort(object.fields, {}, &TypeSchema::Field::name);
+    return &object;
+  }
+  if (const json::object* values = FindObject(schema, {"additionalProperties"})) {
+    TypeSchema& map = New(Kind::kMap);
+    map.element = Read(*values);
+    map.atomic = atomic;
+    return &map;
+  }
+  if (type == "string") return &New(Kind::kString);
+  if (type == "integer") return &New(Kind::kInt64);
+  if (type == "number") return &New(Kind::kDouble);
+  if (type == "boolean") return &New(Kind::kBool);
+  TypeSchema& any = New(Kind::kAny);
+  any.atomic = atomic;
+  any.open = true;
+  return &any;
 }
 
 }  // namespace basalt::apiserver

@@ -1,17 +1,35 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
+#include <deque>
 
-#include "apiserver/crd/merge_types.h"
 #include "apiserver/crd/structural_schema.h"
-#include "apiserver/kinds/json_path.h"
+#include "apiserver/kinds/cells.h"
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 #include "apiserver/object/status.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
+
+// How server-side apply merges the objects of a custom resource, read off its openAPIV3Schema: list
+// types, keys, maps that are taken as a whole. What the schema does not describe is merged by its
+// form: objects field by field, lists as a whole. Owns its types, which do not move.
+class MergeTypes {
+ public:
+  MergeTypes() : MergeTypes(json::object()) {}
+  explicit MergeTypes(const json::object& schema);
+  MergeTypes(MergeTypes&&) = default;
+  MergeTypes& operator=(MergeTypes&&) = default;
+
+  const TypeSchema& root() const { return *root_; }
+
+ private:
+  const TypeSchema* Read(const json::object& schema);
+  TypeSchema& New(TypeSchema::Kind kind);
+
+  std::deque<TypeSchema> types_;
+  const TypeSchema* root_ = nullptr;
+};
 
 // The rules of one version of a custom resource, all from its CRD. Immutable.
 class CustomKind final : public KindRules {
@@ -20,14 +38,22 @@ class CustomKind final : public KindRules {
   static Result<std::shared_ptr<const CustomKind>> Make(const json::object& definition,
                                                         const json::object& version);
 
-  void Default(json::object& object) const override;
-  void PrepareForCreate(json::object& object, Time now) const override;
-  void PrepareForUpdate(json::object& object, const json::object& old, Time now) const override;
+  void Default(json::object& object) const override {
+    if (schema_ != nullptr) schema_->Default(object);
+  }
+  void PrepareForCreate(json::object& object, Time /*now*/) const override {
+    if (has_status_) object.erase("status");
+    Metadata(object)["generation"] = 1;
+  }
+  void PrepareForUpdate(json::object& object, const json::object& old) const override;
+  void PrepareForStatusUpdate(json::object& object, const json::object& old) const override;
   void Validate(const json::object& object, FieldErrors& errors) const override;
   void ValidateUpdate(const json::object& object, const json::object& old,
                       FieldErrors& errors) const override;
   void ValidateStatusUpdate(const json::object& object, const json::object& old,
-                            FieldErrors& errors) const override;
+                            FieldErrors& errors) const override {
+    ValidateUpdate(object, old, errors);
+  }
   std::vector<TableColumn> Columns() const override;
   json::array Cells(const json::object& object, Time now) const override;
   bool FieldValue(const json::object& object, std::string_view field,
@@ -67,8 +93,5 @@ class CustomKind final : public KindRules {
   std::optional<JsonPath> spec_replicas_;  // nothing: there is no scale
   JsonPath status_replicas_, label_selector_;
 };
-
-// The rules of CustomResourceDefinition itself: those that it has as a built-in kind, and more.
-std::shared_ptr<const KindRules> DefinitionRules(const KindRules& of_its_table);
 
 }  // namespace basalt::apiserver

@@ -3,17 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/regex.hpp>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
-#include <utility>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
 #include "kube/types/time.h"
 
 namespace basalt::apiserver {
@@ -300,12 +296,9 @@ class Validation {
   FieldErrors& errors_;
 };
 
-}  // namespace
-
-struct StructuralSchema::Parsed {
-  json::object schema;
-  Patterns patterns;
-  bool has_rules = false;
+class ParsedSchema final : public StructuralSchema {
+ public:
+  explicit ParsedSchema(const json::object& schema) : schema_(schema) {}
 
   // Looks through all of it, whatever it calls a schema within a schema; `names`: the keys are
   // names of properties and no keywords.
@@ -316,10 +309,10 @@ struct StructuralSchema::Parsed {
       }
     }
     const json::object& object = AsObject(part);
-    has_rules = has_rules || !ListOf(object, "x-kubernetes-validations").empty();
+    has_rules_ = has_rules_ || !ListOf(object, "x-kubernetes-validations").empty();
     if (const std::string pattern(GetString(object, {"pattern"})); !pattern.empty()) {
       try {
-        patterns.try_emplace(pattern, pattern, boost::regex::perl);
+        patterns_.try_emplace(pattern, pattern, boost::regex::perl);
       } catch (const std::exception& error) {
         return Fail(ErrorCode::kInvalid, fmt::format("{}.pattern: {}", path, error.what()));
       }
@@ -333,33 +326,33 @@ struct StructuralSchema::Parsed {
     }
     return {};
   }
+
+  void Prune(json::object& object, std::vector<std::string>* unknown) const override {
+    AsValue(object, [&](json::value& it) { PruneValue(it, schema_, "", true, unknown); });
+  }
+  void Default(json::object& object) const override {
+    AsValue(object, [&](json::value& it) { DefaultValue(it, schema_); });
+  }
+  void Validate(const json::object& object, FieldErrors& errors) const override {
+    Validation(patterns_, errors).Object(object, schema_, "", true);
+  }
+  bool has_rules() const override { return has_rules_; }
+
+ private:
+  const json::object schema_;
+  Patterns patterns_;
+  bool has_rules_ = false;
 };
 
-StructuralSchema::StructuralSchema(std::unique_ptr<const Parsed> parsed)
-    : parsed_(std::move(parsed)) {}
-StructuralSchema::~StructuralSchema() = default;
+}  // namespace
 
 Result<std::shared_ptr<const StructuralSchema>> StructuralSchema::Parse(
     const json::object& schema) {
-  auto parsed = std::make_unique<Parsed>(Parsed{.schema = schema});
+  auto parsed = std::make_shared<ParsedSchema>(schema);
   if (Result<void> read = parsed->Read(schema, "openAPIV3Schema"); !read) {
     return std::unexpected(read.error());
   }
-  return std::shared_ptr<const StructuralSchema>(new StructuralSchema(std::move(parsed)));
+  return parsed;
 }
-
-void StructuralSchema::Prune(json::object& object, std::vector<std::string>* unknown) const {
-  AsValue(object, [&](json::value& it) { PruneValue(it, parsed_->schema, "", true, unknown); });
-}
-
-void StructuralSchema::Default(json::object& object) const {
-  AsValue(object, [&](json::value& it) { DefaultValue(it, parsed_->schema); });
-}
-
-void StructuralSchema::Validate(const json::object& object, FieldErrors& errors) const {
-  Validation(parsed_->patterns, errors).Object(object, parsed_->schema, "", true);
-}
-
-bool StructuralSchema::has_rules() const { return parsed_->has_rules; }
 
 }  // namespace basalt::apiserver

@@ -1,20 +1,15 @@
-#include "apiserver/discovery/openapi.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <functional>
-#include <utility>
-#include <vector>
 
 #include "apiserver/crd/custom_kind.h"
+#include "apiserver/discovery/discovery.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

@@ -1,15 +1,9 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/core/core.h"
+#include "apiserver/object/object.h"
 #include "apiserver/storage/store.h"
 
 // Controllers inside the server. Each subscribes to what it acts on and works on the loop, after
@@ -47,15 +41,5 @@ json::object BudgetStatus(
     const json::object& budget, const std::vector<json::object>& pods,
     const std::function<std::optional<std::int64_t>(const json::object& owner)>& scale_of,
     Time now);
-
-// Calls `see` with each object of a namespace, of all where it is empty. It must not write.
-template <class See>
-void ForEachIn(const Collection& collection, std::string_view ns, See see) {
-  const std::string prefix = ns.empty() ? "" : std::string(ns) + "/";
-  for (auto it = collection.objects.lower_bound(prefix);
-       it != collection.objects.end() && it->first.starts_with(prefix); ++it) {
-    see(*it->second);
-  }
-}
 
 }  // namespace basalt::apiserver

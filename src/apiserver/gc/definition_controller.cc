@@ -1,10 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <memory>
-#include <utility>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/gc/controllers.h"

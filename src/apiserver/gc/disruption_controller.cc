@@ -1,14 +1,10 @@
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <map>
 #include <set>
-#include <string>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"
-#include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 #include "kube/types/time.h"
@@ -24,12 +20,9 @@ constexpr Duration kDisruptionTimeout = 2min;
 // The labels of a stored object, without parsing it.
 kube::StringMap StoredLabels(const StoredObject& object) {
   std::vector<kube::StringMap::Entry> labels;
-  std::string_view text = object.labels;
-  while (!text.empty()) {
-    const std::size_t key_end = text.find('\0');
-    const std::size_t value_end = text.find('\0', key_end + 1);
-    labels.push_back({text.substr(0, key_end), text.substr(key_end + 1, value_end - key_end - 1)});
-    text.remove_prefix(value_end == text.npos ? text.size() : value_end + 1);
+  for (std::string_view rest = object.labels; !rest.empty();) {
+    const auto [key, value] = StoredObject::NextLabel(rest);
+    labels.push_back({key, value});
   }
   return kube::StringMap(std::move(labels));
 }
@@ -56,6 +49,93 @@ void SetDisruptionAllowed(json::object& status, std::string_view value, std::str
                         {"reason", reason},
                         {"message", message}});
 }
+
+class DisruptionController final : public EventSink {
+ public:
+  explicit DisruptionController(Core& core)
+      : core_(core),
+        pods_(core.store.Of("", "pods")),
+        budgets_(core.store.Of("policy", "poddisruptionbudgets")),
+        timer_(core.loop) {
+    core.store.Subscribe(pods_, *this);
+    core.store.Subscribe(budgets_, *this);
+  }
+
+  void OnEvent(const StoreEvent& event) override {
+    const std::string ns(event.object->ns());
+    if (event.collection == &pods_) {
+      if (budgets_of_.contains(ns)) Wake(ns);
+      return;
+    }
+    if (event.type == StoreEvent::Type::kDeleted) {
+      budgets_of_[ns].erase(event.object->key);
+      if (budgets_of_[ns].empty()) budgets_of_.erase(ns);
+      return;
+    }
+    budgets_of_[ns].insert(event.object->key);
+    // What only writes the status, ours or an eviction's, needs no answer.
+    const bool new_spec =
+        event.previous == nullptr || GetInt(event.previous->Parse(), {"metadata", "generation"}) !=
+                                         GetInt(event.object->Parse(), {"metadata", "generation"});
+    if (new_spec) Wake(ns);
+  }
+
+ private:
+  void Wake(const std::string& ns) {
+    dirty_.insert(ns);
+    if (!timer_.running()) timer_.Start(kDelay, [this] { Run(); });
+  }
+
+  void Run() {
+    const std::set<std::string> namespaces = std::exchange(dirty_, {});
+    for (const std::string& ns : namespaces) {
+      const auto found = budgets_of_.find(ns);
+      if (found == budgets_of_.end()) continue;
+      const std::set<std::string> keys = found->second;
+      for (const std::string& key : keys) {
+        Survives("counting a disruption budget", [this, &key] { Update(key); });
+      }
+    }
+  }
+
+  void Update(const std::string& key) {
+    const StoredPtr stored = Store::Get(budgets_, key);
+    if (stored == nullptr) return;
+    json::object budget = stored->Parse();
+    const auto selector = SelectorOf(FindObject(budget, {"spec", "selector"}));
+    std::vector<json::object> pods;
+    const std::string ns(stored->ns());
+    pods_.ForEach(ns + "/", [&](const StoredPtr& pod) {
+      if (kube::Matches(selector, StoredLabels(*pod))) pods.push_back(pod->Parse());
+    });
+    const auto scale_of = [&](const json::object& owner) -> std::optional<std::int64_t> {
+      const std::string_view kind = GetString(owner, {"kind"});
+      if (kind != "ReplicaSet" && kind != "StatefulSet") return std::nullopt;
+      const std::optional<json::object> object =
+          core_.Get("apps", ToLower(kind) + "s", ns, GetString(owner, {"name"}));
+      if (!object) return std::nullopt;
+      // A Deployment's scale, where there is one, stands for its ReplicaSets.
+      const json::object* above = ControllerOf(*object);
+      if (above != nullptr && GetString(*above, {"kind"}) == "Deployment") {
+        const std::optional<json::object> deployment =
+            core_.Get("apps", "deployments", ns, GetString(*above, {"name"}));
+        if (deployment) return GetInt(*deployment, {"spec", "replicas"});
+      }
+      return GetInt(*object, {"spec", "replicas"});
+    };
+    json::object status = BudgetStatus(budget, pods, scale_of, core_.loop.Now());
+    if (status == ObjectOf(budget, "status")) return;
+    budget["status"] = std::move(status);
+    core_.store.Update(budgets_, key, std::move(budget));
+  }
+
+  Core& core_;
+  Collection& pods_;
+  Collection& budgets_;
+  std::map<std::string, std::set<std::string>, std::less<>> budgets_of_;  // keys, by namespace
+  std::set<std::string> dirty_;                                           // namespaces
+  Timer timer_;
+};
 
 }  // namespace
 
@@ -119,97 +199,6 @@ json::object BudgetStatus(
                        allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation, now);
   return status;
 }
-
-namespace {
-
-class DisruptionController final : public EventSink {
- public:
-  explicit DisruptionController(Core& core)
-      : core_(core),
-        pods_(core.store.Of("", "pods")),
-        budgets_(core.store.Of("policy", "poddisruptionbudgets")),
-        timer_(core.loop) {
-    core.store.Subscribe(pods_, *this);
-    core.store.Subscribe(budgets_, *this);
-  }
-
-  void OnEvent(const StoreEvent& event) override {
-    const std::string ns(event.object->ns());
-    if (event.collection == &pods_) {
-      if (budgets_of_.contains(ns)) Wake(ns);
-      return;
-    }
-    if (event.type == StoreEvent::Type::kDeleted) {
-      budgets_of_[ns].erase(event.object->key);
-      if (budgets_of_[ns].empty()) budgets_of_.erase(ns);
-      return;
-    }
-    budgets_of_[ns].insert(event.object->key);
-    // What only writes the status, ours or an eviction's, needs no answer.
-    const bool new_spec =
-        event.previous == nullptr || GetInt(event.previous->Parse(), {"metadata", "generation"}) !=
-                                         GetInt(event.object->Parse(), {"metadata", "generation"});
-    if (new_spec) Wake(ns);
-  }
-
- private:
-  void Wake(const std::string& ns) {
-    dirty_.insert(ns);
-    if (!timer_.running()) timer_.Start(kDelay, [this] { Run(); });
-  }
-
-  void Run() {
-    const std::set<std::string> namespaces = std::exchange(dirty_, {});
-    for (const std::string& ns : namespaces) {
-      const auto found = budgets_of_.find(ns);
-      if (found == budgets_of_.end()) continue;
-      const std::set<std::string> keys = found->second;
-      for (const std::string& key : keys) {
-        Survives("counting a disruption budget", [this, &key] { Update(key); });
-      }
-    }
-  }
-
-  void Update(const std::string& key) {
-    const StoredPtr stored = Store::Get(budgets_, key);
-    if (stored == nullptr) return;
-    json::object budget = stored->Parse();
-    const auto selector = SelectorOf(FindObject(budget, {"spec", "selector"}));
-    std::vector<json::object> pods;
-    ForEachIn(pods_, stored->ns(), [&](const StoredObject& pod) {
-      if (kube::Matches(selector, StoredLabels(pod))) pods.push_back(pod.Parse());
-    });
-    const std::string ns(stored->ns());
-    const auto scale_of = [&](const json::object& owner) -> std::optional<std::int64_t> {
-      const std::string_view kind = GetString(owner, {"kind"});
-      if (kind != "ReplicaSet" && kind != "StatefulSet") return std::nullopt;
-      const std::optional<json::object> object =
-          core_.Get("apps", ToLower(kind) + "s", ns, GetString(owner, {"name"}));
-      if (!object) return std::nullopt;
-      // A Deployment's scale, where there is one, stands for its ReplicaSets.
-      const json::object* above = ControllerOf(*object);
-      if (above != nullptr && GetString(*above, {"kind"}) == "Deployment") {
-        const std::optional<json::object> deployment =
-            core_.Get("apps", "deployments", ns, GetString(*above, {"name"}));
-        if (deployment) return GetInt(*deployment, {"spec", "replicas"});
-      }
-      return GetInt(*object, {"spec", "replicas"});
-    };
-    json::object status = BudgetStatus(budget, pods, scale_of, core_.loop.Now());
-    if (status == ObjectOf(budget, "status")) return;
-    budget["status"] = std::move(status);
-    core_.store.Update(budgets_, key, std::move(budget));
-  }
-
-  Core& core_;
-  Collection& pods_;
-  Collection& budgets_;
-  std::map<std::string, std::set<std::string>, std::less<>> budgets_of_;  // keys, by namespace
-  std::set<std::string> dirty_;                                           // namespaces
-  Timer timer_;
-};
-
-}  // namespace
 
 std::unique_ptr<EventSink> MakeDisruptionController(Core& core) {
   return std::make_unique<DisruptionController>(core);

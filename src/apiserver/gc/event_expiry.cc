@@ -1,11 +1,8 @@
 #include <algorithm>
-#include <cstdint>
 #include <map>
-#include <utility>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/object/barrier.h"
-#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -1,12 +1,9 @@
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <deque>
 #include <map>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/checks.h"
@@ -231,13 +228,14 @@ class GarbageCollector final : public EventSink {
 
   // Deletes what there is of a kind, in a namespace or everywhere. True: nothing is left.
   bool Empty(const ServedKind& kind, std::string_view ns) {
+    const std::string prefix = ns.empty() ? "" : kind.Key(ns, "");
     std::vector<std::string> keys;
-    ForEachIn(*kind.collection, ns, [&keys](const StoredObject& object) {
-      if (!object.being_deleted) keys.push_back(object.key);
+    kind.collection->ForEach(prefix, [&keys](const StoredPtr& object) {
+      if (!object->being_deleted) keys.push_back(object->key);
     });
     for (const std::string& key : keys) (void)DeleteObject(core_, kind, key, {});
     bool empty = true;
-    ForEachIn(*kind.collection, ns, [&empty](const StoredObject&) { empty = false; });
+    kind.collection->ForEach(prefix, [&empty](const StoredPtr&) { empty = false; });
     return empty;
   }
 

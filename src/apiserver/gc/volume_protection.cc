@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <set>
-#include <string>
 
 #include "apiserver/gc/controllers.h"
 #include "apiserver/object/object.h"
@@ -81,9 +79,9 @@ class VolumeProtection final : public EventSink {
 
   bool ClaimIsUsed(const StoredObject& claim) const {
     bool used = false;
-    ForEachIn(pods_, claim.ns(), [&](const StoredObject& stored) {
+    pods_.ForEach(std::string(claim.ns()) + "/", [&](const StoredPtr& stored) {
       if (used) return;
-      const json::object pod = stored.Parse();
+      const json::object pod = stored->Parse();
       const std::string_view phase = GetString(pod, {"status", "phase"});
       used = phase != "Succeeded" && phase != "Failed" && NamesClaim(pod, claim.name());
     });

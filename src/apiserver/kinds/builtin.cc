@@ -3,20 +3,126 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/value.hpp>
-#include <memory>
-#include <tuple>
-#include <utility>
+#include <boost/json/parse.hpp>
+#include <map>
 
 #include "apiserver/data/tables.h"
-#include "apiserver/kinds/builtin_rules.h"
-#include "apiserver/kinds/field_checks.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/kinds/cells.h"
+#include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/field_rules.h"
+#include "apiserver/object/text.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/ascii.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
 namespace {
+
+// What a kind is beyond its KindInfo.
+struct KindTraits {
+  bool namespaced = true;
+  bool generation = false;  // metadata.generation counts changes of the desired state
+  std::string_view name_format = "dnsSubdomain";
+  bool updates_are_checked = true;  // false: only that immutable fields are what they were
+  bool keeps_status = false;        // a create may bring a status
+  // Field selectors: names, and paths of the fields that they are; of several the first that is
+  // there.
+  std::map<std::string, std::vector<std::string>, std::less<>> selectable = {};
+  std::string_view cells = "name .metadata.creationTimestamp";  // of kubectl's tables: cells.h
+};
+
+// The rules of a built-in kind: its table's and its hooks'.
+class BuiltinRules final : public KindRules {
+ public:
+  BuiltinRules(const TypeSchema& schema, KindTraits traits)
+      : schema_(schema), traits_(std::move(traits)), cells_(traits_.cells, schema) {
+    const auto hooks = std::ranges::find(AllHooks(), schema.id, &Hooks::type);
+    if (hooks != AllHooks().end()) hooks_ = *hooks;
+    if (const TypeSchema::Field* status = schema.FindField("status")) {
+      zero_status_ = json::object();
+      BASALT_CHECK(Conform(zero_status_, *status->type).has_value());
+    }
+  }
+
+  void Default(json::object& object) const override { FillDefaults(object, schema_); }
+
+  void PrepareForCreate(json::object& object, Time now) const override {
+    if (!zero_status_.is_null() && !traits_.keeps_status) object["status"] = zero_status_;
+    if (traits_.generation) Metadata(object)["generation"] = 1;
+    if (hooks_.prepare_create != nullptr) hooks_.prepare_create(object, now);
+  }
+
+  void PrepareForUpdate(json::object& object, const json::object& old) const override {
+    if (const json::value* status = old.if_contains("status")) object["status"] = *status;
+    if (traits_.generation) CountGeneration(object, old, DesiredStateDiffers(object, old));
+    if (hooks_.prepare_update != nullptr) hooks_.prepare_update(object, old);
+  }
+
+  void PrepareForStatusUpdate(json::object& object, const json::object& old) const override {
+    json::object kept = old;
+    Restore(kept, object, "metadata");
+    Restore(kept, object, "status");
+    object = std::move(kept);
+    if (hooks_.prepare_status != nullptr) hooks_.prepare_status(object, old);
+  }
+
+  void Validate(const json::object& object, FieldErrors& errors) const override {
+    ValidateMeta(object, errors);
+    CheckDesired(object, schema_, errors);
+  }
+
+  void ValidateUpdate(const json::object& object, const json::object& old,
+                      FieldErrors& errors) const override {
+    ValidateMeta(object, errors);
+    ValidateObjectMetaUpdate(object, old, errors);
+    if (traits_.updates_are_checked) CheckDesired(object, schema_, errors);
+    CheckImmutable(object, old, schema_, false, errors);
+    if (hooks_.check_update != nullptr) hooks_.check_update(object, old, errors);
+  }
+
+  void ValidateStatusUpdate(const json::object& object, const json::object& old,
+                            FieldErrors& errors) const override {
+    ValidateMeta(object, errors);
+    ValidateObjectMetaUpdate(object, old, errors);
+    CheckStatus(object, schema_, errors);
+    CheckImmutable(object, old, schema_, true, errors);
+  }
+
+  std::vector<TableColumn> Columns() const override {
+    return BuiltinColumns(std::string_view(schema_.id).substr(schema_.id.find('.') + 1));
+  }
+
+  json::array Cells(const json::object& object, Time now) const override {
+    return hooks_.cells != nullptr ? hooks_.cells(object, now) : cells_.Of(object, now);
+  }
+
+  json::array RowConditions(const json::object& object) const override {
+    return hooks_.row_conditions == nullptr ? json::array() : hooks_.row_conditions(object);
+  }
+
+  bool FieldValue(const json::object& object, std::string_view field,
+                  std::string& value) const override {
+    const auto found = traits_.selectable.find(field);
+    if (found == traits_.selectable.end()) return false;
+    for (const std::string& path : found->second) {
+      value = TextAt(object, path, schema_);
+      if (!value.empty()) break;
+    }
+    return true;
+  }
+
+ private:
+  void ValidateMeta(const json::object& object, FieldErrors& errors) const {
+    ValidateObjectMeta(object, traits_.namespaced, traits_.name_format, errors);
+    ValidateFinalizerNames(object, errors);
+  }
+
+  const TypeSchema& schema_;
+  KindTraits traits_;
+  Hooks hooks_;
+  RowCells cells_;
+  json::value zero_status_;  // null: the kind has no status
+};
 
 template <class Property>
 using Words = std::pair<std::string_view, Property>;
@@ -40,10 +146,6 @@ constexpr Words<std::vector<std::string> KindInfo::*> kLists[] = {
     {"categories", &KindInfo::categories},
     {"subresources", &KindInfo::subresources},
 };
-constexpr Words<NameCheck> kNames[] = {
-    {"dnsLabel", syntax::Dns1123Label},
-    {"pathSegment", syntax::PathSegment},
-};
 
 // What is told to who creates an object that nobody acts on.
 std::string IdleText(std::string_view why, std::string_view kind) {
@@ -62,9 +164,7 @@ auto FindIn(const Table& table, std::string_view word) {
 }
 
 void ReadProperty(std::string_view word, KindInfo& info, KindTraits& traits) {
-  const std::size_t equals = std::min(word.find('='), word.size());
-  const std::string_view name = word.substr(0, equals);
-  const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+  const auto [name, value] = Cut(word, '=');
   if (const auto* flag = FindIn(kKindFlags, name)) {
     info.*(*flag) = !(info.*(*flag));
   } else if (const auto* trait = FindIn(kTraitFlags, name)) {
@@ -73,14 +173,14 @@ void ReadProperty(std::string_view word, KindInfo& info, KindTraits& traits) {
     info.*(*list) = Split(value, ',');
   } else if (name == "select") {
     for (const std::string& field : Split(value, ',')) {
-      traits.selectable[field.substr(0, field.find(':'))] = field.substr(field.find(':') + 1);
+      traits.selectable[field.substr(0, field.find(':'))] =
+          Split(field.substr(field.find(':') + 1), '|');
     }
   } else if (name == "idle") {
     info.idle = IdleText(value, info.kind);
   } else {
-    const NameCheck* check = FindIn(kNames, value);
-    BASALT_CHECK(name == "name" && check != nullptr);
-    traits.name_check = *check;
+    BASALT_CHECK(name == "name" && IsFormat(value));
+    traits.name_format = value;
   }
 }
 
@@ -124,6 +224,18 @@ KindInfo Make(std::string_view type, std::string_view words) {
 
 }  // namespace
 
+const std::vector<Hooks>& AllHooks() {
+  static const std::vector<Hooks>* const all = [] {
+    auto* hooks = new std::vector<Hooks>();
+    for (const std::span<const Hooks> some : {PodHooks(), ClusterHooks(), EventHooks(),
+                                              ConfigHooks(), WorkloadHooks(), DefinitionHooks()}) {
+      hooks->insert(hooks->end(), some.begin(), some.end());
+    }
+    return hooks;
+  }();
+  return *all;
+}
+
 std::vector<KindInfo> BuiltinKinds() {
   std::vector<KindInfo> kinds;
   std::string_view text = BuiltinText();
@@ -140,21 +252,9 @@ std::vector<KindInfo> BuiltinKinds() {
 
 std::vector<json::object> InitialObjects() {
   std::vector<json::object> objects;
-  for (const char* name : {"default", "kube-system", "kube-public", "kube-node-lease"}) {
-    objects.push_back(
-        {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}});
-  }
-  for (const auto& [name, value, description] :
-       {std::tuple("system-node-critical", 2000001000,
-                   "Used for system critical pods that must not be moved from their current node."),
-        std::tuple("system-cluster-critical", 2000000000,
-                   "Used for system critical pods that must run in the cluster, but can be moved "
-                   "to another node if necessary.")}) {
-    objects.push_back({{"apiVersion", "scheduling.k8s.io/v1"},
-                       {"kind", "PriorityClass"},
-                       {"metadata", {{"name", name}}},
-                       {"value", value},
-                       {"description", description}});
+  std::string_view text = InitialText();
+  for (std::string_view entry = NextEntry(text); !entry.empty(); entry = NextEntry(text)) {
+    if (!entry.starts_with('#')) objects.push_back(std::move(json::parse(entry).as_object()));
   }
   return objects;
 }

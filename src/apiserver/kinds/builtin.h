@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "apiserver/object/kind.h"
 
 // The built-in kinds as data: kinds/builtin.txt, embedded in the program. An entry is a line with
@@ -10,7 +7,9 @@
 //
 //   short=A,B categories=A,B   what kubectl calls it and finds it by
 //   subresources=A,B           those that are no part of the object
-//   select=A,B:C               fields that field selectors know, by their paths; B is the field C
+//   select=A,B:C               fields that field selectors know, by their paths; B is the field C,
+//   or where
+//                              that is empty D of C|D
 //   name=CHECK                 what names must be where they need not be subdomains of DNS
 //   idle=WHY                   nobody acts on it: for want of a "controller", or of "permissions"
 //   cells WORD...              all that follows: a row of kubectl's table (cells.h)
@@ -26,11 +25,12 @@ std::vector<KindInfo> BuiltinKinds();
 json::object ToCoreEvent(const json::object& event);
 json::object FromCoreEvent(const json::object& event);
 
-// The text of builtin.txt.
-std::string_view BuiltinText();
-
 // The objects that exist from the start: the namespaces default, kube-system, kube-public and
-// kube-node-lease, and the two system priority classes. Complete with apiVersion, kind and name.
+// kube-node-lease, and the two system priority classes.
 std::vector<json::object> InitialObjects();
+
+// The texts of builtin.txt and initial.txt.
+std::string_view BuiltinText();
+std::string_view InitialText();
 
 }  // namespace basalt::apiserver

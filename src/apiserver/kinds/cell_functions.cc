@@ -3,16 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object/kube_time.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 #include "kube/types/time.h"

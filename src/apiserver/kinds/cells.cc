@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <chrono>
 #include <map>
+#include <tuple>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/field_checks.h"
-#include "apiserver/object/kube_time.h"
-#include "apiserver/object/object.h"
+#include "apiserver/object/text.h"
 #include "base/check.h"
 #include "kube/types/time.h"
 
@@ -66,14 +63,6 @@ ColumnTable ParseColumns(std::string_view text) {
 
 }  // namespace
 
-std::string_view CellInput::Text() const {
-  return values.empty() ? std::string_view() : AsText(*values[0]);
-}
-
-const json::object* CellInput::Object() const {
-  return values.empty() ? nullptr : values[0]->if_object();
-}
-
 RowCells::RowCells(std::string_view words, const TypeSchema& kind) {
   for (std::string_view word = NextWord(words); !word.empty(); word = NextWord(words)) {
     cells_.push_back(ParseCell(word, kind));
@@ -91,10 +80,7 @@ json::array RowCells::Of(const json::object& object, Time now) const {
 
 RowCells::Cell RowCells::ParseCell(std::string_view word, const TypeSchema& kind) {
   Cell cell;
-  if (const std::size_t bar = word.find('|'); bar != word.npos) {
-    cell.otherwise = word.substr(bar + 1);
-    word = word.substr(0, bar);
-  }
+  std::tie(word, cell.otherwise) = Cut(word, '|');
   const bool function = !word.starts_with('.');
   if (function) {
     const std::size_t bracket = std::min(word.find('('), word.size());

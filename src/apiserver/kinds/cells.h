@@ -1,14 +1,44 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "apiserver/kinds/json_path.h"
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
+#include "base/error.h"
 
 namespace basalt::apiserver {
+
+// The part of kubectl's JSONPath that CRDs use: .a.b, ['a'], [0], [*], [?(@.type=="Ready")], with
+// '.' in a name escaped by a backslash. Immutable.
+class JsonPath {
+ public:
+  static Result<JsonPath> Parse(std::string_view text);
+
+  // All values that it leads to, in order.
+  std::vector<const json::value*> Find(const json::object& object) const;
+  const json::value* First(const json::object& object) const;
+  // Sets the value at a path of plain names, making the objects on the way. False: it is not such a
+  // path, or something else is in the way.
+  bool Set(json::object& object, json::value value) const;
+
+ private:
+  struct Step {
+    enum class Kind { kName, kIndex, kAll, kFilter };
+    Kind kind = Kind::kName;
+    std::string name;                 // kName
+    std::int64_t index = 0;           // kIndex
+    std::vector<std::string> filter;  // kFilter: the names after '@'
+    json::value wanted;               // kFilter
+    bool equal = true;                // kFilter: == or !=
+
+    // Adds what the step leads to from a value.
+    void Take(const json::value& from, std::vector<const json::value*>& to) const;
+    bool Passes(const json::value& item) const;
+  };
+  static Result<Step> ParseBrackets(std::string_view inside);
+  static Result<Step> ParseFilter(std::string_view filter);
+
+  std::vector<Step> steps_;
+};
 
 // What a cell's function is told: the object, the word among its arguments, and all that its paths
 // lead to.
@@ -19,8 +49,8 @@ struct CellInput {
   std::vector<const json::value*> values;
 
   // The first value as what it should be; empty where it is something else.
-  std::string_view Text() const;
-  const json::object* Object() const;
+  std::string_view Text() const { return values.empty() ? std::string_view() : AsText(*values[0]); }
+  const json::object* Object() const { return values.empty() ? nullptr : values[0]->if_object(); }
 };
 using CellFunction = json::value (*)(const CellInput& input);
 // By its name; cell_functions.cc has them all.

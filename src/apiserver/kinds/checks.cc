@@ -4,46 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
-#include <utility>
 
 #include "apiserver/apply/merge.h"
-#include "apiserver/object/json_text.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
-namespace {
-
-void AppendCanonical(std::string& out, const json::value& value) {
-  if (const json::object* object = value.if_object()) {
-    std::map<std::string_view, const json::value*> sorted;
-    for (const auto& [key, item] : *object) sorted.emplace(key, &item);
-    out += '{';
-    for (const auto& [key, item] : sorted) {
-      AppendJsonString(out, key);
-      AppendCanonical(out, *item);
-    }
-    out += '}';
-  } else if (const json::array* array = value.if_array()) {
-    out += '[';
-    for (const json::value& item : *array) {
-      AppendCanonical(out, item);
-      out += ',';
-    }
-    out += ']';
-  } else {
-    AppendJson(out, value);
-  }
-}
-
-}  // namespace
-
-std::string CanonicalText(const json::value& value) {
-  std::string out;
-  AppendCanonical(out, value);
-  return out;
-}
 
 std::span<json::value> ListIn(json::object& object, std::string_view field) {
   json::array* list = FindArray(object, {field});
@@ -84,16 +50,12 @@ bool IsThere(const json::value* value) {
   return !value->is_array() || !value->get_array().empty();
 }
 
-void AddInvalid(const std::string& path, const QuotedValue& value, syntax::Complaint complaint,
-                FieldErrors& errors) {
-  if (!complaint.empty()) errors.Invalid(path, value, complaint);
-}
-
 void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
-                      FieldErrors& errors) {
+                      FieldErrors& errors, bool forbidden) {
+  constexpr std::string_view kWhy = "field is immutable";
   const json::value nothing;
   if ((now ? *now : nothing) == (before ? *before : nothing)) return;
-  errors.Invalid(path, now ? *now : nothing, "field is immutable");
+  forbidden ? errors.Forbidden(path, kWhy) : errors.Invalid(path, now ? *now : nothing, kWhy);
 }
 
 bool HasCondition(const json::object& object, std::string_view type, std::string_view status) {
@@ -168,10 +130,6 @@ std::optional<kube::LabelSelector> SelectorOf(const json::object* selector) {
                 .values = std::move(values)});
   }
   return result;
-}
-
-bool SelectorMatches(const json::object* selector, const json::object* labels) {
-  return kube::Matches(SelectorOf(selector), LabelsOf(labels));
 }
 
 }  // namespace basalt::apiserver

@@ -2,19 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <optional>
 #include <set>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "apiserver/kinds/syntax.h"
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
+#include "kube/types/quantity.h"
 #include "kube/types/selector.h"
 #include "kube/types/string_map.h"
 
@@ -61,17 +55,20 @@ using Path = std::vector<std::string>;
 const json::value* Follow(const json::object& object, const Path& path);
 // A string, a truth or a number as text.
 std::string TextOf(const json::value& value);
-// The same for values that are equal: an object's keys in order.
-std::string CanonicalText(const json::value& value);
 // Not absent, and no empty string or list.
 bool IsThere(const json::value* value);
 
+// What a text is expected to be that is not of a format (syntax.cc has them all); nothing: it is.
+std::string_view Misfit(std::string_view format, std::string_view text);
+bool IsFormat(std::string_view name);
 // Adds a complaint of kind Invalid where there is one.
-void AddInvalid(const std::string& path, const QuotedValue& value, syntax::Complaint complaint,
-                FieldErrors& errors);
+inline void AddInvalid(const std::string& path, const QuotedValue& value,
+                       std::string_view complaint, FieldErrors& errors) {
+  if (!complaint.empty()) errors.Invalid(path, value, complaint);
+}
 // "field is immutable" where the two differ; a missing value counts as null.
 void RequireUnchanged(const json::value* now, const json::value* before, const std::string& path,
-                      FieldErrors& errors);
+                      FieldErrors& errors, bool forbidden = false);
 
 // Whether status.conditions has one of this type and status.
 bool HasCondition(const json::object& object, std::string_view type,
@@ -96,6 +93,68 @@ std::string ChangedFields(const json::object& before, const json::object& after,
 // nothing then.
 std::optional<kube::LabelSelector> SelectorOf(const json::object* selector);
 kube::StringMap LabelsOf(const json::object* labels);
-bool SelectorMatches(const json::object* selector, const json::object* labels);
+inline bool SelectorMatches(const json::object* selector, const json::object* labels) {
+  return kube::Matches(SelectorOf(selector), LabelsOf(labels));
+}
+
+// metadata of any object, built-in or not: name, generateName, namespace, labels, annotations,
+// owner references, finalizers.
+void ValidateObjectMeta(const json::object& object, bool namespaced, std::string_view name_format,
+                        FieldErrors& errors);
+// What may not change once it is written.
+void ValidateObjectMetaUpdate(const json::object& object, const json::object& old,
+                              FieldErrors& errors);
+// Built-in kinds allow only finalizers with a domain, and three of Kubernetes' own.
+void ValidateFinalizerNames(const json::object& object, FieldErrors& errors);
+
+// Parts of the above that templates need too.
+void ValidateLabels(const json::object* labels, const std::string& path, FieldErrors& errors);
+void ValidateAnnotations(const json::object* annotations, const std::string& path,
+                         FieldErrors& errors);
+
+// requests and limits of a container (or of a claim template, without limits on names).
+void ValidateResourceRequirements(const json::object& resources, const json::object& pod_spec,
+                                  const std::string& path, FieldErrors& errors);
+// Not negative, and whole where the resource has no halves.
+void ValidateResourceQuantity(std::string_view name, const json::value& quantity,
+                              const std::string& path, FieldErrors& errors);
+
+// One that Kubernetes itself knows: "cpu", "pods", "requests.memory", "hugepages-2Mi".
+bool IsStandardResource(std::string_view name);
+// "Guaranteed", "Burstable" or "BestEffort".
+std::string_view QosClass(const json::object& pod_spec);
+
+// The amount under `name`, if there is one.
+std::optional<kube::Quantity> FindQuantity(const json::object* amounts, std::string_view name);
+
+// What is special about a type and no property of a field (fields.txt). Each runs beside what all
+// types have in common, not instead of it; only the first two of types that are no kinds.
+struct Hooks {
+  std::string_view type;
+  // After the rows of the type and of all in it.
+  void (*fill)(json::object& value) = nullptr;
+  void (*check)(const json::object& value, const std::string& path, FieldErrors& errors) = nullptr;
+  void (*prepare_create)(json::object& object, Time now) = nullptr;
+  void (*prepare_update)(json::object& object, const json::object& old) = nullptr;
+  void (*prepare_status)(json::object& object, const json::object& old) = nullptr;
+  void (*check_update)(const json::object& object, const json::object& old,
+                       FieldErrors& errors) = nullptr;
+  json::array (*cells)(const json::object& object, Time now) = nullptr;
+  json::array (*row_conditions)(const json::object& object) = nullptr;
+};
+// Each in the file that its name says.
+std::span<const Hooks> PodHooks();       // pod.cc
+std::span<const Hooks> ClusterHooks();   // cluster.cc
+std::span<const Hooks> EventHooks();     // event.cc
+std::span<const Hooks> ConfigHooks();    // config.cc
+std::span<const Hooks> WorkloadHooks();  // workloads.cc
+// Of definitions of custom kinds, in the folder that knows these: crd/definition_rules.cc.
+std::span<const Hooks> DefinitionHooks();
+
+// A pod's row in kubectl's table; pod_table.cc.
+json::array PodCells(const json::object& pod, Time now);
+
+// Those of all types.
+const std::vector<Hooks>& AllHooks();
 
 }  // namespace basalt::apiserver

@@ -1,12 +1,6 @@
 // Nodes, namespaces, priority classes, leases, services, network policies.
-#include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <string>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
-#include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -29,15 +23,6 @@ void CheckNode(const json::object& node, const std::string& /*path*/, FieldError
     for (const auto& [name, amount] : ObjectOf(ObjectOf(node, "status"), list)) {
       ValidateResourceQuantity(name, amount, Sub(Sub("status", list), name), errors);
     }
-  }
-}
-
-void CheckNodeUpdate(const json::object& node, const json::object& old, FieldErrors& errors) {
-  for (const std::string_view field : {"podCIDRs", "providerID"}) {
-    const json::value* before = Find(old, {"spec", field});
-    const json::value* now = Find(node, {"spec", field});
-    if (before == nullptr || (now != nullptr && *now == *before)) continue;
-    errors.Forbidden(Sub("spec", field), "may not change once it is set");
   }
 }
 
@@ -74,13 +59,6 @@ void CheckPriorityClass(const json::object& object, const std::string& /*path*/,
                      "and system-cluster-critical (2000000000) alone");
   } else if (of_system == 0 && value > 1'000'000'000) {
     errors.Forbidden("value", "maximum allowed value of a user defined priority is 1000000000");
-  }
-}
-
-void CheckPriorityClassUpdate(const json::object& object, const json::object& old,
-                              FieldErrors& errors) {
-  if (GetInt(object, {"value"}) != GetInt(old, {"value"})) {
-    errors.Forbidden("value", "may not be changed in an update.");
   }
 }
 
@@ -130,15 +108,14 @@ void FillNetworkPolicySpec(json::object& spec) {
 
 std::span<const Hooks> ClusterHooks() {
   static constexpr Hooks kHooks[] = {
-      {.type = "core.Node", .fill = FillNode, .check = CheckNode, .check_update = CheckNodeUpdate},
+      {.type = "core.Node", .fill = FillNode, .check = CheckNode},
       {.type = "core.Namespace",
        .fill = FillNamespace,
        .prepare_create = PrepareNamespace,
        .prepare_update = PrepareNamespaceUpdate},
       {.type = "scheduling.PriorityClass",
        .check = CheckPriorityClass,
-       .prepare_create = PreparePriorityClass,
-       .check_update = CheckPriorityClassUpdate},
+       .prepare_create = PreparePriorityClass},
       {.type = "coordination.Lease", .fill = FillLease},
       {.type = "core.Service", .prepare_update = PrepareServiceUpdate},
       {.type = "core.ServicePort", .fill = FillServicePort},

@@ -2,13 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <string>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
-#include "apiserver/kinds/pod_resources.h"
 #include "apiserver/object/object.h"
 #include "base/base64.h"
 
@@ -17,24 +12,12 @@ namespace {
 
 constexpr std::size_t kMostDataBytes = 1024 * 1024;
 
-// Of an object that its owner has made immutable: nothing but metadata changes.
-void CheckSealed(const json::object& object, const json::object& old, FieldErrors& errors) {
-  if (!GetBool(old, {"immutable"})) return;
-  for (const std::string_view field : {"immutable", "data", "binaryData"}) {
-    const json::value* now = Find(object, {field});
-    const json::value* before = Find(old, {field});
-    if ((now ? *now : json::value()) != (before ? *before : json::value())) {
-      errors.Forbidden(std::string(field), "field is immutable when `immutable` is set");
-    }
-  }
-}
-
 // How many bytes there are under keys that may be there.
 std::size_t CheckKeys(const json::object& object, std::string_view field, bool base64,
                       FieldErrors& errors) {
   std::size_t bytes = 0;
   for (const auto& [key, value] : ObjectOf(object, field)) {
-    AddInvalid(Key(field, key), std::string_view(key), syntax::ConfigMapKey(key), errors);
+    AddInvalid(Key(field, key), std::string_view(key), Misfit("configKey", key), errors);
     const std::string_view text = AsText(value);
     const auto padding = static_cast<std::size_t>(std::ranges::count(text, '='));
     bytes += base64 ? text.size() / 4 * 3 - padding : text.size();
@@ -101,7 +84,7 @@ void CheckHard(const json::object& hard, FieldErrors& errors) {
   for (const auto& [key, amount] : hard) {
     const std::string_view name = key;
     const std::string at = Key("spec.hard", name);
-    AddInvalid(at, name, syntax::QualifiedName(name), errors);
+    AddInvalid(at, name, Misfit("qualifiedName", name), errors);
     const bool known = IsStandardResource(name) || name.starts_with("requests.hugepages-");
     if (name.find('/') == name.npos && (!known || name == "storage")) {
       errors.Invalid(at, name, "must be a standard resource for quota or fully qualified");
@@ -200,25 +183,6 @@ void CheckVolume(const json::object& spec, const std::string& path, FieldErrors&
   }
 }
 
-void CheckVolumeUpdate(const json::object& object, const json::object& old, FieldErrors& errors) {
-  json::object spec = ObjectOf(object, "spec");
-  const json::object& old_spec = ObjectOf(old, "spec");
-  if (const json::value* affinity = Find(old_spec, {"nodeAffinity"})) {
-    RequireUnchanged(Find(spec, {"nodeAffinity"}), affinity, "spec.nodeAffinity", errors);
-  }
-  // All that is not about the volume as such is what it is made of.
-  for (const std::string_view field :
-       {"accessModes", "capacity", "claimRef", "mountOptions", "nodeAffinity",
-        "persistentVolumeReclaimPolicy", "storageClassName", "volumeAttributesClassName",
-        "volumeMode"}) {
-    Restore(spec, old_spec, field);
-  }
-  if (spec == old_spec) return;
-  errors.Forbidden("spec.persistentvolumesource",
-                   "is immutable after creation; changed: " +
-                       ChangedFields(old_spec, spec, "core.PersistentVolumeSpec"));
-}
-
 void CheckClass(const json::object& object, const std::string& /*path*/, FieldErrors& errors) {
   if (ObjectOf(object, "parameters").contains("")) {
     errors.Invalid("parameters", "", "field can not be empty.");
@@ -229,20 +193,15 @@ void CheckClass(const json::object& object, const std::string& /*path*/, FieldEr
 
 std::span<const Hooks> ConfigHooks() {
   static constexpr Hooks kHooks[] = {
-      {.type = "core.ConfigMap", .check = CheckConfigMap, .check_update = CheckSealed},
-      {.type = "core.Secret",
-       .fill = FillSecret,
-       .check = CheckSecret,
-       .check_update = CheckSealed},
+      {.type = "core.ConfigMap", .check = CheckConfigMap},
+      {.type = "core.Secret", .fill = FillSecret, .check = CheckSecret},
       {.type = "core.ResourceQuotaSpec", .check = CheckQuota},
       {.type = "core.LimitRange", .fill = FillLimitRange},
       {.type = "core.LimitRangeSpec", .check = CheckLimitRange},
       {.type = "core.PersistentVolumeClaim",
        .prepare_create = PrepareClaim,
        .check_update = CheckClaimUpdate},
-      {.type = "core.PersistentVolume",
-       .prepare_create = PrepareVolume,
-       .check_update = CheckVolumeUpdate},
+      {.type = "core.PersistentVolume", .prepare_create = PrepareVolume},
       {.type = "core.PersistentVolumeSpec", .check = CheckVolume},
       {.type = "storage.StorageClass", .check = CheckClass},
   };

@@ -213,7 +213,7 @@ TEST(DefaultsTest, AGenerationCountsChangesOfWhatIsDesired) {
     json::value value = old;
     Change(value, json::parse(row.change));
     json::object object = value.get_object();
-    rules.PrepareForUpdate(object, old, TestTime());
+    rules.PrepareForUpdate(object, old);
     EXPECT_EQ(At(object, "/metadata/generation"), row.generation) << row.kind << row.change;
   }
 }
@@ -226,7 +226,7 @@ TEST(DefaultsTest, AnUpdateKeepsTheStatusAndAStatusUpdateKeepsAllElse) {
   object["status"] = {{"replicas", 2}};
   Child(object, "spec")["replicas"] = 3;
   json::object by_update = object;
-  rules.PrepareForUpdate(by_update, old, TestTime());
+  rules.PrepareForUpdate(by_update, old);
   EXPECT_EQ(GetInt(by_update, {"status", "replicas"}), 1);
   EXPECT_EQ(GetInt(by_update, {"spec", "replicas"}), 3);
   rules.PrepareForStatusUpdate(object, old);
@@ -237,7 +237,7 @@ TEST(DefaultsTest, AnUpdateKeepsTheStatusAndAStatusUpdateKeepsAllElse) {
 TEST(DefaultsTest, AServicesAddressStaysWhereAnUpdateDoesNotNameIt) {
   const json::object old = Created("services", R"({"spec":{"clusterIP":"10.0.0.1"}})");
   json::object object = Written("services", "{}");
-  KindNamed("services").rules->PrepareForUpdate(object, old, TestTime());
+  KindNamed("services").rules->PrepareForUpdate(object, old);
   EXPECT_EQ(GetString(object, {"spec", "clusterIP"}), "10.0.0.1");
 }
 

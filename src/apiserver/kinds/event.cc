@@ -2,16 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 #include <cctype>
-#include <string>
 
 #include "apiserver/kinds/builtin.h"
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/field_checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 #include "base/ascii.h"
 
@@ -76,31 +71,8 @@ json::array EventCells(const json::object& core_event, Time now) {
           json::string(Name(core_event))};
 }
 
-bool EventFieldValue(const json::object& core_event, std::string_view field, std::string& value) {
-  constexpr std::string_view kKnown[] = {"involvedObject.kind",
-                                         "involvedObject.namespace",
-                                         "involvedObject.name",
-                                         "involvedObject.uid",
-                                         "involvedObject.resourceVersion",
-                                         "involvedObject.fieldPath",
-                                         "involvedObject.apiVersion",
-                                         "reportingComponent",
-                                         "reason",
-                                         "type",
-                                         "source"};
-  if (std::ranges::find(kKnown, field) == std::end(kKnown)) return false;
-  const json::value* found = Follow(core_event, Split(field, '.'));
-  value = found == nullptr ? "" : TextOf(*found);
-  if (field == "source") value = SourceOf(core_event);
-  return true;
-}
-
 json::array NewEventCells(const json::object& event, Time now) {
   return EventCells(ToCoreEvent(event), now);
-}
-
-bool NewEventFieldValue(const json::object& event, std::string_view field, std::string& value) {
-  return EventFieldValue(ToCoreEvent(event), field, value);
 }
 
 // Names of the same field in the two versions.
@@ -119,14 +91,11 @@ constexpr Renamed kRenamed[] = {{"involvedObject", "regarding"},
 json::object Convert(const json::object& event, std::string_view api_version, bool to_core) {
   json::object result;
   for (const auto& [key, value] : event) {
-    std::string_view name = key;
-    for (const Renamed& renamed : kRenamed) {
-      if (name == (to_core ? renamed.events : renamed.core)) {
-        name = to_core ? renamed.core : renamed.events;
-        break;
-      }
-    }
-    result[name] = value;
+    const std::string_view name = key;
+    const auto renamed =
+        std::ranges::find(kRenamed, name, to_core ? &Renamed::events : &Renamed::core);
+    const bool same = renamed == std::end(kRenamed);
+    result[same ? name : to_core ? renamed->core : renamed->events] = value;
   }
   result["apiVersion"] = api_version;
   return result;
@@ -147,14 +116,8 @@ json::object FromCoreEvent(const json::object& event) {
 
 std::span<const Hooks> EventHooks() {
   static constexpr Hooks kHooks[] = {
-      {.type = "core.Event",
-       .check = CheckEvent,
-       .cells = EventCells,
-       .field_value = EventFieldValue},
-      {.type = "events.Event",
-       .check = CheckEvent,
-       .cells = NewEventCells,
-       .field_value = NewEventFieldValue},
+      {.type = "core.Event", .check = CheckEvent, .cells = EventCells},
+      {.type = "events.Event", .check = CheckEvent, .cells = NewEventCells},
   };
   return kHooks;
 }

@@ -1,20 +1,15 @@
-#include "apiserver/kinds/field_checks.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <charconv>
 #include <limits>
 #include <ranges>
 #include <set>
-#include <utility>
 
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/object_meta.h"
-#include "apiserver/kinds/syntax.h"
-#include "apiserver/object/object.h"
+#include "apiserver/kinds/field_rules.h"
+#include "apiserver/object/text.h"
 #include "base/check.h"
 #include "kube/types/quantity.h"
 
@@ -27,29 +22,9 @@ using Texts = std::vector<std::string>;
 
 void IsPort(const Checked& checked) {
   const json::value& value = checked.value;
-  if (value.is_string()) return checked.Refuse(syntax::PortName(value.get_string()));
+  if (value.is_string()) return checked.Refuse(Misfit("portName", value.get_string()));
   const std::int64_t number = value.is_int64() ? value.get_int64() : 0;
   if (number < 1 || number > 65535) checked.Refuse("must be between 1 and 65535, inclusive");
-}
-
-void AreLabels(const Checked& checked) {
-  ValidateLabels(checked.value.if_object(), checked.path, checked.errors);
-}
-
-void AreAnnotations(const Checked& checked) {
-  ValidateAnnotations(checked.value.if_object(), checked.path, checked.errors);
-}
-
-void IsNumberOrPercent(const Checked& checked) {
-  const json::value& value = checked.value;
-  if (value.is_string() ? PercentOf(value) >= 0 : value.is_int64() && value.get_int64() >= 0) {
-    return;
-  }
-  checked.Refuse("must be a number that is not negative, or a percentage like '25%'");
-}
-
-void IsAtMostHundredPercent(const Checked& checked) {
-  if (PercentOf(checked.value) > 100) checked.Refuse("must not be greater than 100%");
 }
 
 int SignOf(const json::value& value) {
@@ -57,54 +32,31 @@ int SignOf(const json::value& value) {
   return amount ? amount->Sign() : 1;  // decoding has seen to it
 }
 
-void IsPositive(const Checked& checked) {
-  if (SignOf(checked.value) <= 0) checked.Refuse("must be greater than zero");
+bool IsNumberOrPercent(const json::value& value) {
+  return value.is_string() ? PercentOf(value) >= 0 : value.is_int64() && value.get_int64() >= 0;
 }
 
-void IsNotNegative(const Checked& checked) {
-  if (SignOf(checked.value) < 0) checked.Refuse("must not be negative");
+bool IsSingle(const json::value& value) {
+  return value.is_array() && value.get_array().size() == 1;
 }
 
-void IsAbsent(const Checked& checked) {
-  if (IsThere(&checked.value)) checked.Refuse("may not be specified here");
-}
-
-void IsSingle(const Checked& checked) {
-  const json::array* list = checked.value.if_array();
-  if (list == nullptr || list->size() != 1) checked.Refuse("must be one value");
-}
-
-constexpr std::pair<std::string_view, void (*)(const Checked&)> kPlain[] = {
-    {"port", IsPort},
-    {"labels", AreLabels},
-    {"annotations", AreAnnotations},
-    {"numberOrPercent", IsNumberOrPercent},
-    {"atMost100%", IsAtMostHundredPercent},
-    {"positive", IsPositive},
-    {"notNegative", IsNotNegative},
-    {"absent", IsAbsent},
-    {"single", IsSingle},
+struct PlainCheck {
+  std::string_view name;
+  bool (*fits)(const json::value& value);
+  std::string_view complaint;
 };
-
-constexpr std::pair<std::string_view, syntax::Complaint (*)(std::string_view)> kFormats[] = {
-    {"dnsLabel", syntax::Dns1123Label},
-    {"dnsSubdomain", syntax::Dns1123Subdomain},
-    {"qualifiedName", syntax::QualifiedName},
-    {"labelValue", syntax::LabelValue},
-    {"envVarName", syntax::EnvVarName},
-    {"configKey", syntax::ConfigMapKey},
-    {"portName", syntax::PortName},
-    {"finalizer", syntax::FinalizerName},
-    {"domainPath", syntax::DomainPath},
-    {"ip", syntax::IpAddress},
-    {"ipOrNone", syntax::IpAddressOrNone},
-    {"cidr", syntax::Cidr},
-    {"searchPath", syntax::SearchPath},
-    {"trimmed", syntax::Trimmed},
-    {"noBacksteps", syntax::PathWithoutBacksteps},
-    {"relativePath", syntax::RelativePath},
-    {"threeSegments", syntax::DomainOfThreeSegments},
-    {"httpsUrl", syntax::HttpsUrl},
+constexpr PlainCheck kPlain[] = {
+    {"numberOrPercent", IsNumberOrPercent,
+     "must be a number that is not negative, or a percentage like '25%'"},
+    {"atMost100%", [](const json::value& value) { return PercentOf(value) <= 100; },
+     "must not be greater than 100%"},
+    {"positive", [](const json::value& value) { return SignOf(value) > 0; },
+     "must be greater than zero"},
+    {"notNegative", [](const json::value& value) { return SignOf(value) >= 0; },
+     "must not be negative"},
+    {"absent", [](const json::value& value) { return !IsThere(&value); },
+     "may not be specified here"},
+    {"single", IsSingle, "must be one value"},
 };
 
 // What has one
@@ -250,9 +202,9 @@ FieldCheck HasOneBeside(const Texts& fields) {
   };
 }
 
-FieldCheck HasFormat(syntax::Complaint (*format)(std::string_view), bool of_empty) {
-  const FieldCheck of_each =
-      OfEach([format](const Checked& checked) { checked.Refuse(format(AsText(checked.value))); });
+FieldCheck HasFormat(const std::string& format, bool of_empty) {
+  const FieldCheck of_each = OfEach(
+      [format](const Checked& checked) { checked.Refuse(Misfit(format, AsText(checked.value))); });
   return [=](const Checked& checked) {
     const bool empty = checked.value.is_string() && checked.value.get_string().empty();
     if (!empty || of_empty) of_each(checked);
@@ -270,20 +222,9 @@ void Checked::Refuse(std::string_view why) const {
   }
 }
 
-std::vector<std::string> Split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.emplace_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 FieldCheck FieldCheckOf(std::string_view word, bool of_empty) {
-  const std::size_t equals = std::min(word.find('='), word.size());
-  const std::string_view name = word.substr(0, equals);
-  const std::string argument(word.substr(std::min(equals + 1, word.size())));
+  const auto [name, rest] = Cut(word, '=');
+  const std::string argument(rest);
   const Texts words = Split(argument, ',');
   if (name == "enum" || name == "is") return Is(words, true, name == "enum");
   if (name == "not") return Is(words, false, false);
@@ -298,14 +239,21 @@ FieldCheck FieldCheckOf(std::string_view word, bool of_empty) {
   if (name == "distinct") return IsUnique(words, false);
   if (name == "one") return HasOneOf(words);
   if (name == "oneBeside") return HasOneBeside(words);
-  for (const auto& [known, check] : kPlain) {
-    if (known == name) return check;
+  if (name == "port") return IsPort;
+  if (name == "labels" || name == "annotations") {
+    return [validate =
+                name == "labels" ? ValidateLabels : ValidateAnnotations](const Checked& checked) {
+      validate(checked.value.if_object(), checked.path, checked.errors);
+    };
   }
-  for (const auto& [known, format] : kFormats) {
-    if (known == name) return HasFormat(format, of_empty);
+  for (const PlainCheck& check : kPlain) {
+    if (check.name != name) continue;
+    return [&check](const Checked& checked) {
+      if (!check.fits(checked.value)) checked.Refuse(check.complaint);
+    };
   }
-  BASALT_CHECK(false);
-  return {};
+  BASALT_CHECK(IsFormat(name));
+  return HasFormat(std::string(name), of_empty);
 }
 
 }  // namespace basalt::apiserver

@@ -1,23 +1,17 @@
 #include "apiserver/kinds/field_rules.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <map>
-#include <optional>
 #include <ranges>
 #include <set>
-#include <vector>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/field_checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/object/text.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {
@@ -50,6 +44,7 @@ struct Row {
   bool always = false;
   bool immutable = false;
   bool unchecked = false;
+  std::vector<std::string> but;
   std::string at;
   Checked::Reason reason = Checked::Reason::kInvalid;
   std::vector<FieldCheck> checks;
@@ -145,9 +140,7 @@ class RuleTable {
                       std::string_view words) {
     Row row{.name = field, .always = field == "."};
     for (std::string_view word = NextWord(words); !word.empty(); word = NextWord(words)) {
-      const std::size_t equals = std::min(word.find('='), word.size());
-      const std::string_view name = word.substr(0, equals);
-      const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+      const auto [name, value] = Cut(word, '=');
       const auto flag = std::ranges::find(kFlags, name, &std::pair<std::string_view, Flag>::first);
       if (name.empty()) {
         row.fill = ParseDefault(value);
@@ -159,16 +152,18 @@ class RuleTable {
         row.*flag->second = true;
       } else if (name == "at") {
         row.at = value;
+      } else if (name == "but") {
+        row.but = Split(value, ',');
       } else if (name == "as") {
         row.reason = value == "required" ? Checked::Reason::kRequired : Checked::Reason::kForbidden;
       } else {
         row.checks.push_back(FieldCheckOf(word, row.always));
       }
     }
-    if (field == ".") {
-      row.at = ".";
-    } else {
+    if (field != ".") {
       Resolve(type, row);
+    } else if (row.at.empty()) {
+      row.at = ".";
     }
     rules.rows.push_back(std::move(row));
   }
@@ -257,6 +252,16 @@ json::value EmptyOf(const TypeSchema* type) {
   return number ? json::value(0) : json::value("");
 }
 
+// What complaints call a field of the struct at `path`.
+std::string Where(const std::string& path, std::string_view field, std::string_view at) {
+  if (at.empty()) return Sub(path, field);
+  if (at == ".") return path;
+  if (at.starts_with('/')) return std::string(at.substr(1));
+  if (!at.starts_with("..")) return Sub(path, at);
+  const std::string list = path.substr(0, path.rfind('['));
+  return at == ".." ? list : Sub(list, at.substr(3));
+}
+
 // Goes through a value with its path, which grows and shrinks on the way: it is made once.
 class Checker {
  public:
@@ -288,12 +293,12 @@ class Checker {
   void Field(const json::object& value, const Row& row) {
     const json::value* found = row.path.empty() ? nullptr : Follow(value, row.path);
     if (row.required && IsMissing(found, row)) {
-      errors_.Required(Where(row.name, row.at));
+      errors_.Required(Where(path_, row.name, row.at));
       return;
     }
     const bool absent = found == nullptr || found->is_null();
     if (row.checks.empty() || (absent && !row.always)) return;
-    const std::string path = Where(row.name, row.at);
+    const std::string path = Where(path_, row.name, row.at);
     const json::value empty = absent ? EmptyOf(row.type) : json::value();
     for (const FieldCheck& check : row.checks) {
       check({.value = absent ? empty : *found,
@@ -309,7 +314,7 @@ class Checker {
     const json::value* found = value.if_contains(inside.field);
     if (found == nullptr) return;
     const std::string before = path_;
-    path_ = Where(inside.field, inside.at);
+    path_ = Where(path_, inside.field, inside.at);
     if (const json::array* list = found->if_array()) {
       const std::size_t length = path_.size();
       for (std::size_t i = 0; i < list->size(); ++i) {
@@ -323,36 +328,9 @@ class Checker {
     path_ = before;
   }
 
-  // What a field of the struct at path_ is called.
-  std::string Where(std::string_view field, std::string_view at) const {
-    if (at.empty()) return Sub(path_, field);
-    if (at == ".") return path_;
-    if (at.starts_with('/')) return std::string(at.substr(1));
-    if (!at.starts_with("..")) return Sub(path_, at);
-    const std::string list = path_.substr(0, path_.rfind('['));
-    return at == ".." ? list : Sub(list, at.substr(3));
-  }
-
   FieldErrors& errors_;
   std::string path_;
 };
-
-void CheckUnchanged(const json::object& object, const json::object& old, const TypeSchema& type,
-                    const std::string& path, FieldErrors& errors) {
-  const TypeRules* rules = RulesOf(type);
-  if (rules == nullptr) return;
-  for (const Row& row : rules->rows) {
-    if (!row.immutable) continue;
-    RequireUnchanged(Follow(object, row.path), Follow(old, row.path), Sub(path, row.name), errors);
-  }
-  for (const TypeSchema::Field& field : type.fields) {
-    if (field.type->kind != Kind::kStruct || field.name == "status") continue;
-    const json::object* now = FindObject(object, {field.name});
-    const json::object* before = FindObject(old, {field.name});
-    if (now == nullptr || before == nullptr) continue;
-    CheckUnchanged(*now, *before, *field.type, Sub(path, field.name), errors);
-  }
-}
 
 }  // namespace
 
@@ -368,9 +346,31 @@ void CheckStatus(const json::object& object, const TypeSchema& kind, FieldErrors
   if (const TypeRules* rules = RulesOf(kind)) Checker(errors).Struct(object, *rules, true, true);
 }
 
-void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& kind,
-                    FieldErrors& errors) {
-  CheckUnchanged(object, old, kind, "", errors);
+void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& type,
+                    bool status, FieldErrors& errors, const std::string& path) {
+  const TypeRules* rules = RulesOf(type);
+  if (rules == nullptr) return;
+  const bool root = path.empty();
+  for (const Row& row : rules->rows) {
+    if (!row.immutable || (root && status) || !row.Applies(old)) continue;
+    if (!row.path.empty()) {
+      RequireUnchanged(Follow(object, row.path), Follow(old, row.path), Sub(path, row.name), errors,
+                       row.reason == Checked::Reason::kForbidden);
+      continue;
+    }
+    json::object rest = object;
+    for (const std::string& field : row.but) Restore(rest, old, field);
+    if (rest == old) continue;
+    errors.Forbidden(Where(path, "", row.at),
+                     "may not change: " + ChangedFields(old, rest, type.id));
+  }
+  for (const TypeSchema::Field& field : type.fields) {
+    if (field.type->kind != Kind::kStruct || (root && (field.name == "status") != status)) continue;
+    const json::object* now = FindObject(object, {field.name});
+    const json::object* before = FindObject(old, {field.name});
+    if (now == nullptr || before == nullptr) continue;
+    CheckImmutable(*now, *before, *field.type, status, errors, Sub(path, field.name));
+  }
 }
 
 }  // namespace basalt::apiserver

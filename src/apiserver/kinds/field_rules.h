@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-#include <string_view>
+#include <functional>
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
@@ -17,7 +16,9 @@
 //   unless ...      or is not
 //   required        not absent, empty or zero; the further words say nothing of such a value then
 //   always          the further words hold of an absent value, too, which counts as empty
-//   immutable       an update leaves it as it is; of fields of the object and of its structs
+//   immutable       an update leaves it as it is; of fields of the object and of its structs;
+//                   conditions are about what it was
+//   but=F,G         of "." alone: and is immutable but for these fields
 //   unchecked       nobody looks into it
 //   enum=A,B        one of these, or what begins like A where it is "A*"
 //   is=A,B not=A,B  the same with another reason; not one of these
@@ -51,8 +52,27 @@ void FillDefaults(json::object& object, const TypeSchema& kind);
 void CheckDesired(const json::object& object, const TypeSchema& kind, FieldErrors& errors);
 // Its status alone.
 void CheckStatus(const json::object& object, const TypeSchema& kind, FieldErrors& errors);
-// That immutable fields are what they were.
-void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& kind,
-                    FieldErrors& errors);
+// That immutable fields of its status, or of everything else, are what they were. `path`: of a
+// struct within the object.
+void CheckImmutable(const json::object& object, const json::object& old, const TypeSchema& type,
+                    bool status, FieldErrors& errors, const std::string& path = "");
+
+// What a check is told: a value, the struct that it is in, and how to complain.
+struct Checked {
+  enum class Reason { kInvalid, kRequired, kForbidden };
+
+  const json::value& value;
+  const json::object& holder;
+  const std::string& path;
+  Reason reason = Reason::kInvalid;
+  bool indexed = true;  // whether complaints about a list's element say which
+  FieldErrors& errors;
+
+  void Refuse(std::string_view why) const;
+};
+using FieldCheck = std::function<void(const Checked& checked)>;
+
+// By its word: "range=0..", "dnsLabel". An empty string passes a format unless `of_empty`.
+FieldCheck FieldCheckOf(std::string_view word, bool of_empty);
 
 }  // namespace basalt::apiserver

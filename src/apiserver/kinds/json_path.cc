@@ -1,13 +1,11 @@
-#include "apiserver/kinds/json_path.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <utility>
 
+#include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/json_text.h"
+#include "apiserver/object/text.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -29,12 +27,6 @@ std::string TakeName(std::string_view& text, std::string_view stops) {
   }
   text.remove_prefix(i);
   return name;
-}
-
-std::string_view Trim(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 // A string in quotes of either kind, a number, a truth.
@@ -64,7 +56,7 @@ Result<JsonPath> JsonPath::Parse(std::string_view text) {
     if (!rest.starts_with('[') || end == rest.npos) {
       return BadPath(fmt::format("bad path {}: expected '.' or '[…]'", text));
     }
-    Result<Step> step = ParseBrackets(Trim(rest.substr(1, end - 1)));
+    Result<Step> step = ParseBrackets(WithoutBlanks(rest.substr(1, end - 1)));
     if (!step) return BadPath(fmt::format("bad path {}: {}", text, step.error().message));
     path.steps_.push_back(std::move(*step));
     rest.remove_prefix(end + 1);
@@ -88,14 +80,14 @@ Result<JsonPath::Step> JsonPath::ParseFilter(std::string_view filter) {
   const std::size_t at = std::min(filter.find("=="), filter.find("!="));
   if (at == filter.npos) return BadPath("a filter compares with == or !=");
   Step step{.kind = Step::Kind::kFilter, .equal = filter[at] == '='};
-  std::string_view left = Trim(filter.substr(0, at));
+  std::string_view left = WithoutBlanks(filter.substr(0, at));
   if (!left.starts_with("@.")) return BadPath("a filter starts with @.");
   left.remove_prefix(1);
   while (left.starts_with('.')) {
     left.remove_prefix(1);
     step.filter.push_back(TakeName(left, "."));
   }
-  Result<json::value> wanted = ParseLiteral(Trim(filter.substr(at + 2)));
+  Result<json::value> wanted = ParseLiteral(WithoutBlanks(filter.substr(at + 2)));
   if (!wanted || wanted->is_structured()) {
     return BadPath("a filter compares with a string, a number, true or false");
   }

@@ -1,11 +1,11 @@
-#include "apiserver/kinds/json_path.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+
+#include "apiserver/kinds/cells.h"
 
 namespace basalt::apiserver {
 namespace {

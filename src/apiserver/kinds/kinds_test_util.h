@@ -139,7 +139,7 @@ inline std::string ToldOfUpdate(std::string_view plural, std::string_view before
   Change(value, json::parse(change));
   json::object object = value.get_object();
   rules.Default(object);
-  rules.PrepareForUpdate(object, old, TestTime());
+  rules.PrepareForUpdate(object, old);
   FieldErrors errors;
   rules.ValidateUpdate(object, old, errors);
   return Told(errors);

@@ -1,8 +1,5 @@
-#include "apiserver/kinds/object_meta.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
 
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/object.h"
@@ -38,7 +35,7 @@ void ValidateFinalizers(const json::array& finalizers, FieldErrors& errors) {
     return std::ranges::find(finalizers, json::value(name)) != finalizers.end();
   };
   for (const json::value& name : finalizers) {
-    AddInvalid("metadata.finalizers", name, syntax::QualifiedName(AsText(name)), errors);
+    AddInvalid("metadata.finalizers", name, Misfit("qualifiedName", AsText(name)), errors);
   }
   if (has("orphan") && has("foregroundDeletion")) {
     errors.Invalid("metadata.finalizers", finalizers,
@@ -51,8 +48,8 @@ void ValidateFinalizers(const json::array& finalizers, FieldErrors& errors) {
 void ValidateLabels(const json::object* labels, const std::string& path, FieldErrors& errors) {
   if (labels == nullptr) return;
   for (const auto& [key, value] : *labels) {
-    AddInvalid(path, std::string_view(key), syntax::QualifiedName(key), errors);
-    AddInvalid(path, value, syntax::LabelValue(AsText(value)), errors);
+    AddInvalid(path, std::string_view(key), Misfit("qualifiedName", key), errors);
+    AddInvalid(path, value, Misfit("labelValue", AsText(value)), errors);
   }
 }
 
@@ -61,33 +58,33 @@ void ValidateAnnotations(const json::object* annotations, const std::string& pat
   if (annotations == nullptr) return;
   std::size_t bytes = 0;
   for (const auto& [key, value] : *annotations) {
-    AddInvalid(path, std::string_view(key), syntax::QualifiedName(ToLower(key)), errors);
+    AddInvalid(path, std::string_view(key), Misfit("qualifiedName", ToLower(key)), errors);
     bytes += key.size() + AsText(value).size();
   }
   if (bytes > kMostAnnotationBytes) errors.TooLong(path, kMostAnnotationBytes);
 }
 
-void ValidateObjectMeta(const json::object& object, bool namespaced, NameCheck name_check,
+void ValidateObjectMeta(const json::object& object, bool namespaced, std::string_view name_format,
                         FieldErrors& errors) {
   const json::object& metadata = ObjectOf(object, "metadata");
   std::string generate_name(GetString(metadata, {"generateName"}));
   if (!generate_name.empty()) {
     // It may end in a dash: more follows.
     if (generate_name.size() > 1 && generate_name.ends_with('-')) generate_name.back() = 'a';
-    AddInvalid("metadata.generateName", generate_name, name_check(generate_name), errors);
+    AddInvalid("metadata.generateName", generate_name, Misfit(name_format, generate_name), errors);
   }
   const std::string_view name = GetString(metadata, {"name"});
   if (name.empty()) {
     errors.Required("metadata.name", "name or generateName is required");
   } else {
-    AddInvalid("metadata.name", name, name_check(name), errors);
+    AddInvalid("metadata.name", name, Misfit(name_format, name), errors);
   }
   const std::string_view ns = GetString(metadata, {"namespace"});
   if (namespaced) {
     if (ns.empty()) {
       errors.Required("metadata.namespace");
     } else {
-      AddInvalid("metadata.namespace", ns, syntax::Dns1123Label(ns), errors);
+      AddInvalid("metadata.namespace", ns, Misfit("dnsLabel", ns), errors);
     }
   } else if (!ns.empty()) {
     errors.Forbidden("metadata.namespace", "not allowed on this type");
@@ -120,7 +117,7 @@ void ValidateFinalizerNames(const json::object& object, FieldErrors& errors) {
   const json::array& finalizers = ListAt(object, {"metadata", "finalizers"});
   for (std::size_t i = 0; i < finalizers.size(); ++i) {
     AddInvalid(At("metadata.finalizers", i), finalizers[i],
-               syntax::FinalizerName(AsText(finalizers[i])), errors);
+               Misfit("finalizer", AsText(finalizers[i])), errors);
   }
 }
 

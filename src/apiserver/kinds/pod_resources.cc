@@ -1,7 +1,5 @@
-#include "apiserver/kinds/pod_resources.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
@@ -34,11 +32,11 @@ bool IsNative(std::string_view name) {
 
 bool IsExtended(std::string_view name) {
   return !IsNative(name) && !name.starts_with("requests.") &&
-         syntax::QualifiedName(fmt::format("requests.{}", name)).empty();
+         Misfit("qualifiedName", fmt::format("requests.{}", name)).empty();
 }
 
 void ValidateName(std::string_view name, const std::string& path, FieldErrors& errors) {
-  AddInvalid(path, name, syntax::QualifiedName(name), errors);
+  AddInvalid(path, name, Misfit("qualifiedName", name), errors);
   const bool plain = name.find('/') == name.npos;
   if (plain && name != "cpu" && name != "memory" && name != "ephemeral-storage" &&
       !IsHugePages(name)) {

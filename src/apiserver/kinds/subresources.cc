@@ -2,24 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <limits>
-
 #include "apiserver/kinds/cells.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/object/object.h"
 #include "apiserver/schema/type_schema.h"
-#include "kube/types/time.h"
 
 namespace basalt::apiserver {
 namespace {
-
-// An error that Kubernetes' binding code never gave a reason: it arrives as a bare 500.
-ApiStatus Bare(std::string message) {
-  return {.code = 500, .reason = "", .message = std::move(message)};
-}
 
 void MergeStrings(json::object& metadata, std::string_view field, const json::object& from) {
   const json::object& added = ObjectOf(ObjectOf(from, "metadata"), field);
@@ -36,13 +24,20 @@ ApiStatus TooManyDisruptions(std::string message) {
   return status;
 }
 
+// Labels alone, as the oldest kinds have them.
+bool HasPlainSelector(const KindInfo& kind) {
+  const TypeSchema::Field* spec = kind.schema == nullptr ? nullptr : kind.schema->FindField("spec");
+  const TypeSchema::Field* selector = spec == nullptr ? nullptr : spec->type->FindField("selector");
+  return selector != nullptr && selector->type->kind == TypeSchema::Kind::kMap;
+}
+
 }  // namespace
 
 ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Time now) {
   const std::string_view kind = GetString(binding, {"target", "kind"});
   const std::string node(GetString(binding, {"target", "name"}));
   if (node.empty() || (!kind.empty() && kind != "Node")) {
-    return Refuse(Bare("target: must be a Node and have a name"));
+    return Refuse(refusal::Plain("target: must be a Node and have a name"));
   }
   const std::string name(Name(pod));
   const std::string_view uid = GetString(binding, {"metadata", "uid"});
@@ -74,13 +69,14 @@ ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Tim
   return {};
 }
 
-ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
-                                          const std::vector<json::object>& budgets, Time now) {
+ApiResult<std::optional<json::object>> DecideEviction(const json::object& pod,
+                                                      const std::vector<json::object>& budgets,
+                                                      Time now) {
   constexpr std::size_t kMostDisruptedPods = 2000;
   // Nobody is disturbed by the end of a pod that has ended, has not started, or is going.
   const std::string_view phase = GetString(pod, {"status", "phase"});
   if (phase == "Succeeded" || phase == "Failed" || phase == "Pending" || IsBeingDeleted(pod)) {
-    return EvictionVerdict{};
+    return std::nullopt;
   }
   const json::object* labels = FindObject(pod, {"metadata", "labels"});
   const json::object* guard = nullptr;
@@ -88,18 +84,19 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
     const json::object* selector = FindObject(budget, {"spec", "selector"});
     if (selector == nullptr || !SelectorMatches(selector, labels)) continue;
     if (guard != nullptr) {
-      return Refuse(Bare("This pod has more than one PodDisruptionBudget: none can be kept."));
+      return Refuse(
+          refusal::Plain("This pod has more than one PodDisruptionBudget: none can be kept."));
     }
     guard = &budget;
   }
-  if (guard == nullptr) return EvictionVerdict{};
+  if (guard == nullptr) return std::nullopt;
 
   const json::object& status = ObjectOf(*guard, "status");
   const std::int64_t healthy = GetInt(status, {"currentHealthy"});
   const std::int64_t desired = GetInt(status, {"desiredHealthy"});
   if (!HasCondition(pod, "Ready")) {
     const std::string_view policy = GetString(*guard, {"spec", "unhealthyPodEvictionPolicy"});
-    if (policy == "AlwaysAllow" || (healthy >= desired && desired > 0)) return EvictionVerdict{};
+    if (policy == "AlwaysAllow" || (healthy >= desired && desired > 0)) return std::nullopt;
   }
   if (GetInt(status, {"observedGeneration"}) < GetInt(*guard, {"metadata", "generation"})) {
     ApiStatus refused = TooManyDisruptions(fmt::format(
@@ -123,19 +120,8 @@ ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
   json::object& new_status = Child(updated, "status");
   new_status["disruptionsAllowed"] = allowed - 1;
   Child(new_status, "disruptedPods")[Name(pod)] = FormatTime(now);
-  return EvictionVerdict{.budget = std::move(updated)};
+  return updated;
 }
-
-namespace {
-
-// Labels alone, as the oldest kinds have them.
-bool HasPlainSelector(const KindInfo& kind) {
-  const TypeSchema::Field* spec = kind.schema == nullptr ? nullptr : kind.schema->FindField("spec");
-  const TypeSchema::Field* selector = spec == nullptr ? nullptr : spec->type->FindField("selector");
-  return selector != nullptr && selector->type->kind == TypeSchema::Kind::kMap;
-}
-
-}  // namespace
 
 json::object MakeScale(const json::object& object, json::object spec, json::object status) {
   json::object metadata;

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <optional>
-#include <vector>
-
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 #include "apiserver/object/status.h"
 #include "base/clock.h"
 
@@ -20,11 +17,9 @@ ApiResult<void> ApplyBinding(const json::object& binding, json::object& pod, Tim
 // answer holds the budget to write first (its status: disruptionsAllowed, disruptedPods) where one
 // guards the pod; none: delete without more ado. Refuses with 429 when the budget does not allow
 // it.
-struct EvictionVerdict {
-  std::optional<json::object> budget;
-};
-ApiResult<EvictionVerdict> DecideEviction(const json::object& pod,
-                                          const std::vector<json::object>& budgets, Time now);
+ApiResult<std::optional<json::object>> DecideEviction(const json::object& pod,
+                                                      const std::vector<json::object>& budgets,
+                                                      Time now);
 
 // NAME/scale: an autoscaling/v1 Scale of the object.
 json::object MakeScale(const json::object& object, json::object spec, json::object status);

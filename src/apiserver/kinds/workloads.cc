@@ -1,13 +1,8 @@
 // Deployment, ReplicaSet, StatefulSet, DaemonSet, ReplicationController, Job, CronJob.
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <string>
-
 #include "apiserver/data/tables.h"
 #include "apiserver/kinds/checks.h"
-#include "apiserver/kinds/hooks.h"
 #include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
@@ -39,30 +34,14 @@ void CheckWorkloadSpec(const json::object& spec, const std::string& path, FieldE
 
 // Annotations count as desired state here.
 void PrepareDeploymentUpdate(json::object& object, const json::object& old) {
-  const std::int64_t generation = GetInt(old, {"metadata", "generation"});
-  if (ObjectOf(ObjectOf(object, "metadata"), "annotations") !=
-      ObjectOf(ObjectOf(old, "metadata"), "annotations")) {
-    Metadata(object)["generation"] = generation + 1;
-  }
+  const auto annotations_of = [](const json::object& of) -> const json::object& {
+    return ObjectOf(ObjectOf(of, "metadata"), "annotations");
+  };
+  if (annotations_of(object) != annotations_of(old)) CountGeneration(object, old, true);
 }
 
 void PrepareDeploymentStatus(json::object& object, const json::object& old) {
   Restore(Metadata(object), ObjectOf(old, "metadata"), "labels");
-}
-
-// Stateful sets
-
-void CheckStatefulSetUpdate(const json::object& object, const json::object& old,
-                            FieldErrors& errors) {
-  json::object rest = SpecOf(object);
-  for (const std::string_view field :
-       {"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
-        "persistentVolumeClaimRetentionPolicy", "minReadySeconds"}) {
-    Restore(rest, SpecOf(old), field);
-  }
-  if (rest == SpecOf(old)) return;
-  errors.Forbidden("spec",
-                   "may not change: " + ChangedFields(SpecOf(old), rest, "apps.StatefulSetSpec"));
 }
 
 // Daemon sets
@@ -102,17 +81,7 @@ bool IsIndexed(const json::object& spec) {
 }
 
 void FillJob(json::object& object) {
-  json::object& spec = Child(object, "spec");
-  if (Find(spec, {"parallelism"}) == nullptr) SetDefault(spec, "completions", 1);
-  SetDefault(spec, "parallelism", 1);
-  const bool per_index = Find(spec, {"backoffLimitPerIndex"}) != nullptr;
-  SetDefault(spec, "backoffLimit", per_index ? std::int64_t{2147483647} : 6);
-  SetDefault(spec, "completionMode", "NonIndexed");
-  SetDefault(spec, "suspend", false);
-  SetDefault(spec, "manualSelector", false);
-  SetDefault(spec, "podReplacementPolicy",
-             FindObject(spec, {"podFailurePolicy"}) ? "Failed" : "TerminatingOrFailed");
-  const json::object* labels = FindObject(spec, {"template", "metadata", "labels"});
+  const json::object* labels = FindObject(object, {"spec", "template", "metadata", "labels"});
   if (labels != nullptr && !labels->empty()) SetDefault(Metadata(object), "labels", *labels);
 }
 
@@ -196,9 +165,6 @@ void CheckCronJob(const json::object& object, const std::string& /*path*/, Field
     errors.Invalid("spec.schedule", schedule,
                    fmt::format("expected exactly 5 fields, found {}", fields));
   }
-  if (Name(object).size() > 52) {
-    errors.Invalid("metadata.name", Name(object), "must be no more than 52 characters");
-  }
 }
 
 }  // namespace
@@ -210,7 +176,6 @@ std::span<const Hooks> WorkloadHooks() {
        .prepare_status = PrepareDeploymentStatus},
       {.type = "apps.DeploymentSpec", .check = CheckWorkloadSpec},
       {.type = "apps.ReplicaSetSpec", .check = CheckWorkloadSpec},
-      {.type = "apps.StatefulSet", .check_update = CheckStatefulSetUpdate},
       {.type = "apps.StatefulSetSpec", .check = CheckWorkloadSpec},
       {.type = "apps.DaemonSet",
        .prepare_create = PrepareDaemonSet,

@@ -3,19 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/serialize.hpp>
 
 #include "apiserver/object/json_text.h"
 
 namespace basalt::apiserver {
 namespace {
-
-// As Go prints the value in a message: strings quoted, everything else as JSON.
-std::string Show(const boost::json::value& value) {
-  if (value.is_string()) return Quoted(value.get_string());
-  if (value.is_double()) return fmt::format("{}", value.get_double());
-  return boost::json::serialize(value);
-}
 
 std::string AtMost(std::size_t most, std::string_view unit) {
   return fmt::format("{} {}{}", most, unit, most == 1 ? "" : "s");
@@ -29,32 +21,24 @@ void FieldErrors::Say(std::string type, std::string field, std::string head,
   Add({std::move(type), std::move(field), std::move(head)});
 }
 
-void FieldErrors::Required(std::string field, std::string_view detail) {
-  Say("FieldValueRequired", std::move(field), "Required value", detail);
-}
-
 void FieldErrors::Invalid(std::string field, const QuotedValue& value, std::string_view detail) {
-  Say("FieldValueInvalid", std::move(field), "Invalid value: " + Show(value.value), detail);
+  Say("FieldValueInvalid", std::move(field), "Invalid value: " + ToText(value.value), detail);
 }
 
 void FieldErrors::NotSupported(std::string field, const QuotedValue& value,
                                const std::vector<std::string>& supported) {
   std::vector<std::string> quoted;
   for (const std::string& text : supported) quoted.push_back(Quoted(text));
-  Say("FieldValueNotSupported", std::move(field), "Unsupported value: " + Show(value.value),
+  Say("FieldValueNotSupported", std::move(field), "Unsupported value: " + ToText(value.value),
       quoted.empty() ? "" : fmt::format("supported values: {}", fmt::join(quoted, ", ")));
 }
 
-void FieldErrors::Forbidden(std::string field, std::string_view detail) {
-  Say("FieldValueForbidden", std::move(field), "Forbidden", detail);
-}
-
 void FieldErrors::Duplicate(std::string field, const QuotedValue& value) {
-  Say("FieldValueDuplicate", std::move(field), "Duplicate value: " + Show(value.value));
+  Say("FieldValueDuplicate", std::move(field), "Duplicate value: " + ToText(value.value));
 }
 
 void FieldErrors::NotFound(std::string field, const QuotedValue& value) {
-  Say("FieldValueNotFound", std::move(field), "Not found: " + Show(value.value));
+  Say("FieldValueNotFound", std::move(field), "Not found: " + ToText(value.value));
 }
 
 void FieldErrors::TooMany(std::string field, std::size_t actual, std::size_t most) {

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <boost/json/value.hpp>
-#include <string>
-#include <string_view>
 #include <type_traits>
-#include <vector>
+
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 
@@ -21,22 +19,26 @@ struct QuotedValue {
   QuotedValue(const T& from) {  // NOLINT: implicit on purpose
     if constexpr (std::is_convertible_v<const T&, std::string_view>) {
       const std::string_view text = from;
-      value = boost::json::string(text.data(), text.size());
+      value = json::string(text.data(), text.size());
     } else {
       value = from;
     }
   }
-  boost::json::value value;
+  json::value value;
 };
 
 // Collects complaints about one object.
 class FieldErrors {
  public:
-  void Required(std::string field, std::string_view detail = "");
+  void Required(std::string field, std::string_view detail = "") {
+    Say("FieldValueRequired", std::move(field), "Required value", detail);
+  }
   void Invalid(std::string field, const QuotedValue& value, std::string_view detail);
   void NotSupported(std::string field, const QuotedValue& value,
                     const std::vector<std::string>& supported);
-  void Forbidden(std::string field, std::string_view detail);
+  void Forbidden(std::string field, std::string_view detail) {
+    Say("FieldValueForbidden", std::move(field), "Forbidden", detail);
+  }
   void Duplicate(std::string field, const QuotedValue& value);
   void NotFound(std::string field, const QuotedValue& value);
   void TooMany(std::string field, std::size_t actual, std::size_t most);

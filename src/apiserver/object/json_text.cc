@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>
-#include <boost/json/object.hpp>
 #include <boost/json/parser.hpp>
 #include <boost/json/storage_ptr.hpp>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "kube/types/utf8.h"
@@ -27,6 +26,90 @@ void AppendDouble(std::string& out, double value) {
     fmt::format_to(std::back_inserter(out), "{}", static_cast<std::int64_t>(value));
   } else {
     fmt::format_to(std::back_inserter(out), "{}", value);
+  }
+}
+
+json::value Sorted(const json::value& value) {
+  if (value.is_array()) {
+    json::array out;
+    for (const json::value& item : value.get_array()) out.push_back(Sorted(item));
+    return out;
+  }
+  if (!value.is_object()) return value;
+  std::map<std::string_view, const json::value*> fields;
+  for (const auto& [name, field] : value.get_object()) fields[name] = &field;
+  json::object out;
+  for (const auto& [name, field] : fields) out[name] = Sorted(*field);
+  return out;
+}
+
+// An upper bound: every character as an escape, every number with all its digits.
+std::size_t MostOfString(std::size_t length) { return 6 * length + 2; }
+constexpr std::size_t kMostOfNumber = 32;
+
+// `depth`: of what is around the value.
+void Measure(const json::value& value, std::size_t depth, JsonExtent& extent);
+
+void Measure(const json::object& object, std::size_t depth, JsonExtent& extent) {
+  extent.depth = std::max(extent.depth, depth + 1);
+  extent.most_bytes += 2;
+  if (depth == kMostDepth) return;
+  for (const auto& [key, value] : object) {
+    extent.most_bytes += MostOfString(key.size()) + 2;
+    Measure(value, depth + 1, extent);
+  }
+}
+
+void Measure(const json::value& value, std::size_t depth, JsonExtent& extent) {
+  if (value.is_object()) return Measure(value.get_object(), depth, extent);
+  if (value.is_string()) {
+    extent.most_bytes += MostOfString(value.get_string().size());
+  } else if (!value.is_array()) {
+    extent.most_bytes += kMostOfNumber;
+  } else {
+    extent.depth = std::max(extent.depth, depth + 1);
+    extent.most_bytes += 2 + value.get_array().size();
+    if (depth == kMostDepth) return;
+    for (const json::value& item : value.get_array()) Measure(item, depth + 1, extent);
+  }
+}
+
+// Each byte that belongs to no character replaced by U+FFFD, as Go's JSON decoder does it.
+std::string ValidUtf8(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = CharacterLength(text);
+    out.append(length == 0 ? kReplacement : text.substr(0, length));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+Result<json::value> ParseAny(std::string_view text, std::size_t depth) {
+  json::parse_options options;
+  options.max_depth = depth;
+  options.allow_invalid_utf8 = true;  // there is none
+  unsigned char stack[4096];          // enough for the small ones
+  json::parser parser(json::storage_ptr(), options, stack);
+  // One buffer for the whole document, freed at once: a node costs no allocation of its own.
+  parser.reset(json::make_shared_resource<json::monotonic_resource>(1024 + 4 * text.size()));
+  boost::system::error_code error;
+  const std::size_t read = parser.write_some(text, error);
+  if (!error && read == text.size()) return parser.release();
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("no JSON: {} at byte {}",
+                          error ? error.message() : "something follows it", read));
+}
+
+// Whether a number is beyond what a double holds: it could not be written again.
+bool HasInfinity(const json::value& value) {
+  switch (value.kind()) {
+    case json::kind::double_: return !std::isfinite(value.get_double());
+    case json::kind::array: return std::ranges::any_of(value.get_array(), HasInfinity);
+    case json::kind::object:
+      return std::ranges::any_of(value.get_object(),
+                                 [](const auto& entry) { return HasInfinity(entry.value()); });
+    default: return false;
   }
 }
 
@@ -108,52 +191,7 @@ void AppendJson(std::string& out, const json::value& value) {
   }
 }
 
-std::string ToText(const json::value& value) {
-  std::string out;
-  AppendJson(out, value);
-  return out;
-}
-
-std::string ToText(const json::object& object) {
-  std::string out;
-  AppendJson(out, object);
-  return out;
-}
-
-namespace {
-
-// An upper bound: every character as an escape, every number with all its digits.
-std::size_t MostOfString(std::size_t length) { return 6 * length + 2; }
-constexpr std::size_t kMostOfNumber = 32;
-
-// `depth`: of what is around the value.
-void Measure(const json::value& value, std::size_t depth, JsonExtent& extent);
-
-void Measure(const json::object& object, std::size_t depth, JsonExtent& extent) {
-  extent.depth = std::max(extent.depth, depth + 1);
-  extent.most_bytes += 2;
-  if (depth == kMostDepth) return;
-  for (const auto& [key, value] : object) {
-    extent.most_bytes += MostOfString(key.size()) + 2;
-    Measure(value, depth + 1, extent);
-  }
-}
-
-void Measure(const json::value& value, std::size_t depth, JsonExtent& extent) {
-  if (value.is_object()) return Measure(value.get_object(), depth, extent);
-  if (value.is_string()) {
-    extent.most_bytes += MostOfString(value.get_string().size());
-  } else if (!value.is_array()) {
-    extent.most_bytes += kMostOfNumber;
-  } else {
-    extent.depth = std::max(extent.depth, depth + 1);
-    extent.most_bytes += 2 + value.get_array().size();
-    if (depth == kMostDepth) return;
-    for (const json::value& item : value.get_array()) Measure(item, depth + 1, extent);
-  }
-}
-
-}  // namespace
+std::string CanonicalText(const json::value& value) { return ToText(Sorted(value)); }
 
 JsonExtent MeasureJson(const json::value& value) {
   JsonExtent extent;
@@ -175,49 +213,6 @@ bool IsValidUtf8(std::string_view text) {
   }
   return true;
 }
-
-namespace {
-
-// Each byte that belongs to no character replaced by U+FFFD, as Go's JSON decoder does it.
-std::string ValidUtf8(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = CharacterLength(text);
-    out.append(length == 0 ? kReplacement : text.substr(0, length));
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return out;
-}
-
-Result<json::value> ParseAny(std::string_view text, std::size_t depth) {
-  json::parse_options options;
-  options.max_depth = depth;
-  options.allow_invalid_utf8 = true;  // there is none
-  unsigned char stack[4096];          // enough for the small ones
-  json::parser parser(json::storage_ptr(), options, stack);
-  // One buffer for the whole document, freed at once: a node costs no allocation of its own.
-  parser.reset(json::make_shared_resource<json::monotonic_resource>(1024 + 4 * text.size()));
-  boost::system::error_code error;
-  const std::size_t read = parser.write_some(text, error);
-  if (!error && read == text.size()) return parser.release();
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("no JSON: {} at byte {}",
-                          error ? error.message() : "something follows it", read));
-}
-
-// Whether a number is beyond what a double holds: it could not be written again.
-bool HasInfinity(const json::value& value) {
-  switch (value.kind()) {
-    case json::kind::double_: return !std::isfinite(value.get_double());
-    case json::kind::array: return std::ranges::any_of(value.get_array(), HasInfinity);
-    case json::kind::object:
-      return std::ranges::any_of(value.get_object(),
-                                 [](const auto& entry) { return HasInfinity(entry.value()); });
-    default: return false;
-  }
-}
-
-}  // namespace
 
 Result<json::value> ParseJson(std::string_view text) {
   Result<json::value> value = ParseAny(IsValidUtf8(text) ? text : ValidUtf8(text), kMostDepth);

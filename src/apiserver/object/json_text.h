@@ -1,15 +1,9 @@
 #pragma once
 
-#include <boost/json/value.hpp>
-#include <cstddef>
-#include <string>
-#include <string_view>
-
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
-
-namespace json = boost::json;
 
 // Deeper documents are neither read nor stored: everything that walks them recurses.
 inline constexpr std::size_t kMostDepth = 200;
@@ -20,8 +14,16 @@ void AppendJson(std::string& out, const json::object& object);
 void AppendJsonString(std::string& out, std::string_view text);
 // A text as a message quotes it: a JSON string.
 std::string Quoted(std::string_view text);
-std::string ToText(const json::value& value);
-std::string ToText(const json::object& object);
+// Of a value or an object.
+template <class Json>
+std::string ToText(const Json& json) {
+  std::string out;
+  AppendJson(out, json);
+  return out;
+}
+
+// With the keys of objects in order: the same for values that are equal.
+std::string CanonicalText(const json::value& value);
 
 // How deep a document nests (a scalar: 0), and what its text takes at most. Stops to look where it
 // is deeper than kMostDepth.

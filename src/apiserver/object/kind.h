@@ -1,19 +1,12 @@
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <algorithm>
 
 #include "apiserver/object/field_errors.h"
+#include "apiserver/object/object.h"
 #include "base/clock.h"
 
 namespace basalt::apiserver {
-
-namespace json = boost::json;
 
 struct TypeSchema;  // schema/type_schema.h
 
@@ -25,35 +18,35 @@ struct TableColumn {
   int priority = 0;  // above 0: only with -o wide
 };
 
-// What differs between kinds; the generic handlers (rest/) do everything else. Defaults here suit a
-// kind without rules of its own. Stateless, shared, deterministic.
+// What differs between kinds; the generic handlers (rest/) do everything else. Stateless, shared,
+// deterministic.
 class KindRules {
  public:
   virtual ~KindRules() = default;
 
   // Fills in what the user left out, on every write, before admission and validation.
-  virtual void Default(json::object& /*object*/) const {}
+  virtual void Default(json::object& object) const = 0;
   // Server-owned parts: clears status on create, keeps it on update, bumps generation.
-  virtual void PrepareForCreate(json::object& object, Time now) const;
-  virtual void PrepareForUpdate(json::object& object, const json::object& old, Time now) const;
+  virtual void PrepareForCreate(json::object& object, Time now) const = 0;
+  virtual void PrepareForUpdate(json::object& object, const json::object& old) const = 0;
   // Everything but status goes back to what it was.
-  virtual void PrepareForStatusUpdate(json::object& object, const json::object& old) const;
+  virtual void PrepareForStatusUpdate(json::object& object, const json::object& old) const = 0;
 
-  virtual void Validate(const json::object& /*object*/, FieldErrors& /*errors*/) const {}
-  virtual void ValidateUpdate(const json::object& /*object*/, const json::object& /*old*/,
-                              FieldErrors& /*errors*/) const {}
-  virtual void ValidateStatusUpdate(const json::object& /*object*/, const json::object& /*old*/,
-                                    FieldErrors& /*errors*/) const {}
+  virtual void Validate(const json::object& object, FieldErrors& errors) const = 0;
+  virtual void ValidateUpdate(const json::object& object, const json::object& old,
+                              FieldErrors& errors) const = 0;
+  virtual void ValidateStatusUpdate(const json::object& object, const json::object& old,
+                                    FieldErrors& errors) const = 0;
 
   // For kubectl's tables. A cell per column.
-  virtual std::vector<TableColumn> Columns() const;
-  virtual json::array Cells(const json::object& object, Time now) const;
+  virtual std::vector<TableColumn> Columns() const = 0;
+  virtual json::array Cells(const json::object& object, Time now) const = 0;
   // What is to be said about a whole row: that its pod has completed, for one.
   virtual json::array RowConditions(const json::object& /*object*/) const { return {}; }
 
   // Field selectors beyond metadata.name and metadata.namespace; false: not a known field.
   virtual bool FieldValue(const json::object& object, std::string_view field,
-                          std::string& value) const;
+                          std::string& value) const = 0;
 };
 
 // One resource that the server serves. Built-in kinds are listed in kinds/builtin.txt, the others
@@ -82,10 +75,14 @@ struct KindInfo {
   std::shared_ptr<const KindRules> rules;
 
   // Whether it has that subresource: "status", "scale", "binding", …
-  bool Has(std::string_view subresource) const;
-  std::string ApiVersion() const;
+  bool Has(std::string_view subresource) const {
+    if (subresource == "status") return has_status;
+    if (subresource == "scale") return has_scale;
+    return std::ranges::find(subresources, subresource) != subresources.end();
+  }
+  std::string ApiVersion() const { return group.empty() ? version : group + "/" + version; }
   // "pods", "deployments.apps": as error messages name it.
-  std::string QualifiedResource() const;
+  std::string QualifiedResource() const { return group.empty() ? plural : plural + "." + group; }
 };
 
 }  // namespace basalt::apiserver

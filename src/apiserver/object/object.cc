@@ -1,9 +1,5 @@
 #include "apiserver/object/object.h"
 
-#include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-
 namespace basalt::apiserver {
 
 const json::value* Find(const json::object& object, FieldPath path) {
@@ -58,16 +54,6 @@ const json::object& AsObject(const json::value& value) {
   static const json::object kNone;
   return value.is_object() ? value.get_object() : kNone;
 }
-
-std::string_view AsText(const json::value& value) {
-  return value.is_string() ? std::string_view(value.get_string()) : std::string_view();
-}
-
-json::object& AsObject(json::value& value) {
-  return value.is_object() ? value.get_object() : value.emplace_object();
-}
-
-json::object& Child(json::object& object, std::string_view key) { return AsObject(object[key]); }
 
 void Restore(json::object& object, const json::object& old, std::string_view field) {
   if (const json::value* value = old.if_contains(field)) {

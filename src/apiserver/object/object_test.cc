@@ -9,7 +9,6 @@
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/kind.h"
-#include "apiserver/object/kube_time.h"
 #include "apiserver/object/status.h"
 #include "apiserver/object/text.h"
 #include "kube/types/time.h"
@@ -156,20 +155,14 @@ TEST(KindTest, IsNamedByItsGroup) {
   EXPECT_EQ(sets.QualifiedResource(), "replicasets.apps");
 }
 
-TEST(KindTest, WithoutRulesOfItsOwnKeepsStatusAndCountsGenerations) {
-  const KindRules rules;
-  json::object made = ObjectIn(R"({"spec":{"a":1},"status":{"b":1}})");
-  rules.PrepareForCreate(made, Time());
-  EXPECT_EQ(json::serialize(made), R"({"spec":{"a":1},"metadata":{"generation":1}})");
-  json::object changed = ObjectIn(R"({"spec":{"a":2},"status":{"b":1}})");
-  rules.PrepareForUpdate(changed, made, Time());
-  EXPECT_EQ(GetInt(changed, {"metadata", "generation"}), 2);
-  EXPECT_FALSE(changed.contains("status"));
-  json::object status = ObjectIn(R"({"spec":{"a":9},"status":{"b":1}})");
-  rules.PrepareForStatusUpdate(status, made);
-  EXPECT_EQ(GetInt(status, {"spec", "a"}), 1);
-  EXPECT_EQ(GetInt(status, {"status", "b"}), 1);
-  EXPECT_EQ(rules.Columns().size(), rules.Cells(made, Time()).size());
+TEST(KindTest, AGenerationCountsWhatIsDesired) {
+  const json::object old = ObjectIn(R"({"metadata":{"generation":3},"spec":{"a":1}})");
+  json::object status = ObjectIn(R"({"metadata":{"labels":{}},"spec":{"a":1},"status":{"b":1}})");
+  CountGeneration(status, old, DesiredStateDiffers(status, old));
+  EXPECT_EQ(GetInt(status, {"metadata", "generation"}), 3);
+  json::object changed = ObjectIn(R"({"spec":{"a":2}})");
+  CountGeneration(changed, old, DesiredStateDiffers(changed, old));
+  EXPECT_EQ(GetInt(changed, {"metadata", "generation"}), 4);
 }
 
 struct StatusRow {

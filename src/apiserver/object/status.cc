@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-
 namespace basalt::apiserver {
 namespace {
 

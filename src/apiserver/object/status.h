@@ -1,15 +1,10 @@
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <expected>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/kind.h"
+#include "apiserver/object/object.h"
 
 namespace basalt::apiserver {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -24,6 +25,17 @@ inline std::vector<std::string_view> Pieces(std::string_view text, char mark) {
     text = rest;
   }
   return pieces;
+}
+
+// All that stands between the marks: at least one part.
+inline std::vector<std::string> Split(std::string_view text, char mark) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(mark);
+    parts.emplace_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
 }
 
 inline std::string_view WithoutBlanks(std::string_view text) {

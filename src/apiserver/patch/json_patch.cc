@@ -2,11 +2,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"

@@ -1,14 +1,10 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <cstddef>
-#include <string_view>
-
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
 
-namespace json = boost::json;
 struct TypeSchema;
 
 // The three patches, on documents. `document` is changed in place; after an error it is

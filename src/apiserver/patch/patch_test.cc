@@ -7,7 +7,6 @@
 #include <boost/json/serialize.hpp>
 #include <string>
 
-#include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {

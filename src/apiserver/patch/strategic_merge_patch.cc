@@ -1,14 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <optional>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
-#include <vector>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"

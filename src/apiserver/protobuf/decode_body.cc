@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <boost/json/array.hpp>
 #include <map>
-#include <string>
-#include <utility>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/text.h"
-#include "apiserver/protobuf/wire_reader.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/base64.h"
 #include "base/check.h"
 #include "kube/types/integer.h"
@@ -21,12 +17,92 @@
 namespace basalt::apiserver {
 namespace {
 
-namespace json = boost::json;
 using Kind = TypeSchema::Kind;
 
 constexpr std::string_view kMagic("k8s\0", 4);
 // Far deeper than any built-in type nests.
 constexpr int kMaxDepth = 64;
+
+// One field on protobuf's wire: its number, and its value by wire type.
+struct WireField {
+  enum class Type : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
+  std::uint32_t number = 0;
+  Type type = Type::kVarint;
+  std::uint64_t value = 0;  // of the three kinds of number
+  std::string_view bytes;   // of kBytes
+};
+
+// Walks the fields of one message. A value type over bytes that must outlive it.
+class WireReader {
+ public:
+  explicit WireReader(std::string_view bytes) : rest_(bytes) {}
+
+  // The next field; nullopt at the end, or where the bytes make no sense (then broken()).
+  std::optional<WireField> Next() {
+    if (rest_.empty() || broken_) return std::nullopt;
+    const std::optional<std::uint64_t> tag = Varint();
+    if (!tag || (*tag >> 3) == 0 || (*tag >> 3) > 0x1fffffff) return Break();
+    WireField field;
+    field.number = static_cast<std::uint32_t>(*tag >> 3);
+    std::optional<std::uint64_t> value;
+    switch (*tag & 7) {
+      case 0: value = Varint(); break;
+      case 1:
+        field.type = WireField::Type::kFixed64;
+        value = Fixed(8);
+        break;
+      case 2:
+        field.type = WireField::Type::kBytes;
+        value = Varint();
+        if (!value || *value > rest_.size()) return Break();
+        field.bytes = rest_.substr(0, *value);
+        rest_.remove_prefix(*value);
+        break;
+      case 5:
+        field.type = WireField::Type::kFixed32;
+        value = Fixed(4);
+        break;
+      default: return Break();
+    }
+    if (!value) return Break();
+    field.value = *value;
+    return field;
+  }
+  bool broken() const { return broken_; }
+
+  // A varint at the front of what is left.
+  std::optional<std::uint64_t> Varint() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      if ((byte & 0x80) == 0) return value;
+    }
+    broken_ = true;
+    return std::nullopt;
+  }
+  bool done() const { return rest_.empty(); }
+
+ private:
+  std::optional<std::uint64_t> Fixed(int size) {
+    if (rest_.size() < static_cast<std::size_t>(size)) return std::nullopt;
+    std::uint64_t value = 0;
+    for (int n = 0; n < size; ++n) {
+      value |= static_cast<std::uint64_t>(static_cast<unsigned char>(rest_[n])) << (8 * n);
+    }
+    rest_.remove_prefix(size);
+    return value;
+  }
+
+  std::optional<WireField> Break() {
+    broken_ = true;
+    return std::nullopt;
+  }
+
+  std::string_view rest_;
+  bool broken_ = false;
+};
 
 // One field of a protobuf message. Either `name` (as in JSON; its type is that of the schema) or
 // `inlined` (a message whose fields stand in this one's JSON) is set.

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <string_view>
-
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
@@ -13,6 +11,6 @@ inline constexpr std::string_view kProtobufMediaType = "application/vnd.kubernet
 // Turns such a body into the JSON that it stands for, with kind and apiVersion. Zero values that
 // Go's encoder writes are still there: Conform drops them as Go's JSON would. kUnsupported: a kind
 // without a protobuf form here; kInvalidArgument: not what it claims to be.
-Result<boost::json::object> DecodeProtobufBody(std::string_view body);
+Result<json::object> DecodeProtobufBody(std::string_view body);
 
 }  // namespace basalt::apiserver

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {

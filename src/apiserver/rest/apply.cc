@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
 #include "yaml/json.h"
 

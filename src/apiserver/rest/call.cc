@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/rest/render.h"
+#include "apiserver/rest/read.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -77,8 +76,6 @@ net::HttpResponse ResponseOf(const ApiStatus& status) {
   return response;
 }
 
-void Call::Refuse(const ApiStatus& status) { Respond(ResponseOf(status)); }
-
 void Call::Reply(int code, const StoredObject& object) {
   if (format.shape == OutputFormat::Shape::kObject) {
     ReplyText(code, kind->Text(object));
@@ -92,6 +89,14 @@ void Call::Reply(int code, const json::object& object) {
 }
 
 void Call::ReplyJson(int code, const json::object& object) { ReplyText(code, ToText(object)); }
+
+void Call::ReplySuccess(int code, std::string_view field, json::value value) {
+  ReplyJson(code, {{"kind", "Status"},
+                   {"apiVersion", "v1"},
+                   {"metadata", json::object()},
+                   {"status", "Success"},
+                   {field, std::move(value)}});
+}
 
 void Call::ReplyText(int code, std::string text) {
   text += '\n';

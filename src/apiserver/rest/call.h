@@ -1,9 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "apiserver/core/core.h"
 #include "apiserver/object/status.h"
 #include "apiserver/rest/request.h"
@@ -42,13 +38,21 @@ struct Call {
   // What admission is told of the call, but for the objects. `options`: "CreateOptions", …
   AdmissionRequest ForAdmission(Operation operation, std::string_view options);
 
-  void Refuse(const ApiStatus& status);
+  void Refuse(const ApiStatus& status) { Respond(ResponseOf(status)); }
+  // Whether it went well; where it did not, why is the answer.
+  template <class T>
+  bool Passes(const ApiResult<T>& result) {
+    if (!result) Refuse(result.error());
+    return result.has_value();
+  }
   // An object of the call's kind, in the form that was asked for.
   void Reply(int code, const StoredObject& object);
   void Reply(int code, const json::object& object);
   // As it is.
   void ReplyJson(int code, const json::object& object);
   void ReplyText(int code, std::string json);
+  // A Status that says so, and `value` under `field`.
+  void ReplySuccess(int code, std::string_view field, json::value value);
   // The one way out for all of these. What comes after the first is dropped.
   void Respond(net::HttpResponse response);
   void StartStream();
@@ -57,5 +61,17 @@ struct Call {
   bool answered_ = false;
 };
 using CallPtr = std::shared_ptr<Call>;
+
+// Bearer tokens: the server's own, which may do everything, and those of service accounts, which
+// are signed with it and end. There are no permissions here: whoever is known may do everything.
+
+// A service account's token: header, claims and tag, as JSON Web Tokens have it. Clients read them.
+std::string IssueToken(const Core& core, const json::object& account, const json::value& audiences,
+                       Time expires);
+
+// Who a token is ("admin", "system:serviceaccount:NS:NAME"); nothing: nobody.
+std::optional<std::string> UserOfToken(const Core& core, std::string_view token);
+// Who sends a request. Without a token of the server's own everybody is the admin.
+std::optional<std::string> UserOf(const Core& core, const net::HttpRequest& request);
 
 }  // namespace basalt::apiserver

@@ -1,13 +1,10 @@
-#include "apiserver/rest/decode.h"
-
 #include <fmt/format.h>
-
-#include <utility>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/rest/write.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {

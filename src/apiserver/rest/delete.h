@@ -1,10 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "apiserver/core/core.h"
 #include "apiserver/object/status.h"
 

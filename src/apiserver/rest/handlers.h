@@ -1,8 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "apiserver/rest/call.h"
 

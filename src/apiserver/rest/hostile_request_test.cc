@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/admission/webhook_caller.h"
+#include "apiserver/admission/webhook.h"
 #include "apiserver/core/core.h"
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"

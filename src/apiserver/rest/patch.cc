@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <utility>
-
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
 
 namespace basalt::apiserver {
@@ -17,10 +13,7 @@ namespace {
 
 // The patch was understood but does not fit the object.
 ApiStatus DoesNotApply() {
-  return {.code = 422,
-          .reason = "Invalid",
-          .message = "the patch does not apply to the object",
-          .details = StatusDetails{}};
+  return {422, "Invalid", "the patch does not apply to the object", StatusDetails{}};
 }
 
 // Applies it to an object of the call's kind, and makes sure that the result is one too.

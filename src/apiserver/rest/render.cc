@@ -1,13 +1,8 @@
-#include "apiserver/rest/render.h"
-
 #include <fmt/format.h>
-
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
-#include <utility>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
+#include "apiserver/rest/read.h"
 
 namespace basalt::apiserver {
 namespace {

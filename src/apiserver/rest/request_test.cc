@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "apiserver/rest/options.h"
-
 // What a request's line and headers say.
 namespace basalt::apiserver {
 namespace {

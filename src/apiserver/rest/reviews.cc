@@ -1,13 +1,9 @@
-#include <boost/json/array.hpp>
 #include <chrono>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
+#include "apiserver/rest/call.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/tokens.h"
+#include "apiserver/rest/write.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {

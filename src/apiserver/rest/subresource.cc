@@ -1,21 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <utility>
-#include <vector>
 
 #include "apiserver/crd/custom_kind.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/kinds/subresources.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -36,26 +32,18 @@ void ActOnPod(const CallPtr& call, const KindInfo& kind,
     return call->Refuse(refusal::BadRequest(
         fmt::format("name in URL does not match name in {} object", kind.kind)));
   }
-  if (auto settled = SettleNamespace(*call->kind, call->path.ns, *body); !settled) {
-    return call->Refuse(settled.error());
-  }
+  if (!call->Passes(SettleNamespace(*call->kind, call->path.ns, *body))) return;
   AdmissionRequest request = call->ForAdmission(Operation::kCreate, "CreateOptions");
   request.object = std::move(*body);
-  request.object_api_version = kind.ApiVersion();
-  request.object_kind = kind.kind;
+  request.object_kind = &kind;
   call->core.admission.Admit(
       std::move(request), [](json::object mutated) { return mutated; },
       [call, act](const ApiResult<json::object>& admitted) {
         if (!admitted) return call->Refuse(admitted.error());
         const StoredPtr pod = call->FindOrRefuse();
         if (pod == nullptr) return;
-        const ApiResult<void> done = act(*call, *pod, *admitted);
-        if (!done) return call->Refuse(done.error());
-        call->ReplyJson(201, {{"kind", "Status"},
-                              {"apiVersion", "v1"},
-                              {"metadata", json::object()},
-                              {"status", "Success"},
-                              {"code", 201}});
+        if (!call->Passes(act(*call, *pod, *admitted))) return;
+        call->ReplySuccess(201, "code", 201);
       });
 }
 
@@ -85,14 +73,14 @@ ApiResult<void> Evict(Call& call, const StoredObject& pod, const json::object& e
   Core& core = call.core;
   DeleteOptions options = ReadDeleteOptions(ObjectOf(eviction, "deleteOptions"));
   options.dry_run = options.dry_run || call.dry_run;
-  ApiResult<EvictionVerdict> verdict =
+  ApiResult<std::optional<json::object>> budget =
       DecideEviction(call.kind->Load(pod),
                      core.List("policy", "poddisruptionbudgets", call.path.ns), core.loop.Now());
-  if (!verdict) return Refuse(verdict.error());
-  if (verdict->budget && !options.dry_run) {
+  if (!budget) return Refuse(budget.error());
+  if (*budget && !options.dry_run) {
     Collection& budgets = core.store.Of("policy", "poddisruptionbudgets");
-    const std::string key = call.path.ns + "/" + std::string(Name(*verdict->budget));
-    core.store.Update(budgets, key, std::move(*verdict->budget));
+    const std::string key = call.path.ns + "/" + std::string(Name(**budget));
+    core.store.Update(budgets, key, std::move(**budget));
   }
   if (!options.dry_run) MarkAsDisrupted(core, *call.kind, pod);
   const ApiResult<DeleteOutcome> deleted = DeleteObject(core, *call.kind, call.Key(), options);
@@ -239,8 +227,7 @@ constexpr SubresourceVerb kSubresourceVerbs[] = {
 std::span<const SubresourceVerb> SubresourceVerbs() { return kSubresourceVerbs; }
 
 void HandleBindingCollection(const CallPtr& call) {
-  const ApiResult<void> options = ReadWriteOptions(*call);
-  if (!options) return call->Refuse(options.error());
+  if (!call->Passes(ReadWriteOptions(*call))) return;
   // The name is in the body only: take it from there, then go on as pods/NAME/binding.
   const Result<json::value> parsed = ParseJson(call->http.body);
   if (parsed && parsed->is_object()) call->path.name = Name(parsed->get_object());

@@ -1,14 +1,12 @@
-#include "apiserver/rest/tokens.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"
+#include "apiserver/rest/call.h"
 #include "apiserver/rest/request.h"
 #include "base/base64.h"
 #include "net/hmac_signer.h"

@@ -1,14 +1,10 @@
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-#include <utility>
-
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
-#include "apiserver/rest/decode.h"
 #include "apiserver/rest/delete.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
+#include "apiserver/rest/request.h"
 #include "apiserver/rest/write.h"
 
 namespace basalt::apiserver {
@@ -42,9 +38,7 @@ struct Update : std::enable_shared_from_this<Update> {
     old = kind().Load(*stored);
     ApiResult<json::object> made = make(old);
     if (!made) return call->Refuse(made.error());
-    if (ApiResult<void> checked = CheckIdentity(*made); !checked) {
-      return call->Refuse(checked.error());
-    }
+    if (!call->Passes(CheckIdentity(*made))) return;
     KeepForUpdate(*made, old);
     rules().Default(*made);
     if (!call->owners_settled) TrackOwners(*call, &old, *made);
@@ -104,7 +98,7 @@ struct Update : std::enable_shared_from_this<Update> {
       if (owners != nullptr) Metadata(object)["managedFields"] = kept;
       rules().ValidateStatusUpdate(object, old, errors);
     } else if (subresource() != "finalize") {
-      rules().PrepareForUpdate(object, old, core().loop.Now());
+      rules().PrepareForUpdate(object, old);
       rules().ValidateUpdate(object, old, errors);
     }
     if (!errors.empty()) return Refuse(refusal::Invalid(info(), name(), errors));
@@ -119,9 +113,7 @@ struct Update : std::enable_shared_from_this<Update> {
     }
     Metadata(object)["resourceVersion"] = std::to_string(stored->version);
     if (Unchanged(object)) return Answer(*stored);
-    if (ApiResult<void> fits = CheckStorable(core(), object); !fits) {
-      return call->Refuse(fits.error());
-    }
+    if (!call->Passes(CheckStorable(core(), object))) return;
     if (call->dry_run) return Answer(*Shown(std::move(object)));
     if (FinalizersDone(object)) {
       StoredPtr last = Shown(object);

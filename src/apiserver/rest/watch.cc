@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/handlers.h"
-#include "apiserver/rest/options.h"
-#include "apiserver/rest/render.h"
-#include "apiserver/rest/selection.h"
+#include "apiserver/rest/read.h"
+#include "apiserver/rest/request.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -36,6 +31,13 @@ std::string ErrorFrame(const ApiStatus& status) {
   return fmt::format("{{\"type\":\"ERROR\",\"object\":{}}}\n", ToText(status.ToJson()));
 }
 
+// A watch that cannot begin still begins, and says why in its only frame.
+void RespondWithErrorFrame(Call& call, const ApiStatus& status) {
+  call.StartStream();
+  call.exchange->Write(ErrorFrame(status));
+  call.exchange->End();
+}
+
 }  // namespace
 
 // One open watch: turns the store's events into frames. Owned by OpenWatches.
@@ -44,16 +46,15 @@ std::string ErrorFrame(const ApiStatus& status) {
 // client has enough to read it is behind and lets events pass; then it takes them from the history.
 class Watch final : public EventSink, public std::enable_shared_from_this<Watch> {
  public:
-  Watch(std::uint64_t id, CallPtr call, Selection selection, bool bookmarks)
-      : id_(id),
-        call_(std::move(call)),
+  Watch(CallPtr call, Selection selection, bool bookmarks)
+      : call_(std::move(call)),
         selection_(std::move(selection)),
         bookmarks_(bookmarks),
         bookmark_timer_(call_->core.loop),
         end_timer_(call_->core.loop) {}
   ~Watch() override { call_->core.store.Unsubscribe(collection(), *this); }
 
-  std::uint64_t id() const { return id_; }
+  std::uint64_t id = 0;  // OpenWatches gives it
   Collection& collection() const { return *call_->kind->collection; }
 
   // Shows the present state, marks its end where that is asked for, then follows.
@@ -231,7 +232,6 @@ class Watch final : public EventSink, public std::enable_shared_from_this<Watch>
     exchange->Write(std::exchange(pending_, {}));
   }
 
-  const std::uint64_t id_;
   const CallPtr call_;
   const Selection selection_;
   const bool bookmarks_;
@@ -248,12 +248,12 @@ class Watch final : public EventSink, public std::enable_shared_from_this<Watch>
 OpenWatches::OpenWatches() = default;
 OpenWatches::~OpenWatches() = default;
 
-void OpenWatches::Add(std::shared_ptr<Watch> watch) {
-  const std::uint64_t id = watch->id();
-  watches_.emplace(id, std::move(watch));
+void OpenWatches::Add(const std::shared_ptr<Watch>& watch) {
+  watch->id = ++last_id_;
+  watches_.emplace(watch->id, watch);
 }
 
-void OpenWatches::Remove(const Watch& watch) { watches_.erase(watch.id()); }
+void OpenWatches::Remove(const Watch& watch) { watches_.erase(watch.id); }
 
 std::size_t OpenWatches::MostUnsent() const {
   const std::size_t share = kMostUnsent / std::max<std::size_t>(watches_.size(), 1);
@@ -267,17 +267,6 @@ void OpenWatches::Close(const Collection* collection) {
   }
   for (const std::shared_ptr<Watch>& watch : closing) watch->Close();
 }
-
-namespace {
-
-// A watch that cannot begin still begins, and says why in its only frame.
-void RespondWithErrorFrame(Call& call, const ApiStatus& status) {
-  call.StartStream();
-  call.exchange->Write(ErrorFrame(status));
-  call.exchange->End();
-}
-
-}  // namespace
 
 void HandleWatch(const CallPtr& call) {
   Core& core = call->core;
@@ -302,8 +291,7 @@ void HandleWatch(const CallPtr& call) {
     return RespondWithErrorFrame(*call, TooOld(*after, core.store));
   }
 
-  auto watch = std::make_shared<Watch>(core.NextWatchId(), call, std::move(*selection),
-                                       options->allow_bookmarks);
+  auto watch = std::make_shared<Watch>(call, std::move(*selection), options->allow_bookmarks);
   core.watches->Add(watch);
   call->StartStream();
   call->exchange->OnPeerGone([gone = std::weak_ptr<Watch>(watch)] {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 
 #include "apiserver/storage/store.h"
 
@@ -17,7 +16,7 @@ class OpenWatches {
   OpenWatches();
   ~OpenWatches();
 
-  void Add(std::shared_ptr<Watch> watch);
+  void Add(const std::shared_ptr<Watch>& watch);
   void Remove(const Watch& watch);
   // Ends the watches of `collection`; null: all.
   void Close(const Collection* collection);
@@ -27,6 +26,7 @@ class OpenWatches {
   std::size_t MostUnsent() const;
 
  private:
+  std::uint64_t last_id_ = 0;
   std::map<std::uint64_t, std::shared_ptr<Watch>> watches_;  // by id: the order is that of opening
 };
 

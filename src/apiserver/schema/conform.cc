@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
-#include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
-#include <cstdint>
 #include <limits>
-#include <utility>
 
+#include "apiserver/object/json_text.h"
 #include "apiserver/schema/type_schema.h"
 #include "base/base64.h"
 #include "kube/types/quantity.h"
@@ -14,7 +11,6 @@
 namespace basalt::apiserver {
 namespace {
 
-namespace json = boost::json;
 using Kind = TypeSchema::Kind;
 
 constexpr std::int64_t kMostMilli = std::numeric_limits<std::int64_t>::max();
@@ -83,9 +79,7 @@ class Conformer {
   }
 
   bool VisitQuantity(json::value& value) {
-    const std::string text = value.is_string()   ? std::string(value.get_string())
-                             : value.is_double() ? fmt::format("{}", value.get_double())
-                                                 : json::serialize(value);
+    const std::string text = value.is_string() ? std::string(value.get_string()) : ToText(value);
     Result<kube::Quantity> quantity = kube::Quantity::Parse(text);
     if (!quantity) return Wrong(quantity.error().message);
     // Resources are counted in thousandths at the finest.

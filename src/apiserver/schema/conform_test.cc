@@ -3,7 +3,6 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "apiserver/schema/builtin_types.h"
 #include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {

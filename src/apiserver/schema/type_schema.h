@@ -1,10 +1,9 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <deque>
+#include <map>
 
+#include "apiserver/object/object.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {
@@ -12,7 +11,7 @@ namespace basalt::apiserver {
 // The Go type of a built-in object's field, as far as the wire shows it: what JSON it takes, how a
 // strategic merge patch treats it, and how its value is normalised, how
 // server-side apply merges it. The types are written down in data/types.txt, an entry a type; those
-// of custom resources come from their definitions (crd/merge_types.h).
+// of custom resources come from their definitions (crd/custom_kind.h).
 struct TypeSchema {
   enum class Kind {
     kString,
@@ -64,7 +63,48 @@ struct TypeSchema {
 // not null. Afterwards the value is what Kubernetes would send back: what Go encodes always is
 // there
 // ("status": {}), what omitempty drops is not.
-Result<void> Conform(boost::json::value& value, const TypeSchema& type,
+Result<void> Conform(json::value& value, const TypeSchema& type,
                      std::vector<std::string>* unknown = nullptr);
+
+// The schema of a built-in type by its group and Go name ("core.Pod", "apps.DeploymentSpec",
+// "meta.DeleteOptions"), or nullptr. Lives as long as the program.
+const TypeSchema* FindBuiltinType(std::string_view id);
+
+// Of "apps/v1" and "Deployment": apps.Deployment. Options are the same in every group.
+std::string TypeIdOf(std::string_view api_version, std::string_view kind);
+
+// Struct types written down as text (data/tables.h), one an entry:
+//
+//   =core io.k8s.api.core.v1
+//   core.Container image:string name:string!$
+//     ports:[]core.ContainerPort+containerPort=containerPort,protocol
+//
+// An entry that starts with = is a group and the published name of its types. Of a type the first
+// word is its id, group and Go name, with a # where server-side apply takes the struct as a whole.
+// Each further word is a field: name, colon, type, flags. Types are string, bool, int32, int64,
+// float64, quantity, time, microtime, duration, intorstring, bytes, any, the id of a struct, []T
+// (list), {}T (map with string keys), *T (pointer). Flags are ! (not omitempty), ~ (omitzero), %
+// (patchStrategy retainKeys), $ (required), # (a map that server-side apply takes as a whole);
+// then, in this order, +KEY (patchStrategy merge; the key is empty for scalars), =KEYS (server-side
+// apply merges the list: by these keys, or as a set where there are none), &VALUE (the default).
+//
+// Immutable; owns its types, which do not move. What it cannot read ends the program: the table is
+// a part of it.
+class TypeTable {
+ public:
+  explicit TypeTable(std::string_view text);
+
+  const TypeSchema* Find(std::string_view id) const;
+
+ private:
+  TypeSchema& New(TypeSchema::Kind kind);
+  TypeSchema::Field ParseField(std::string_view word);
+  TypeSchema& ParseType(std::string_view word);
+
+  std::deque<TypeSchema> types_;
+  std::map<std::string, TypeSchema*, std::less<>> structs_;
+  // Structs that a field patches in its own way, and what they are copies of.
+  std::vector<std::pair<TypeSchema*, const TypeSchema*>> copies_;
+};
 
 }  // namespace basalt::apiserver

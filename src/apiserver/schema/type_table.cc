@@ -1,13 +1,10 @@
-#include "apiserver/schema/type_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "apiserver/data/tables.h"
 #include "apiserver/object/text.h"
-#include "apiserver/schema/builtin_types.h"
+#include "apiserver/schema/type_schema.h"
 #include "base/check.h"
 
 namespace basalt::apiserver {

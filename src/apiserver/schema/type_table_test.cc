@@ -1,6 +1,6 @@
-#include "apiserver/schema/type_table.h"
-
 #include <gtest/gtest.h>
+
+#include "apiserver/schema/type_schema.h"
 
 namespace basalt::apiserver {
 namespace {

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 namespace basalt::apiserver {
 namespace {

@@ -1,12 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "apiserver/storage/persistence.h"
+#include "apiserver/storage/store.h"
 #include "base/error.h"
 
 namespace basalt::apiserver {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_set.hpp>
-#include <utility>
 
 namespace basalt::apiserver {
 

@@ -1,16 +1,13 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include "apiserver/storage/data_folder.h"
-#include "apiserver/storage/persistence.h"
+#include "apiserver/storage/store.h"
 #include "base/error.h"
 #include "base/loop.h"
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json/value.hpp>
-
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 
@@ -36,10 +34,6 @@ void ServedKind::AppendItem(std::string& out, const StoredObject& object) const 
   item.erase("kind");
   item.erase("apiVersion");
   AppendJson(out, item);
-}
-
-json::object ServedKind::ToStored(json::object object) const {
-  return to_stored == nullptr ? std::move(object) : to_stored(object);
 }
 
 json::object ServedKind::Load(const StoredObject& object) const {
@@ -77,19 +71,6 @@ KindPtr KindRegistry::FindIf(FunctionRef<bool(const KindInfo&)> matches) const {
     if (matches(served->info)) return served;
   }
   return nullptr;
-}
-
-KindPtr KindRegistry::FindByKind(std::string_view api_version, std::string_view kind) const {
-  return FindIf(
-      [&](const KindInfo& info) { return info.kind == kind && info.ApiVersion() == api_version; });
-}
-
-KindPtr KindRegistry::FindResource(std::string_view group, std::string_view plural) const {
-  return FindIf([&](const KindInfo& info) { return info.group == group && info.plural == plural; });
-}
-
-bool KindRegistry::HasGroup(std::string_view group) const {
-  return FindIf([&](const KindInfo& info) { return info.group == group; }) != nullptr;
 }
 
 std::vector<KindPtr> KindRegistry::All() const {

@@ -1,12 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "apiserver/object/kind.h"
 #include "apiserver/storage/store.h"
@@ -38,7 +33,9 @@ struct ServedKind {
   // Parsed, with kind and apiVersion.
   json::object Load(const StoredObject& object) const;
   // What is to be stored of an object of this kind.
-  json::object ToStored(json::object object) const;
+  json::object ToStored(json::object object) const {
+    return to_stored == nullptr ? std::move(object) : to_stored(object);
+  }
 };
 using KindPtr = std::shared_ptr<const ServedKind>;
 
@@ -51,10 +48,19 @@ class KindRegistry {
   void Remove(std::string_view group, std::string_view plural);
 
   KindPtr Find(std::string_view group, std::string_view version, std::string_view plural) const;
-  KindPtr FindByKind(std::string_view api_version, std::string_view kind) const;
+  KindPtr FindByKind(std::string_view api_version, std::string_view kind) const {
+    return FindIf([&](const KindInfo& info) {
+      return info.kind == kind && info.ApiVersion() == api_version;
+    });
+  }
   // Any version.
-  KindPtr FindResource(std::string_view group, std::string_view plural) const;
-  bool HasGroup(std::string_view group) const;
+  KindPtr FindResource(std::string_view group, std::string_view plural) const {
+    return FindIf(
+        [&](const KindInfo& info) { return info.group == group && info.plural == plural; });
+  }
+  bool HasGroup(std::string_view group) const {
+    return FindIf([&](const KindInfo& info) { return info.group == group; }) != nullptr;
+  }
   // Sorted by group, version, plural.
   std::vector<KindPtr> All() const;
   // Changes whenever the kinds do; never 0 once there are some.

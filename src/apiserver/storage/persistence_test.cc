@@ -1,5 +1,3 @@
-#include "apiserver/storage/persistence.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 
 #include "apiserver/server.h"
 #include "apiserver/server_test_util.h"
+#include "apiserver/storage/store.h"
 
 namespace basalt::apiserver {
 namespace {

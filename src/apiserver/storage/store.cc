@@ -1,14 +1,10 @@
 #include "apiserver/storage/store.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <stdexcept>
-#include <utility>
 
 #include "apiserver/object/barrier.h"
 #include "apiserver/object/json_text.h"
-#include "apiserver/object/object.h"
-#include "apiserver/storage/persistence.h"
 
 namespace basalt::apiserver {
 namespace {
@@ -64,19 +60,18 @@ std::string_view StoredObject::ns() const {
   return std::string_view(key).substr(0, slash == key.npos ? 0 : slash);
 }
 
-std::string_view StoredObject::name() const {
-  return std::string_view(key).substr(key.find('/') + 1);
+std::pair<std::string_view, std::string_view> StoredObject::NextLabel(std::string_view& rest) {
+  const std::size_t key_end = rest.find('\0');
+  const std::size_t value_end = rest.find('\0', key_end + 1);
+  const std::pair label(rest.substr(0, key_end), rest.substr(key_end + 1, value_end - key_end - 1));
+  rest.remove_prefix(value_end + 1);
+  return label;
 }
 
 std::optional<std::string_view> StoredObject::Label(std::string_view label) const {
-  std::string_view rest = labels;
-  while (!rest.empty()) {
-    const std::size_t key_end = rest.find('\0');
-    const std::size_t value_end = rest.find('\0', key_end + 1);
-    if (rest.substr(0, key_end) == label) {
-      return rest.substr(key_end + 1, value_end - key_end - 1);
-    }
-    rest.remove_prefix(value_end + 1);
+  for (std::string_view rest = labels; !rest.empty();) {
+    const auto [name, value] = NextLabel(rest);
+    if (name == label) return value;
   }
   return std::nullopt;
 }
@@ -104,15 +99,6 @@ Collection& Store::Of(std::string_view group, std::string_view plural) {
 const Collection* Store::Find(std::string_view group, std::string_view plural) const {
   const auto it = collections_.find(std::pair(std::string(group), std::string(plural)));
   return it == collections_.end() ? nullptr : it->second.get();
-}
-
-void Store::ForEach(const std::function<void(Collection&)>& visit) {
-  for (auto& [name, collection] : collections_) visit(*collection);
-}
-
-StoredPtr Store::Get(const Collection& collection, std::string_view key) {
-  const auto it = collection.objects.find(key);
-  return it == collection.objects.end() ? nullptr : it->second;
 }
 
 StoredPtr Store::Make(const Collection& collection, std::string key, json::object& object) {
@@ -152,14 +138,6 @@ StoredPtr Store::Replace(StoreEvent::Type how, Collection& collection, std::stri
   if (how == StoreEvent::Type::kDeleted) collection.objects.erase(it);
   Record({how, version_, &collection, stored, std::move(previous)});
   return stored;
-}
-
-StoredPtr Store::Update(Collection& collection, std::string_view key, json::object object) {
-  return Replace(StoreEvent::Type::kModified, collection, key, std::move(object));
-}
-
-StoredPtr Store::Delete(Collection& collection, std::string_view key, json::object object) {
-  return Replace(StoreEvent::Type::kDeleted, collection, key, std::move(object));
 }
 
 void Store::Record(StoreEvent event) {
@@ -216,10 +194,6 @@ void Store::Compact() {
   history_.clear();
   history_bytes_ = 0;
   compacted_ = version_;
-}
-
-void Store::Subscribe(Collection& collection, EventSink& sink) {
-  collection.sinks.push_back(&sink);
 }
 
 void Store::Unsubscribe(Collection& collection, EventSink& sink) {

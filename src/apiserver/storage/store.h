@@ -1,19 +1,13 @@
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+
+#include "apiserver/object/object.h"
+#include "base/loop.h"
 
 namespace basalt::apiserver {
-
-namespace json = boost::json;
 
 // One version of one object: the text that clients get, and what selectors look at. Immutable, so
 // that the store, the history and the responses under way share it.
@@ -34,8 +28,10 @@ struct StoredObject {
   // What it takes in memory.
   std::size_t Bytes() const;
   std::string_view ns() const;
-  std::string_view name() const;
+  std::string_view name() const { return std::string_view(key).substr(key.find('/') + 1); }
   std::optional<std::string_view> Label(std::string_view label) const;
+  // The next label of what is left of `labels`, which is cut off it.
+  static std::pair<std::string_view, std::string_view> NextLabel(std::string_view& rest);
   // Of the collection's kept_fields, by its place there.
   std::string_view Field(std::size_t index) const;
 };
@@ -71,9 +67,18 @@ struct Collection {
   // Fields that are asked for often, kept beside each object so that a selector need not parse it.
   std::vector<std::string> kept_fields;
   std::function<std::string(const json::object&, const std::string& field)> field_value;
+
+  // Calls `see` with each object whose key begins so. It must not write.
+  template <class See>
+  void ForEach(std::string_view key_prefix, See see) const {
+    for (auto it = objects.lower_bound(key_prefix); it != objects.end(); ++it) {
+      if (!it->first.starts_with(key_prefix)) break;
+      see(it->second);
+    }
+  }
 };
 
-// All objects, in memory (and beyond, persistence.h, where that is asked for), under one version
+// All objects, in memory (and beyond, in a Persistence, where that is asked for), under one version
 // counter, with a bounded history of changes from which watches resume and past states are read
 // again. Owned by the server; loop thread only, no locks.
 // Invariant: every write bumps the version by one and is in the history until compaction.
@@ -91,22 +96,28 @@ class Store {
   // Made on first use; stays for the life of the store.
   Collection& Of(std::string_view group, std::string_view plural);
   const Collection* Find(std::string_view group, std::string_view plural) const;
-  void ForEach(const std::function<void(Collection&)>& visit);
 
   std::uint64_t version() const { return version_; }
   // States before this version can no longer be told.
   std::uint64_t oldest_version() const { return compacted_; }
 
-  static StoredPtr Get(const Collection& collection, std::string_view key);
+  static StoredPtr Get(const Collection& collection, std::string_view key) {
+    const auto it = collection.objects.find(key);
+    return it == collection.objects.end() ? nullptr : it->second;
+  }
 
   // Each sets metadata.resourceVersion and returns what is stored now (Delete: what was, with the
   // version of its end). The key must be absent (Create), present (the others); each throws where
   // it is not, and has then written nothing.
   StoredPtr Create(Collection& collection, std::string key, json::object object);
-  StoredPtr Update(Collection& collection, std::string_view key, json::object object);
-  StoredPtr Delete(Collection& collection, std::string_view key, json::object object);
+  StoredPtr Update(Collection& collection, std::string_view key, json::object object) {
+    return Replace(StoreEvent::Type::kModified, collection, key, std::move(object));
+  }
+  StoredPtr Delete(Collection& collection, std::string_view key, json::object object) {
+    return Replace(StoreEvent::Type::kDeleted, collection, key, std::move(object));
+  }
 
-  void Subscribe(Collection& collection, EventSink& sink);
+  void Subscribe(Collection& collection, EventSink& sink) { collection.sinks.push_back(&sink); }
   void Unsubscribe(Collection& collection, EventSink& sink);
   // Sees the events of all collections, after the collection's own sinks.
   void SubscribeToAll(EventSink& sink) { all_sinks_.push_back(&sink); }
@@ -148,6 +159,34 @@ class Store {
   std::vector<EventSink*> all_sinks_;
   int delivering_ = 0;
   Persistence* persistence_ = nullptr;
+};
+
+// One object as it is kept beyond the process: StoredObject's key and text.
+struct KeptObject {
+  std::string group;
+  std::string plural;
+  std::string key;
+  std::uint64_t version = 0;
+  std::string text;
+};
+
+// What was kept before this process began.
+struct KeptState {
+  std::uint64_t version = 0;  // of the last change; 0: nothing was ever kept
+  std::vector<KeptObject> objects;
+};
+
+// Where the store's changes go so that they outlive the process. Nobody may hear of a change before
+// it is safe: neither who asked for it nor who watches (server.cc). Loop thread only.
+class Persistence {
+ public:
+  virtual ~Persistence() = default;
+
+  // Takes the change; returns before it is safe. Called in the order of versions.
+  virtual void Keep(const StoreEvent& event) = 0;
+  // Runs `task` when all that was kept so far is safe, at once where it is; tasks run in their
+  // order. Where it can no longer become safe they never run.
+  virtual void AfterSafe(Task task) = 0;
 };
 
 }  // namespace basalt::apiserver

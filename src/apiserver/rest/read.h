@@ -1,14 +1,30 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "apiserver/object/status.h"
 #include "apiserver/rest/request.h"
 #include "apiserver/storage/kind_registry.h"
+#include "base/clock.h"
 #include "kube/types/selector.h"
 
+// Which objects a request is about, and these in the form that Accept asks for: themselves, a Table
+// for kubectl, or their metadata.
 namespace basalt::apiserver {
+
+// What a list shows.
+struct Page {
+  std::uint64_t version = 0;  // of the state that it shows
+  std::vector<StoredPtr> objects;
+  std::string continue_token;
+  std::uint64_t remaining = 0;  // after this page; unknown with selectors: 0
+};
+
+std::string RenderOne(const ServedKind& kind, const OutputFormat& format,
+                      const json::object& object, Time now, bool with_columns = true);
+std::string RenderList(const ServedKind& kind, const OutputFormat& format, const Page& page,
+                       Time now);
+// A document of that form with nothing but metadata: a watch's bookmark.
+json::object RenderEmpty(const ServedKind& kind, const OutputFormat& format, json::object metadata,
+                         bool with_columns);
 
 // Which objects of a kind a list, watch or delete is about: a namespace, a name, labels and fields.
 class Selection {
@@ -19,7 +35,6 @@ class Selection {
                                     std::string_view name);
 
   bool Matches(const StoredObject& object) const;
-  bool everything() const { return ns_.empty() && labels_.empty() && fields_.empty(); }
   bool has_selectors() const { return !labels_.empty() || !fields_.empty(); }
   // Every object that matches has a key that starts with this.
   const std::string& key_prefix() const { return key_prefix_; }
