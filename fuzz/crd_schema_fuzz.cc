@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/crd/structural_schema.h"
+#include "apiserver/kinds/structural_schema.h"
 #include "apiserver/object/field_errors.h"
 #include "apiserver/object/json_text.h"
 #include "base/check.h"

@@ -4,8 +4,8 @@
 #include <boost/json/parse.hpp>
 #include <functional>
 
-#include "apiserver/crd/custom_kind.h"
 #include "apiserver/discovery/discovery.h"
+#include "apiserver/kinds/custom_kind.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "apiserver/crd/custom_kind.h"
 #include "apiserver/gc/controllers.h"
 #include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/custom_kind.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/watch.h"
 #include "base/log.h"

@@ -143,13 +143,12 @@ struct Hooks {
   json::array (*row_conditions)(const json::object& object) = nullptr;
 };
 // Each in the file that its name says.
-std::span<const Hooks> PodHooks();       // pod.cc
-std::span<const Hooks> ClusterHooks();   // cluster.cc
-std::span<const Hooks> EventHooks();     // event.cc
-std::span<const Hooks> ConfigHooks();    // config.cc
-std::span<const Hooks> WorkloadHooks();  // workloads.cc
-// Of definitions of custom kinds, in the folder that knows these: crd/definition_rules.cc.
-std::span<const Hooks> DefinitionHooks();
+std::span<const Hooks> PodHooks();         // pod.cc
+std::span<const Hooks> ClusterHooks();     // cluster.cc
+std::span<const Hooks> EventHooks();       // event.cc
+std::span<const Hooks> ConfigHooks();      // config.cc
+std::span<const Hooks> WorkloadHooks();    // workloads.cc
+std::span<const Hooks> DefinitionHooks();  // definition_rules.cc
 
 // A pod's row in kubectl's table; pod_table.cc.
 json::array PodCells(const json::object& pod, Time now);

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "apiserver/crd/custom_kind.h"
+#include "apiserver/kinds/custom_kind.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/rest/write.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "apiserver/crd/custom_kind.h"
 #include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/custom_kind.h"
 #include "apiserver/kinds/subresources.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "apiserver/crd/custom_kind.h"
+#include "apiserver/kinds/custom_kind.h"
 #include "apiserver/object/json_text.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/text.h"

@@ -2,8 +2,8 @@
 
 #include <deque>
 
-#include "apiserver/crd/structural_schema.h"
 #include "apiserver/kinds/cells.h"
+#include "apiserver/kinds/structural_schema.h"
 #include "apiserver/object/kind.h"
 #include "apiserver/object/object.h"
 #include "apiserver/object/status.h"

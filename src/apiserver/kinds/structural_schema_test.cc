@@ -1,4 +1,4 @@
-#include "apiserver/crd/structural_schema.h"
+#include "apiserver/kinds/structural_schema.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // CustomResourceDefinitions, beyond what their fields' rows say.
 #include <fmt/format.h>
 
-#include "apiserver/crd/custom_kind.h"
 #include "apiserver/kinds/checks.h"
+#include "apiserver/kinds/custom_kind.h"
 #include "base/ascii.h"
 
 namespace basalt::apiserver {

@@ -1,4 +1,4 @@
-#include "apiserver/crd/custom_kind.h"
+#include "apiserver/kinds/custom_kind.h"
 
 #include <algorithm>
 
