@@ -103,8 +103,7 @@ if(BASALT_PCH)
   target_link_libraries(basalt_session_test_pch PRIVATE basalt_options spdlog::spdlog GTest::gmock)
   target_compile_options(basalt_session_test_pch PRIVATE ${BASALT_TEST_OPTIONS})
   target_precompile_headers(basalt_session_test_pch PRIVATE ${BASALT_COMMON_HEADERS} <gmock/gmock.h>
-    <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/src/scheduler/framework/session.h
-    ${CMAKE_SOURCE_DIR}/testing/model/test_cluster.h)
+    <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/src/scheduler/framework/session.h)
 endif()
 
 # basalt_precompile(TARGET [PCH]): TARGET starts from what was precompiled.
