@@ -75,6 +75,7 @@ class FinderRules final : public Plugin,
   }
   void ScoreNodes(const Task&, std::span<const NodeId> nodes,
                   std::span<double> scores) const override {
+    most_at_once = std::max(most_at_once, nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) scores[i] += ScoreOf(nodes[i]);
   }
   bool BoundScores(const Task&, std::span<const model::NodeBox> boxes,
@@ -90,6 +91,8 @@ class FinderRules final : public Plugin,
       scores[i] += static_cast<double>((nodes[i].index() + nodes.size()) % 3);
     }
   }
+
+  mutable std::size_t most_at_once = 0;  // nodes that were scored together
 
   double ScoreOf(NodeId node) const {
     return -std::floor(view_->cluster().ledger().idle(model::kCpu, node) / 3000);
@@ -233,6 +236,15 @@ class NodeFinderByHandTest : public testing::TestWithParam<RuleSet> {
   std::optional<Session> session_;
   FinderRules* rules_ = nullptr;
 };
+
+// The answer is the same without; a cluster of thousands of nodes is not.
+TEST_P(NodeFinderByHandTest, LooksAtAFewNodesWhereScoresHaveBounds) {
+  if (!GetParam().scores) return;
+  Start(1, 40);
+  ASSERT_TRUE(session_->finder().Best(given_->cluster.task(tasks_[0]), NodeFinder::Room::kChecked));
+  const bool searched = GetParam().bounds && !GetParam().scores_together;
+  EXPECT_EQ(rules_->most_at_once < 20, searched) << rules_->most_at_once;
+}
 
 TEST_P(NodeFinderByHandTest, FindsWhatAskingEveryRuleAboutEveryNodeWouldFind) {
   for (const int nodes : {1, 5, 40}) {

@@ -176,6 +176,57 @@ TEST_P(BestNodeTest, IsTheBestOfAllNodes) {
   }
 }
 
+// What the search leaves out, it leaves out for these bounds.
+void CheckBounds(const PluginSet& plugins, const Session& session, const Task& task,
+                 model::NodeIndex::BlockId block) {
+  const model::NodeIndex& index = session.cluster().FreshNodeIndex();
+  const model::NodeBox box = index.Box(block);
+  for (const auto& tier : plugins.hooks<NodeScorer>()) {
+    for (const NodeScorer* scorer : tier) {
+      if (scorer->ScoreDependsOn(task) == DependsOn::kNothing) continue;
+      double bound = 0;
+      ASSERT_TRUE(scorer->BoundScores(task, std::span(&box, 1), std::span(&bound, 1)));
+      std::vector<model::NodeIndex::BlockId> below{block};
+      for (std::size_t i = 0; i < below.size(); ++i) {
+        for (const std::uint32_t member : index.Members(below[i])) {
+          if (!index.IsLeaf(below[i])) {
+            below.push_back(member);
+            continue;
+          }
+          const NodeId node{member};
+          double score = 0;
+          scorer->ScoreNodes(task, std::span(&node, 1), std::span(&score, 1));
+          ASSERT_LE(score, bound) << task.name() << " on " << session.cluster().node(node).name;
+        }
+      }
+    }
+  }
+  if (index.IsLeaf(block)) return;
+  for (const std::uint32_t member : index.Members(block)) {
+    CheckBounds(plugins, session, task, member);
+  }
+}
+
+TEST_P(BestNodeTest, NoNodeScoresMoreThanTheBoundOfItsBlock) {
+  Random random(static_cast<std::uint64_t>(GetParam()));
+  testutil::TestCluster given;
+  given.Add(testutil::MakeQueue("q")).Add(testutil::MakeGroup("g", "q", 1));
+  const int nodes = 1 + static_cast<int>(random.Below(40));
+  for (int i = 0; i < nodes; ++i) given.Add(RandomNode(random, i, random.Chance(0.5)));
+  const auto plugins = testutil::MakePlugins(RandomConfig(random), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow + std::chrono::hours(12));
+  Statement statement(session);
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "p-" + std::to_string(i);
+    given.Add(RandomPod(random, name));
+    const Task& task = given.task(name);
+    CheckBounds(*plugins, session, task, given.cluster.FreshNodeIndex().root());
+    if (HasFatalFailure()) return;
+    const NodeId node = given.cluster.nodes()[random.Below(given.cluster.nodes().size())];
+    if (given.cluster.ledger().FitsIdle(task.request(), node)) statement.Allocate(task.id, node);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, BestNodeTest, testing::Range(1, 61));
 
 }  // namespace
