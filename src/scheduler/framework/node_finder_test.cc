@@ -57,6 +57,7 @@ class FinderRules final : public Plugin,
       case kOfNode:
         return node.tasks.size() % 4 == 3 ? Verdict::Unschedulable("odd") : Verdict::Ok();
       default:
+        if (node.object->meta.labels.Find("worse")) return Verdict::Unresolvable("worse");
         return (node.name.back() - '0' + Elsewhere() / 3) % 3 == 0
                    ? Verdict::Unschedulable("elsewhere")
                    : Verdict::Ok();
@@ -143,6 +144,7 @@ class NodeFinderByHandTest : public testing::TestWithParam<RuleSet> {
     kube::Node node = MakeNode("n" + std::to_string(i),
                                {{"cpu", random_->Chance(0.5) ? "4" : "8"}, {"memory", "4Gi"}});
     if (random_->Chance(0.2)) node.meta.labels.Set("bad", "yes");
+    if (random_->Chance(0.2)) node.meta.labels.Set("worse", "yes");
     given_->Add(std::move(node));
   }
   bool Refused(const Task& task, NodeId id, bool for_good = false) const {
@@ -277,6 +279,17 @@ TEST_P(NodeFinderByHandTest, FindsWhatAskingEveryRuleAboutEveryNodeWouldFind) {
     AddNode(nodes);
     if (nodes > 1) given_->cluster.RemoveNode("n0");
     Check(given_->cluster.task(tasks_[0]), "another set of nodes");
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Whether what is elsewhere concerns a task may change with what is placed.
+TEST_P(NodeFinderByHandTest, FollowsRulesThatComeAndGoWhileASessionLasts) {
+  Start(3, 20);
+  for (const bool elsewhere : {true, false, true}) {
+    for (int i = 0; i < 20; ++i) Check(given_->cluster.task(tasks_[i % 3]), "before");
+    rule_set.of_cluster = elsewhere;
+    Check(given_->cluster.task(tasks_[0]), elsewhere ? "a rule more" : "a rule less");
     if (HasFatalFailure()) return;
   }
 }
