@@ -191,11 +191,61 @@ class Source:
             return []
         if self.text[token.start - 1] not in " \n" or self.text[token.end] not in " \n":
             return []  # a template's bracket
+        if self.equals_do_not_matter(at):
+            return []
         start, end = token.start, token.end
         left, right = self.operands(at)
         return [self.change(start, end, [
             (start, end, f"{token.text} ::mutants::Tag<@>{{}} {token.text}")],
             f"{left} {token.text} {right} -> {OTHER[token.text]}")]
+
+    def equals_do_not_matter(self, at):
+        """Where `<` and `<=` are the same, so that nothing can notice: what follows `a != b` with the same
+        operands, as in every order of two keys, and what only takes the lesser or the larger of two."""
+        if self.tokens[at].text in ("==", "!="):
+            return False
+        first, last = self.operand(at, -1), self.operand(at, 1)
+        left, right = self.words(first, at), self.words(at + 1, last)
+        before = first
+        while self.tokens[before - 1].text in ("return", "{", "?") or (
+                self.is_close(before - 1) and self.tokens[self.tokens[before - 1].mate - 1].text == "if"):
+            before -= 1
+        if self.words(before - len(right) - 1, before) == ["!=", *right]:
+            end = before - len(right) - 1
+            if self.words(end - len(left), end) == left:
+                return True
+        if self.tokens[last].text == "?":  # a < b ? a : b
+            colon = last + 1
+            while self.tokens[colon].text not in (":", ";"):
+                colon = self.tokens[colon].mate + 1 if self.is_open(colon) else colon + 1
+            chosen = [self.words(last + 1, colon), self.words(colon + 1, self.operand(colon, 1))]
+            return sorted(chosen) == sorted([left, right])
+        if self.tokens[last].text != ")":
+            return False
+        place = last + (2 if self.tokens[last + 1].text == "{" else 1)  # if (a < b) b = a;
+        equals = place
+        while self.tokens[equals].kind == "name" or self.tokens[equals].text in (".", "->", "*"):
+            equals += 1
+        end = equals
+        while self.tokens[end].text not in (";", "{", "}"):
+            end = self.tokens[end].mate + 1 if self.is_open(end) else end + 1
+        if self.tokens[equals].text != "=" or (place == last + 2 and self.tokens[end + 1].text != "}"):
+            return False
+        to, value = self.words(place, equals), self.words(equals + 1, end)
+        return any(side in (to, ["*", *to]) and other in (value, ["*", *value])
+                   for side, other in ((left, right), (right, left)))
+
+    def operand(self, at, direction):
+        """The index of its first token on the left, or of the one after its last on the right."""
+        weaker = {"&&", "||", "return"}
+        i = at + direction
+        while 0 <= i < len(self.tokens) and not self.ends_operand(i, weaker, direction):
+            bracket = self.is_close(i) if direction < 0 else self.is_open(i)
+            i = self.tokens[i].mate + direction if bracket else i + direction
+        return i + 1 if direction < 0 else i
+
+    def words(self, first, last):
+        return [token.text for token in self.tokens[max(first, 0):last]]
 
     def operands(self, at):
         """What stands about an operator, for the report."""

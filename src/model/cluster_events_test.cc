@@ -38,6 +38,20 @@ TEST(ClusterPods, OneThatOptedInAndHasNoGateHoldsItsQueuesRoomWhileItWaits) {
   }
 }
 
+TEST(ClusterPods, OneWhoseGateIsBeingTakenAwayIsSoUntilItIsGone) {
+  TestCluster given;
+  kube::Pod pod = MakePod("p", "", {{"cpu", "1"}});
+  pod.spec.scheduling_gates = {std::string(annotations::kQueueAllocationGate)};
+  given.Add(pod);
+  given.cluster.SetUngating(given.task("p").id, true);
+  pod.meta.labels.Set("app", "web");
+  given.Add(pod);
+  EXPECT_TRUE(given.task("p").ungating);
+  pod.spec.scheduling_gates.clear();
+  given.Add(pod);
+  EXPECT_FALSE(given.task("p").ungating);
+}
+
 TEST(ClusterPods, AnotherOfTheSameNameIsAnotherTask) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeGroup("g", "q", 1)).Add(MakeNode("n", {{"cpu", "4"}}));
@@ -192,6 +206,19 @@ TEST(ClusterNodes, TheLogSaysWhichChangedSinceItWasCut) {
   EXPECT_EQ(given.cluster.node_log(), std::vector{given.node("b").id});
   EXPECT_GT(given.node("b").generation, given.node("b").object_generation);
   EXPECT_EQ(given.node("a").generation, given.node("a").object_generation);
+}
+
+TEST(ClusterNodes, LabelsAreThoseOfTheNodesAsTheyAre) {
+  TestCluster given;
+  for (const char* zone : {"a", "b"}) {
+    kube::Node node = MakeNode("n1", {{"cpu", "1"}});
+    node.meta.labels.Set("zone", zone);
+    given.Add(std::move(node));
+  }
+  EXPECT_EQ(given.cluster.node_labels().NodesWith("zone", "a"), 0);
+  EXPECT_EQ(given.cluster.node_labels().NodesWith("zone", "b"), 1);
+  given.cluster.RemoveNode("n1");
+  EXPECT_EQ(given.cluster.node_labels().NodesWith("zone", "b"), 0);
 }
 
 TEST(ClusterNodes, AreInTheOrderOfTheirNamesHoweverTheyCome) {

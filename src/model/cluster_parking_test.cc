@@ -249,6 +249,13 @@ TEST_F(ClusterParkingTest, LessThatIsWantedOfAllHelpsThoseWhoWaitForThat) {
   EXPECT_FALSE(WakesFor(Happening::kTotal));
   given_.Add(MakeNode("n1", {{"cpu", "9"}, {"memory", "1Gi"}}));
   EXPECT_TRUE(WakesFor(Happening::kTotal)) << "there is more of all";
+  Settle();
+  Park(Waits::For({Happening::kTotal}));
+  given_.cluster.WakeParked({});
+  EXPECT_FALSE(IsActive());
+  given_.cluster.RemovePod("ns", "runs");
+  given_.cluster.WakeParked({});
+  EXPECT_TRUE(IsActive());
 }
 
 TEST_F(ClusterParkingTest, WhatAJobMayStillTakeIsWantedToo) {

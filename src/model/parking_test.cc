@@ -106,6 +106,19 @@ TEST(ParkingTest, WhoJoinsABucketThatSleepsAddsToWhatItWaitsFor) {
   EXPECT_EQ(parking.Awake().size(), 1u);
 }
 
+TEST(ParkingTest, WhatABucketWaitedForBeforeAnotherJoinedItIsForgottenWithIt) {
+  Parking parking;
+  Waits more = ForRoom(2000), less = ForRoom(1000);
+  more.until = Time{} + std::chrono::seconds(9);
+  less.until = Time{} + std::chrono::seconds(5);
+  const auto bucket = parking.Put("x", PlaceOf(1), more);
+  parking.Put("x", PlaceOf(2), less);
+  for (const std::uint32_t job : {1, 2}) parking.Take(bucket, PlaceOf(job));
+  EXPECT_EQ(parking.buckets(), 0u);
+  EXPECT_FALSE(parking.anybody_waits_for_room());
+  EXPECT_EQ(parking.next_due(), std::nullopt);
+}
+
 TEST(ParkingTest, ABucketThatFellAsleepAgainWaitsForWhatItsLastJobSays) {
   Parking parking;
   const auto bucket = parking.Put("x", PlaceOf(1), Waits::For({Happening::kVolume}));

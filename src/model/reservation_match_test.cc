@@ -165,6 +165,15 @@ TEST(ReservationTemplate, IsComparedFieldByField) {
       {"such a toleration for another time", plain, Spec("", R"(,"tolerations":[
                  {"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":30}])"),
        false},
+      {"such a toleration of a value", plain, Spec("", R"(,"tolerations":[
+                 {"key":"node.kubernetes.io/not-ready","operator":"Equal","effect":"NoExecute","tolerationSeconds":300}])"),
+       false},
+      {"such a toleration of another effect", plain, Spec("", R"(,"tolerations":[
+                 {"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoSchedule","tolerationSeconds":300}])"),
+       false},
+      {"a toleration like these of something else", plain, Spec("", R"(,"tolerations":[
+                 {"key":"a","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}])"),
+       false},
       {"a priority class", plain, Spec("", R"(,"priorityClassName":"high")"), false},
       {"the same priority class", Spec("", R"(,"priorityClassName":"high")"),
        Spec("", R"(,"priorityClassName":"high")"), true},

@@ -113,7 +113,7 @@ int CountServed(const Cluster& cluster, const Job& job, const ReservationRecord&
 }  // namespace
 
 ReservationRefusal RefusalOf(const Cluster& cluster, const Job& job) {
-  if (job.reservation || !job.NamesReservation()) return {};
+  if (job.reservation) return {};
   int served = 0;
   const auto by_name = ByName(cluster, job, &served);
   if (by_name.empty()) return {};

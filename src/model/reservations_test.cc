@@ -329,6 +329,11 @@ TEST_F(ReservationsTest, HeldTasksOnNodesThatChangedAreDoubtful) {
   Hold("r", 0, "n1");
   Hold("r", 1, "n2");
   given_.Add(MakeRunningPod("pod", "g", {{"cpu", "1"}}, "n1"));
+  for (const char* group : {"g", ""}) {
+    kube::Pod bound = MakePod(std::string("bound") + group, group, {{"cpu", "1m"}});
+    bound.spec.node_name = "n1";
+    given_.Add(std::move(bound));
+  }
   all().TakeDoubtful();
   EXPECT_THAT(all().TakeDoubtful(), IsEmpty()) << "nothing has changed since";
   given_.Add(MakeNode("n1", {{"cpu", "3"}}));
@@ -382,6 +387,9 @@ TEST_F(ReservationsTest, NewsOfAReservationWakeThoseWhoNameItOrMayUseIt) {
   EXPECT_THAT(woken([&] { all().Remove("ns", "r"); }), ElementsAre("names-it"))
       << "who may use it is not concerned by its end";
   EXPECT_THAT(woken([&] { Add(Object("s")); }), ElementsAre("names-another", "may-use-it"));
+  Add(Object("r", 1, 0, R"(,"expires":"1970-01-01T00:01:00Z")"));
+  all().WakeThoseServed();
+  EXPECT_THAT(woken([&] { all().EndDue(Time{} + 1min); }), ElementsAre("names-it", "may-use-it"));
 }
 
 TEST_F(ReservationsTest, OtherOwnersAreNewsToThoseWhomTheyAre) {
@@ -404,6 +412,11 @@ TEST_F(ReservationsTest, OtherOwnersAreNewsToThoseWhomTheyAre) {
   all().WakeThoseServed();
   EXPECT_FALSE(given_.job("g").parked());
   EXPECT_EQ(slots(), 1u) << "it stands under its new owners";
+  AddWebPod("web", "g");
+  all().Remove("ns", "r");
+  EXPECT_THAT(ReservationUser(given_.cluster, given_.job("g"), given_.task("web")).Slots(9),
+              IsEmpty())
+      << "and under its old ones no more";
 }
 
 TEST_F(ReservationsTest, OneThatIsDeletedNeverEnds) {

@@ -180,6 +180,38 @@ INSTANTIATE_TEST_SUITE_P(
             &InTerm<[](PodTerm& term) {
               term.namespace_selector = kube::LabelSelector::Parse("a=x").value();
             }>},
+        RuleDifference{"TheLabelsThatOthersShare",
+                       &InTerm<[](PodTerm& term) { term.match_label_keys = {"a"}; }>,
+                       &InTerm<[](PodTerm& term) { term.match_label_keys = {"b"}; }>},
+        RuleDifference{"TheLabelsThatOthersDoNotShare",
+                       &InTerm<[](PodTerm& term) { term.mismatch_label_keys = {"a"}; }>,
+                       &InTerm<[](PodTerm& term) { term.mismatch_label_keys = {"b"}; }>},
+        RuleDifference{"WhereItPrefersOthers",
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).pod.preferred.emplace_back().term.topology_key = "zone";
+                       },
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).pod.preferred.emplace_back().term.topology_key = "host";
+                       }},
+        RuleDifference{"WhereOthersMustNotBe",
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).pod_anti.required.emplace_back().topology_key = "zone";
+                       },
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).pod_anti.required.emplace_back().topology_key = "host";
+                       }},
+        RuleDifference{"TheLabelThatAPreferenceIsAbout",
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).pod.preferred.emplace_back().term.match_label_keys = {"a"};
+                         pod.meta.labels.Set("a", "x");
+                       },
+                       [](kube::Pod& pod) {
+                         AffinityOf(pod).pod.preferred.emplace_back().term.match_label_keys = {"a"};
+                         pod.meta.labels.Set("a", "y");
+                       }},
+        RuleDifference{"TheValueOfANodesLabel",
+                       [](kube::Pod& pod) { pod.spec.node_selector.Set("zone", "a"); },
+                       [](kube::Pod& pod) { pod.spec.node_selector.Set("zone", "b"); }},
         RuleDifference{"RequiredOrPreferred", &InTerm<[](PodTerm&) {}>,
                        [](kube::Pod& pod) { AffinityOf(pod).pod.preferred.emplace_back(); }},
         RuleDifference{
@@ -552,6 +584,8 @@ TEST(TaskClassesTest, NumbersOfClassesThatAreGoneAreGivenAgainAndNoTwoShareOne) 
   given.Add(with_image("a", "one"));
   EXPECT_NE(given.task("a").task_class->id, id);
   EXPECT_NE(given.task("a").task_class->static_class, number);
+  given.Add(with_image("a", "two"));
+  EXPECT_EQ(given.cluster.task_classes().size(), 2u) << "it has left its old class";
 }
 
 // However often a resource comes and goes, only what pods are of is kept.

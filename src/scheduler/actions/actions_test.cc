@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 
 #include "model/annotations.h"
 #include "scheduler/actions/registry.h"
@@ -184,6 +185,17 @@ TEST(AllocateTest, WhatAClaimThatLapsesHadOfItsQueueIsForOthersInTheSameCycle) {
                   .binds,
               ElementsAre(Pair("b", "n1")));
   EXPECT_TRUE(given.task("a").holding.lapsed);
+}
+
+TEST(AllocateTest, AClaimOfAJobThatCannotBePlacedLapsesToo) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}})).Add(MakeGroup("part", "q", 2));
+  given.Add(OptedIn(MakePod("a", "part", {{"cpu", "1"}}), /*gated=*/false));
+  for (const Duration age : {9min, 10min}) {
+    given.cluster.SetClaimedSince(given.task("a").id, testutil::kTestNow - age);
+    RunCycle(given, {"allocate"}, {"gang", "predicates"}, {{"gateHoldTimeout", "10m"}});
+    EXPECT_EQ(given.task("a").holding.lapsed, age == 10min);
+  }
 }
 
 TEST(AllocateTest, APromiseIsKeptAcrossCyclesAndBecomesABind) {
@@ -659,6 +671,76 @@ TEST(PreemptTest, EvictionsThatTheBudgetHasNotCountedYetCount) {
   full.given.cluster.Move(full.given.task("a").id,
                           {.status = TaskStatus::kReleasing, .node = full.given.task("a").node()});
   EXPECT_THAT(full.Run().evicted, IsEmpty());
+}
+
+// A pod whose nomination was lost by this scheduler, and is still read in its status.
+TEST(PreemptTest, WhoWasPromisedANodeWaitsWhileSomebodyLessImportantLeavesIt) {
+  struct Row {
+    const char* when;
+    const char*
+        promised;  // "tainted" never takes it, "taken" has somebody beside whom it may not be
+    std::optional<int> leaving;  // the priority of a pod that leaves that node
+    bool preempts;
+  };
+  for (const Row& row :
+       std::initializer_list<Row>{{"no promise", "", {}, true},
+                                  {"the node is gone", "gone", {}, false},
+                                  {"the node takes it, whoever leaves", "n1", {}, false},
+                                  {"the node does not take it any more", "tainted", 1, true},
+                                  {"the node could take it and nobody leaves", "taken", {}, true},
+                                  {"somebody less important leaves", "taken", 1, false},
+                                  {"somebody as important leaves", "taken", 9, true}}) {
+    TestCluster given;
+    given.Add(MakeQueue("q")).Add(MakeGroup("low", "q", 0), 1).Add(MakeGroup("high", "q", 1), 9);
+    for (const char* name : {"n1", "taken", "tainted"}) {
+      kube::Node node = MakeNode(name, {{"cpu", "1"}});
+      node.meta.labels.Set("name", name);
+      if (name == std::string_view("tainted")) {
+        node.spec.taints.push_back({.key = "t", .effect = kube::TaintEffect::kNoSchedule});
+      }
+      given.Add(std::move(node));
+      if (name == std::string_view("tainted")) continue;
+      kube::Pod low = MakeRunningPod(std::string("on-") + name, "low", {{"cpu", "1"}}, name);
+      low.spec.priority = 1;
+      low.meta.labels.Set("on", name);
+      given.Add(std::move(low));
+    }
+    if (row.leaving) {
+      kube::Pod leaving = MakeRunningPod("leaving", "low", {}, row.promised);
+      leaving.spec.priority = *row.leaving;
+      leaving.meta.deletion_timestamp = testutil::kTestNow;
+      given.Add(std::move(leaving));
+    }
+    kube::Pod high = MakePod("p", "high", {{"cpu", "1"}});
+    high.spec.priority = 9;
+    high.status.nominated_node_name = row.promised;
+    high.spec.affinity.emplace().pod_anti.required.push_back(
+        {.label_selector = kube::LabelSelector::OfLabels({{"on", "taken"}}),
+         .topology_key = "name"});
+    given.Add(std::move(high));
+    const Decisions decisions = RunCycle(given, {"preempt"}, {"priority", "gang", "predicates"});
+    EXPECT_EQ(decisions.evicted.size(), row.preempts ? 1u : 0u) << row.when;
+  }
+}
+
+// Without a gang every pod that waits makes its job starve, and stands for itself.
+TEST(PreemptTest, WithinAJobTheLessImportantLeaveUntilOneMustNotPreempt) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeGroup("g", "q", 1)).Add(MakeNode("n1", {{"cpu", "3"}}));
+  const auto with = [](kube::Pod pod, int priority) {
+    pod.spec.priority = priority;
+    return pod;
+  };
+  for (const char* pod : {"low-1", "low-2", "low-3"}) {
+    given.Add(with(MakeRunningPod(pod, "g", {{"cpu", "1"}}, "n1"), 1));
+  }
+  given.Add(with(MakePod("first", "g", {{"cpu", "1"}}), 9));
+  kube::Pod polite = with(MakePod("second", "g", {{"cpu", "1"}}), 8);
+  polite.spec.preemption_policy = kube::PreemptionPolicy::kNever;
+  given.Add(std::move(polite)).Add(with(MakePod("third", "g", {{"cpu", "1"}}), 7));
+  const Decisions decisions = RunCycle(given, {"preempt"}, {"priority", "predicates"});
+  EXPECT_EQ(decisions.evicted.size(), 1u);
+  EXPECT_THAT(decisions.nominated, ElementsAre(Pair("first", "n1")));
 }
 
 TEST(PreemptTest, NothingIsEvictedForAGangThatWouldNotStart) {

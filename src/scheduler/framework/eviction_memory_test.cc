@@ -234,6 +234,7 @@ TEST_F(EvictionMemoryTest, WhatThePodsThatGainedCarryIsKnownToTheNextScheduler) 
   EXPECT_EQ(Judge(Pod("a", "a", "a3"), Pod("b", "b", "b2")), Ruling::kMay) << "another b";
   memory_.Restore(given_.cluster, kTestNow + 1min);
   EXPECT_EQ(memory_.size(), 2u) << "again";
+  EXPECT_EQ(Judge(Pod("b", "b", "b2"), given_.task("c")), Ruling::kTwice);
   memory_.Restore(given_.cluster, kTestNow + 1h);
   EXPECT_EQ(memory_.size(), 0u) << "too long ago";
 }

@@ -1,6 +1,8 @@
 #include "scheduler/framework/likeness.h"
 
 #include <cstring>
+#include <limits>
+#include <optional>
 
 #include "scheduler/framework/aggregators.h"
 
@@ -65,8 +67,8 @@ std::string LikenessOf(const model::Cluster& cluster, const PluginSet& plugins,
   writer.Add(first.preemptable);
   writer.Add(first.holding.queue_claim);
   writer.Add(first.holding.lapsed);
-  writer.Add(first.pod->spec.priority.value_or(0));
-  writer.Add(first.pod->spec.priority.has_value());
+  const std::optional<std::int32_t> priority = first.pod->spec.priority;
+  writer.Add(priority ? std::int64_t{*priority} : std::numeric_limits<std::int64_t>::min());
   writer.Add(first.pod->spec.preemption_policy);
   TellAll(plugins.hooks<TimeDependent>(),
           [&](TimeDependent& plugin) { writer.Add(plugin.KindOf(job)); });

@@ -57,6 +57,30 @@ TEST_P(LikenessTest, JobsAreAlikeThatDifferInNameAndAgeAlone) {
   EXPECT_EQ(a == b, GetParam().alike);
 }
 
+class Calendar final : public Plugin, public TimeDependent {
+ public:
+  std::optional<Time> ChangesAt(const Job&) const override { return std::nullopt; }
+  std::int64_t KindOf(const Job& job) const override { return job.name == "b" ? 1 : 0; }
+};
+
+TEST(LikenessOfTest, JobsAreNotAlikeThatTimeHelpsDifferently) {
+  TestCluster given;
+  given.Add(MakeQueue("q"));
+  for (const char* name : {"a", "b", "c"}) {
+    given.Add(MakeGroup(name, "q", 1)).Add(MakePod(name, name, {{"cpu", "1"}}));
+  }
+  const auto plugins = testutil::MakePlugins(
+      testutil::OneTier({"calendar"}),
+      PluginRegistry{{{"calendar", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
+                         return std::make_unique<Calendar>();
+                       }}}});
+  const auto likeness = [&](const char* name) {
+    return LikenessOf(given.cluster, *plugins, given.job(name));
+  };
+  EXPECT_EQ(likeness("a"), likeness("c"));
+  EXPECT_NE(likeness("a"), likeness("b"));
+}
+
 template <auto member>
 void OfBothPods(JobParts& job) {
   for (kube::Pod& pod : job.pods) member(pod);

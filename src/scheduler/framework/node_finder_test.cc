@@ -57,6 +57,7 @@ class FinderRules final : public Plugin,
       case kOfNode:
         return node.tasks.size() % 4 == 3 ? Verdict::Unschedulable("odd") : Verdict::Ok();
       default:
+        if (node.object->meta.labels.Find("worse")) return Verdict::Unresolvable("worse");
         return (node.name.back() - '0' + Elsewhere() / 3) % 3 == 0
                    ? Verdict::Unschedulable("elsewhere")
                    : Verdict::Ok();
@@ -75,6 +76,7 @@ class FinderRules final : public Plugin,
   }
   void ScoreNodes(const Task&, std::span<const NodeId> nodes,
                   std::span<double> scores) const override {
+    most_at_once = std::max(most_at_once, nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) scores[i] += ScoreOf(nodes[i]);
   }
   bool BoundScores(const Task&, std::span<const model::NodeBox> boxes,
@@ -90,6 +92,8 @@ class FinderRules final : public Plugin,
       scores[i] += static_cast<double>((nodes[i].index() + nodes.size()) % 3);
     }
   }
+
+  mutable std::size_t most_at_once = 0;  // nodes that were scored together
 
   double ScoreOf(NodeId node) const {
     return -std::floor(view_->cluster().ledger().idle(model::kCpu, node) / 3000);
@@ -140,6 +144,7 @@ class NodeFinderByHandTest : public testing::TestWithParam<RuleSet> {
     kube::Node node = MakeNode("n" + std::to_string(i),
                                {{"cpu", random_->Chance(0.5) ? "4" : "8"}, {"memory", "4Gi"}});
     if (random_->Chance(0.2)) node.meta.labels.Set("bad", "yes");
+    if (random_->Chance(0.2)) node.meta.labels.Set("worse", "yes");
     given_->Add(std::move(node));
   }
   bool Refused(const Task& task, NodeId id, bool for_good = false) const {
@@ -234,6 +239,15 @@ class NodeFinderByHandTest : public testing::TestWithParam<RuleSet> {
   FinderRules* rules_ = nullptr;
 };
 
+// The answer is the same without; a cluster of thousands of nodes is not.
+TEST_P(NodeFinderByHandTest, LooksAtAFewNodesWhereScoresHaveBounds) {
+  if (!GetParam().scores) return;
+  Start(1, 40);
+  ASSERT_TRUE(session_->finder().Best(given_->cluster.task(tasks_[0]), NodeFinder::Room::kChecked));
+  const bool searched = GetParam().bounds && !GetParam().scores_together;
+  EXPECT_EQ(rules_->most_at_once < 20, searched) << rules_->most_at_once;
+}
+
 TEST_P(NodeFinderByHandTest, FindsWhatAskingEveryRuleAboutEveryNodeWouldFind) {
   for (const int nodes : {1, 5, 40}) {
     Start(static_cast<std::uint64_t>(nodes), nodes);
@@ -265,6 +279,17 @@ TEST_P(NodeFinderByHandTest, FindsWhatAskingEveryRuleAboutEveryNodeWouldFind) {
     AddNode(nodes);
     if (nodes > 1) given_->cluster.RemoveNode("n0");
     Check(given_->cluster.task(tasks_[0]), "another set of nodes");
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Whether what is elsewhere concerns a task may change with what is placed.
+TEST_P(NodeFinderByHandTest, FollowsRulesThatComeAndGoWhileASessionLasts) {
+  Start(3, 20);
+  for (const bool elsewhere : {true, false, true}) {
+    for (int i = 0; i < 20; ++i) Check(given_->cluster.task(tasks_[i % 3]), "before");
+    rule_set.of_cluster = elsewhere;
+    Check(given_->cluster.task(tasks_[0]), elsewhere ? "a rule more" : "a rule less");
     if (HasFatalFailure()) return;
   }
 }

@@ -188,7 +188,7 @@ class PodCountsTest : public testing::Test {
       pod.meta.labels.Set("i", std::to_string(i % 3));
       if (i % 3 == 0) {
         kube::Affinity affinity;
-        affinity.pod_anti.required.push_back(TermAbout("app=web", i % 2 ? "zone" : "host"));
+        affinity.pod_anti.required.push_back(TermAbout("app=web", i % 4 < 2 ? "zone" : "host"));
         affinity.pod_anti.required.push_back(TermAbout(i % 2 ? "app" : "i in (1, 2)", "zone"));
         pod.spec.affinity = affinity;
       }
@@ -343,6 +343,8 @@ TEST_F(PodCountsTest, AMoveOnTheSameNodeIsNone) {
     Move(id, {.status = status, .node = node});
     for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
   }
+  Move(id, {.status = TaskStatus::kRunning, .node = given_.cluster.nodes()[1]});
+  for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
 }
 
 TEST_F(PodCountsTest, HoweverManyMovesThereAreNoneIsLost) {
@@ -360,6 +362,7 @@ TEST_F(PodCountsTest, HoweverManyMovesThereAreNoneIsLost) {
   const model::Holding there{.status = TaskStatus::kAllocated, .node = given_.cluster.nodes()[0]};
   Move(tasks_[3], there);
   for (const model::TaskId id : tasks_) CheckAbout(given_.cluster.task(id));
+  Move(tasks_[6], there);            // nobody has asked since
   for (int i = 0; i < 9'000; ++i) {  // of 64 terms each: the log of changes is cut
     Move(moves, there);
     Move(moves, {});

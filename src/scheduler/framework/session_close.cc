@@ -120,7 +120,6 @@ bool Session::PodsMayCome(const Job& job, const model::GroupCondition& condition
 }
 
 void Session::SayThatQueueIsMissing(const Job& job) {
-  if (job.created() + kQueueMayCome > now_) return;
   const std::string message =
       fmt::format("queue {} does not exist", cluster_.queue(job.queue).name);
   for (const model::TaskId id : job.pending) {
@@ -187,9 +186,9 @@ void Session::Close() {
   const std::vector<model::JobId> active = cluster_.active_jobs();
   for (const model::JobId id : active) {
     const Job& job = cluster_.job(id);
-    if (!job.exists() || FindJob(id)) continue;
+    if (!job.exists() || FindJob(id) || job.created() + kQueueMayCome > now_) continue;
     SayThatQueueIsMissing(job);
-    if (job.created() + kQueueMayCome <= now_) ParkUntilItsQueueComes(job);
+    ParkUntilItsQueueComes(job);
   }
   for (const Job* job : JobsInTurn()) {
     looked_at_.push_back(job->id);

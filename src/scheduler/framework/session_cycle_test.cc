@@ -471,6 +471,53 @@ TEST_F(SessionCycleTest, APodWhoseNominationIsVoidLosesItWithTheReasonUnlessItIs
   EXPECT_THAT(Said<model::PodWaits>(*session), IsEmpty()) << "it is one write";
 }
 
+TEST_F(SessionCycleTest, APodThatIsPromisedANodeSaysSoUnlessItDoesOrIsGated) {
+  struct Row {
+    const char* when;
+    const char* nominated;
+    bool says_why, gated, said;
+  };
+  for (const Row& row : {Row{"its write was lost", "", false, false, true},
+                         Row{"it names another node", "n9", true, false, true},
+                         Row{"it does not say why it waits", "n1", false, false, true},
+                         Row{"it says all of it", "n1", true, false, false},
+                         Row{"a gate of others holds it back", "", false, true, false}}) {
+    AddWaiting("a");
+    kube::Pod pod = *given_.task("a-0").pod;
+    pod.status.nominated_node_name = row.nominated;
+    if (row.says_why) {
+      pod.status.conditions.push_back(
+          {.type = "PodScheduled",
+           .status = kube::ConditionStatus::kFalse,
+           .reason = "Unschedulable",
+           .message = "promised node n1, once the pods that leave it are gone"});
+    }
+    if (row.gated) pod.spec.scheduling_gates = {"x"};
+    given_.cluster.SetPod(std::make_shared<const kube::Pod>(std::move(pod)), "a",
+                          {.status = TaskStatus::kPipelined, .node = given_.node("n1").id});
+    const auto session = Open();
+    session->Close();
+    EXPECT_EQ(Said<model::Promise>(*session).size(), row.said ? 1u : 0u) << row.when;
+    given_.cluster.RemovePod("ns", "a-0");
+  }
+}
+
+TEST_F(SessionCycleTest, AShadowRunsOnOnlyWhileItsPodLeaves) {
+  for (const bool leaves : {false, true}) {
+    kube::Pod pod = leaves ? MakeRunningPod("p", "shadow", {{"cpu", "1"}}, "n1")
+                           : MakePod("p", "shadow", {{"cpu", "1"}});
+    if (leaves) pod.meta.deletion_timestamp = kTestNow;
+    given_.Add(std::move(pod));
+    given_.cluster.SetShadow(given_.task("p").id,
+                             std::make_shared<const kube::PodGroup>(MakeGroup("shadow", "q", 1)),
+                             "q");
+    Open()->Close();
+    EXPECT_EQ(given_.job("shadow").phase,
+              leaves ? model::JobPhase::kRunning : model::JobPhase::kPending);
+    given_.cluster.RemovePod("ns", "p");
+  }
+}
+
 TEST_F(SessionCycleTest, EachConditionOfACycleHasTheCyclesId) {
   opinions_.condition = "words";
   AddWaiting("a");
@@ -778,10 +825,12 @@ TEST_F(SessionCycleTest, ARehearsalWakesAndParksNobody) {
 
 TEST_F(SessionCycleTest, AJobWhoseQueueDoesNotExistWaitsForQueuesAlone) {
   kube::PodGroup group = MakeGroup("lost", "nowhere", 1);
-  group.meta.creation_timestamp = kTestNow - 1min;
+  group.meta.creation_timestamp = kTestNow - 1s;
   given_.Add(std::move(group)).Add(MakePod("lost-0", "lost", {{"cpu", "1"}}));
-  Open()->Close();
   const model::Job& lost = given_.job("lost");
+  Open(kTestNow - 1ms)->Close();
+  ASSERT_FALSE(lost.parked()) << "the queue may be on its way";
+  Open()->Close();
   ASSERT_TRUE(lost.parked());
   given_.cluster.Raise(Happening::kNode);
   Open();
@@ -815,6 +864,12 @@ TEST_P(NeedsNodeTest, IsWhatItsRulesLookAt) {
   given_.cluster.Raise(GetParam().what);
   Open();
   EXPECT_EQ(!given_.job("a").parked(), GetParam().woken);
+}
+
+TEST_F(SessionCycleTest, NobodyIsParkedForATaskOfNoJob) {
+  given_.Add(MakePod("alone", "", {{"cpu", "100"}}));
+  Open()->NeedsNode(given_.task("alone"), NodeFinder::Room::kChecked);
+  EXPECT_EQ(given_.cluster.parking().jobs(), 0u);
 }
 
 void WithVolume(kube::Pod& pod) {

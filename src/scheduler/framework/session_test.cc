@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/random.h"
+#include "model/annotations.h"
 #include "testing/model/test_cluster.h"
 
 namespace basalt::scheduler {
@@ -121,6 +123,75 @@ TEST_F(StatementTest, DiscardRestoresTheStateBitForBit) {
   }
   EXPECT_EQ(given_.cluster.CheckLedgers(), "");
   EXPECT_TRUE(session_->intents().empty());
+}
+
+TEST_F(StatementTest, EachStepHoldsAtOnceAndIsTakenBack) {
+  const Task& waits = given_.task("g0-p-1");
+  const Task& runs = given_.task("g0-p-0");
+  const NodeId node = runs.node();
+  struct Row {
+    const char* step;
+    const Task& task;
+    std::function<void(Statement& statement)> take;
+    model::Holding holds;
+  };
+  for (const Row& row : std::vector<Row>{
+           {"promise",
+            waits,
+            [&](Statement& s) { s.Pipeline(waits.id, node, true); },
+            {.status = TaskStatus::kPipelined, .node = node, .after_eviction = true}},
+           {"claim",
+            waits,
+            [&](Statement& s) { s.GrantQueueClaim(waits.id); },
+            {.queue_claim = true}},
+           {"lapse", waits, [&](Statement& s) { s.LapseQueueClaim(waits.id); }, {.lapsed = true}},
+           {"evict",
+            runs,
+            [&](Statement& s) { s.Evict(runs.id, "test"); },
+            {.status = TaskStatus::kReleasing, .node = node}},
+           {"overdue",
+            runs,
+            [&](Statement& s) {
+              s.Evict(runs.id, "test");
+              s.MarkOverdue(runs.id);
+            },
+            {.status = TaskStatus::kReleasing, .node = node, .overdue = true}},
+           {"vanish",
+            runs,
+            [&](Statement& s) { s.Vanish(runs.id); },
+            {.status = TaskStatus::kUnknown}},
+           {"take over",
+            runs,
+            [&](Statement& s) { s.Release(runs.id, waits.id); },
+            {.status = TaskStatus::kSucceeded}}}) {
+    const model::Holding before = row.task.holding;
+    Statement statement(*session_);
+    row.take(statement);
+    EXPECT_EQ(row.task.holding, row.holds) << row.step;
+    statement.Discard();
+    EXPECT_EQ(row.task.holding, before) << row.step;
+  }
+}
+
+TEST_F(StatementTest, AGateIsTakenAwayOnce) {
+  kube::Pod pod = MakePod("gated", "g0", {{"cpu", "1"}});
+  const std::string gate(model::annotations::kQueueAllocationGate);
+  pod.meta.annotations.Set(gate, "true");
+  pod.spec.scheduling_gates = {gate};
+  given_.Add(std::move(pod));
+  for (int i = 0; i < 2; ++i) session_->Ungate(given_.task("gated"));
+  EXPECT_EQ(session_->intents().size(), 1u);
+  session_->Ungate(given_.task("g0-p-1"));
+  EXPECT_EQ(session_->intents().size(), 1u) << "it has none";
+}
+
+TEST_F(StatementTest, WithoutAHostThereIsTimeForAllAndNothingGoesOutBefore) {
+  EXPECT_TRUE(given_.cluster.node_log().empty()) << "of changes since the session began";
+  Statement statement(*session_);
+  statement.Evict(given_.task("g0-p-0").id, "test");
+  statement.Commit();
+  EXPECT_TRUE(session_->GoOn(given_.job("g0")));
+  EXPECT_EQ(session_->intents().size(), 1u);
 }
 
 TEST_F(StatementTest, ACheckpointKeepsWhatWasBeforeAndMergeHandsOver) {

@@ -73,7 +73,7 @@ bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::Queu
 
 std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
                                                  const model::Task& task, Duration grace) {
-  if (task.status() != TaskStatus::kPipelined || !task.node().valid()) return std::nullopt;
+  if (task.status() != TaskStatus::kPipelined) return std::nullopt;
   StandingPromise promise{.node = task.node()};
   for (const model::TaskId id : cluster.node(promise.node).tasks) {
     const model::Task& other = cluster.task(id);

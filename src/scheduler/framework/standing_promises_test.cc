@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 
 #include "testing/model/test_cluster.h"
@@ -111,11 +112,40 @@ TEST(StandingPromisesTest, WhoIsOverdueIsWaitedForNoMoreAndOthersOfHisNodeAreCou
   EXPECT_EQ(PromisesEndOn(given.cluster, given.node("n1").id, 2min), kTestNow + 150s);
 }
 
+TEST(StandingPromisesTest, WhoIsOverdueIsListedInOneOrderWhateverHisNode) {
+  TestCluster given;
+  for (const char* node : {"n1", "n2"}) given.Add(MakeNode(node, {{"cpu", "4"}}));
+  std::vector<model::TaskId> leaving;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    kube::Pod pod = MakeRunningPod(name, "", {{"cpu", "1"}}, leaving.size() % 2 == 0 ? "n2" : "n1");
+    pod.meta.deletion_timestamp = kTestNow - 1h;
+    given.Add(std::move(pod));
+    leaving.push_back(given.task(name).id);
+  }
+  std::ranges::sort(leaving);
+  EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow).tasks, leaving);
+}
+
 TEST(StandingPromisesTest, NobodyHasToBeLookedAtLaterWhereNothingIsPromised) {
   TestCluster given;
   given.Add(MakeNode("n1", {{"cpu", "4"}}));
   AddLeaving(given, "a", 60s);
   EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow).next, std::nullopt);
+}
+
+TEST(StandingPromisesTest, APromiseToAPodWhoseGroupIsGoneWaitsForItsNodeAlone) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}})).Add(MakeGroup("new", "q", 1));
+  given.Add(MakePod("p", "new", {{"cpu", "4"}})).Add(MakePod("alone", "", {{"cpu", "4"}}));
+  AddLeaving(given, "a", 60s);
+  given.cluster.RemoveGroup("ns", "new");
+  for (const char* pod : {"p", "alone"}) {
+    given.cluster.Move(given.task(pod).id,
+                       {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
+    const auto claim = StandingPromiseOf(given.cluster, given.task(pod), 2min);
+    ASSERT_TRUE(claim.has_value()) << pod;
+    EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a"})) << pod;
+  }
 }
 
 TEST(StandingPromisesTest, TheGraceIsAnArgument) {

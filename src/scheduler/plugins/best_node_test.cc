@@ -176,6 +176,119 @@ TEST_P(BestNodeTest, IsTheBestOfAllNodes) {
   }
 }
 
+// What the search leaves out, it leaves out for these bounds.
+void CheckBounds(const PluginSet& plugins, const Session& session, const Task& task,
+                 model::NodeIndex::BlockId block) {
+  const model::NodeIndex& index = session.cluster().FreshNodeIndex();
+  const model::NodeBox box = index.Box(block);
+  for (const auto& tier : plugins.hooks<NodeScorer>()) {
+    for (const NodeScorer* scorer : tier) {
+      if (scorer->ScoreDependsOn(task) == DependsOn::kNothing) continue;
+      double bound = 0;
+      ASSERT_TRUE(scorer->BoundScores(task, std::span(&box, 1), std::span(&bound, 1)));
+      std::vector<model::NodeIndex::BlockId> below{block};
+      for (std::size_t i = 0; i < below.size(); ++i) {
+        for (const std::uint32_t member : index.Members(below[i])) {
+          if (!index.IsLeaf(below[i])) {
+            below.push_back(member);
+            continue;
+          }
+          const NodeId node{member};
+          double score = 0;
+          scorer->ScoreNodes(task, std::span(&node, 1), std::span(&score, 1));
+          ASSERT_LE(score, bound) << task.name() << " on " << session.cluster().node(node).name;
+        }
+      }
+    }
+  }
+  if (index.IsLeaf(block)) return;
+  for (const std::uint32_t member : index.Members(block)) {
+    CheckBounds(plugins, session, task, member);
+  }
+}
+
+TEST_P(BestNodeTest, NoNodeScoresMoreThanTheBoundOfItsBlock) {
+  Random random(static_cast<std::uint64_t>(GetParam()));
+  testutil::TestCluster given;
+  given.Add(testutil::MakeQueue("q")).Add(testutil::MakeGroup("g", "q", 1));
+  const int nodes = 1 + static_cast<int>(random.Below(40));
+  const bool gpus = random.Chance(0.5);
+  const double without_memory = random.Chance(0.5) ? 0 : random.Chance(0.5) ? 0.2 : 1;
+  for (int i = 0; i < nodes; ++i) {
+    kube::Node node = RandomNode(random, i, random.Chance(0.5));
+    if (random.Chance(without_memory)) node.status.allocatable.Set("memory", kube::Quantity::Of(0));
+    if (gpus) node.status.allocatable.Set("nvidia.com/gpu", kube::Quantity::Of(2 + i % 7));
+    given.Add(std::move(node));
+  }
+  const auto plugins = testutil::MakePlugins(RandomConfig(random), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow + std::chrono::hours(12));
+  Statement statement(session);
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "p-" + std::to_string(i);
+    given.Add(RandomPod(random, name));
+    const Task& task = given.task(name);
+    CheckBounds(*plugins, session, task, given.cluster.FreshNodeIndex().root());
+    if (HasFatalFailure()) return;
+    const NodeId node = given.cluster.nodes()[random.Below(given.cluster.nodes().size())];
+    if (given.cluster.ledger().FitsIdle(task.request(), node)) statement.Allocate(task.id, node);
+  }
+}
+
+// What a block's bound allows for is what its nodes differ in, and nothing else.
+TEST_P(BestNodeTest, TheBoundOfANodeByItselfIsItsScore) {
+  Random random(static_cast<std::uint64_t>(GetParam()));
+  boost::json::object arguments;
+  for (const char* key : kWeights) arguments[key] = 0;
+  for (int i = 0; i < 3; ++i) arguments[kWeights[i]] = static_cast<int>(random.Below(3));
+  Config config = testutil::OneTier({"nodeorder"});
+  config.tiers[0].plugins[0].arguments = Arguments(std::move(arguments));
+  testutil::TestCluster given;
+  given.Add(testutil::MakeQueue("q")).Add(testutil::MakeGroup("g", "q", 1));
+  kube::Node node = RandomNode(random, 0, false);
+  if (random.Chance(0.5)) node.status.allocatable.Set("nvidia.com/gpu", kube::Quantity::Of(3));
+  if (random.Chance(0.2)) node.status.allocatable.Set("memory", kube::Quantity::Of(0));
+  given.Add(std::move(node));
+  const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  Statement statement(session);
+  const NodeScorer* scorer = plugins->hooks<NodeScorer>().front().front();
+  const NodeId id = given.cluster.nodes().front();
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "p-" + std::to_string(i);
+    given.Add(RandomPod(random, name));
+    const Task& task = given.task(name);
+    const model::NodeIndex& index = given.cluster.FreshNodeIndex();
+    const model::NodeBox box = index.Box(index.root());
+    double bound = 0, score = 0;
+    ASSERT_TRUE(scorer->BoundScores(task, std::span(&box, 1), std::span(&bound, 1)));
+    scorer->ScoreNodes(task, std::span(&id, 1), std::span(&score, 1));
+    ASSERT_DOUBLE_EQ(bound, score) << name;
+    if (given.cluster.ledger().FitsIdle(task.request(), id)) statement.Allocate(task.id, id);
+  }
+}
+
+// The more of a resource there is, the less is a node worth: no bound holds.
+TEST(NodeOrderBounds, ThereAreNoneForAWeightBelowNothing) {
+  for (int i = 0; i < 3; ++i) {
+    for (const bool gpu : {false, true}) {
+      Config config = testutil::OneTier({"nodeorder"});
+      config.tiers[0].plugins[0].arguments = Arguments({{kWeights[i], -1}});
+      testutil::TestCluster given;
+      given.Add(MakeNode("n", {{"cpu", "4"}, {"memory", "4Gi"}, {"nvidia.com/gpu", "4"}}));
+      given.Add(gpu ? MakePod("p", "", {{"nvidia.com/gpu", "1"}})
+                    : MakePod("p", "", {{"cpu", "1"}}));
+      const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+      Session session(given.cluster, *plugins, testutil::kTestNow);
+      const model::NodeIndex& index = given.cluster.FreshNodeIndex();
+      const model::NodeBox box = index.Box(index.root());
+      double bound = 0;
+      EXPECT_FALSE(plugins->hooks<NodeScorer>().front().front()->BoundScores(
+          given.task("p"), std::span(&box, 1), std::span(&bound, 1)))
+          << kWeights[i];
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, BestNodeTest, testing::Range(1, 61));
 
 }  // namespace

@@ -150,3 +150,23 @@ reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"
 => reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
 +3s
 => nothing
+
+# What is reserved for one of a gated gang stays where the queue does not let in the rest
+actions enqueue reserve allocate backfill
+plugins gang predicates capacity reservation
+queue default
+queue q capability.cpu=3
+node n1 cpu=4
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+group g queue=q min=2
+pod g-0 of=g app=web cpu=2 gated
+pod g-1 of=g app=web cpu=2 gated
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/2 tasks in gang unschedulable: pod group is not ready, 2 Pending, 2 minAvailable; Pending: 1 Schedulable, 1 Unschedulable. Origin reason is g-1: queue q has not enough cpu left
+queue q capability.cpu=4
+=> bind g-0 n1
+=> bind g-1 n1
+=> group g Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
++3s
+=> nothing

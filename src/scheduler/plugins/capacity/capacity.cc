@@ -48,10 +48,10 @@ class Capacity final : public Plugin,
     if (a.priority != b.priority) return b.priority <=> a.priority;
     const QueueLimits* limits_a = Find(a.id);
     const QueueLimits* limits_b = Find(b.id);
-    if (!hierarchy_ || !limits_a || !limits_b) return CompareShares(a.id, b.id);
+    if (!limits_a || !limits_b) return CompareShares(a.id, b.id);
     if (limits_a->leaf != limits_b->leaf) return limits_b->leaf <=> limits_a->leaf;
     if (!limits_a->leaf) return CompareShares(a.id, b.id);
-    // Where their ways part, the branches are compared.
+    // Where their ways part, the branches are compared: without a tree the queues themselves.
     const std::size_t next = CommonLevel(*limits_a, *limits_b) + 1;
     const QueueId branch_a = next < limits_a->ancestors.size() ? limits_a->ancestors[next] : a.id;
     const QueueId branch_b = next < limits_b->ancestors.size() ? limits_b->ancestors[next] : b.id;
@@ -62,7 +62,7 @@ class Capacity final : public Plugin,
     const QueueLimits* limits_a = Find(a.id);
     const QueueLimits* limits_b = Find(b.id);
     const QueueLimits* mine = Find(preemptor.id);
-    if (!hierarchy_ || !limits_a || !limits_b || !mine) return std::weak_ordering::equivalent;
+    if (!limits_a || !limits_b || !mine) return std::weak_ordering::equivalent;
     // The nearer relative gives first.
     return CommonLevel(*limits_b, *mine) <=> CommonLevel(*limits_a, *mine);
   }

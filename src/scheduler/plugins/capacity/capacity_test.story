@@ -394,3 +394,26 @@ pod a-0 of=a cpu=1
 => evict b-3 for ns/a-0, reclaim
 => group b Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
 => group a Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+
+# In a tree a branch that has no more than it deserves gives nothing, whatever its queue has
+actions allocate reclaim
+plugins gang conformance predicates capacity:enableHierarchy
+argument capacity ancestorReclaimLevel=1
+queue root
+queue a parent=root deserved.cpu=4
+queue a1 parent=a deserved.cpu=1
+queue b parent=root deserved.cpu=6
+queue b1 parent=b deserved.cpu=2
+node n1 cpu=5
+group b1 queue=b1 min=0
+5x pod b1-% of=b1 on=n1 cpu=1
+group more queue=a1 min=1 phase=Inqueue
+pod more of=more cpu=1
+=> group b1 Running, 5 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits more Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group more Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is more: 0/1 nodes are available: 1 Insufficient cpu.
+queue b parent=root deserved.cpu=4
+=> promise more n1
+=> evict b1-1 for ns/more, reclaim
+=> group more Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group b1 Running, 4 running

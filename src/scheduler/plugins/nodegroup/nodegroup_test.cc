@@ -39,6 +39,23 @@ TEST(NodeGroupTest, AQueueWithoutRulesHasThoseOfItsNearestAncestorInATree) {
   }
 }
 
+TEST(NodeGroupTest, RulesThatAQueueHasNoMoreAreForgotten) {
+  testutil::TestCluster given;
+  kube::Queue queue = testutil::MakeQueue("q");
+  given.Add(testutil::MakeNode("n", {{"cpu", "1"}})).Add(testutil::MakeGroup("g", "q", 1));
+  given.Add(testutil::MakePod("p", "g", {{"cpu", "1"}}));
+  Config config = testutil::OneTier({"nodegroup"});
+  config.tiers[0].plugins[0].arguments = Arguments({{"strict", false}});
+  const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  for (const bool rules : {true, false}) {
+    queue.affinity.reset();
+    if (rules) queue.affinity.emplace().affinity.emplace().required = {"gpu"};
+    given.Add(queue);
+    Session session(given.cluster, *plugins, testutil::kTestNow);
+    EXPECT_EQ(session.Filter(given.task("p"), given.node("n")).ok(), !rules);
+  }
+}
+
 // ---- one queue's rules, group by group
 
 struct GroupRow {

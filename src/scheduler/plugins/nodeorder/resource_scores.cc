@@ -127,8 +127,7 @@ struct Range {
   }
   double MostFull() const {
     if (!there()) return 0;
-    const double full = least_capacity - most_assumed > 0 ? most_assumed : least_capacity;
-    return Whole(full * kMaxScore / least_capacity);
+    return Whole(std::min(most_assumed, least_capacity) * kMaxScore / least_capacity);
   }
 };
 

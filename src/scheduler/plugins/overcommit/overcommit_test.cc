@@ -36,6 +36,21 @@ kube::PodGroup GroupThatNeeds(std::string name, testutil::Amounts amounts) {
   return group;
 }
 
+TEST(OvercommitTest, AFactorBelowOneIsTheUsualOneAndOneIsOne) {
+  testutil::TestCluster given;
+  given.Add(testutil::MakeQueue("q")).Add(testutil::MakeNode("n", {{"cpu", "10"}}));
+  given.Add(GroupThatNeeds("just", {{"cpu", "10"}})).Add(GroupThatNeeds("more", {{"cpu", "11"}}));
+  for (const double factor : {0.9, 1.0, 1.1}) {
+    Config config = testutil::OneTier({"overcommit"});
+    config.tiers[0].plugins[0].arguments = Arguments({{"overcommit-factor", factor}});
+    const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+    Session session(given.cluster, *plugins, testutil::kTestNow);
+    EnqueueRefusal why;
+    EXPECT_TRUE(session.MayEnqueue(given.job("just"), &why)) << factor;
+    EXPECT_EQ(session.MayEnqueue(given.job("more"), &why), factor != 1) << factor;
+  }
+}
+
 TEST(OvercommitTest, WhatLeavesIsFreeAndWhatIsPromisedIsNot) {
   testutil::TestCluster given;
   given.Add(testutil::MakeQueue("q")).Add(testutil::MakeNode("n", {{"cpu", "4"}}));

@@ -85,7 +85,7 @@ VolumeUse::OfNode& VolumeUse::InfoOf(const model::Node& node) {
 Verdict VolumeUse::Check(const model::Task& task, const model::Node& node) {
   const OfNode& info = InfoOf(node);
   if (info.limits.empty()) return Verdict::Ok();
-  const bool stands_there = model::OccupiesNode(task.holding) && task.node() == node.id;
+  const bool stands_there = task.node() == node.id;
   Uses others;
   if (stands_there) others = UsesOn(node, &task);
   const Uses& there = stands_there ? others : info.uses;

@@ -26,11 +26,15 @@ TEST(PriorityTest, OnlyLowerJobsAndWithinAJobLowerTasksMayBePreempted) {
   auto urgent = MakePod("p", "mid", {{"cpu", "1"}});
   urgent.spec.priority = 10;
   given.Add(std::move(urgent));
+  auto as_urgent = MakeRunningPod("d", "mid", {{"cpu", "1"}}, "n1");
+  as_urgent.spec.priority = 10;
+  given.Add(std::move(as_urgent));
 
   const auto plugins = testutil::MakePlugins(testutil::OneTier({"priority"}), BuiltinPlugins());
   Session session(given.cluster, *plugins, testutil::kTestNow);
-  EXPECT_THAT(testutil::Names(session.Preemptable(given.task("p"), given.tasks({"a", "b", "c"}))),
-              ElementsAre("a", "c"));
+  EXPECT_THAT(
+      testutil::Names(session.Preemptable(given.task("p"), given.tasks({"a", "b", "c", "d"}))),
+      ElementsAre("a", "c"));
   EXPECT_TRUE(session.JobBefore(given.job("high"), given.job("mid")));
   EXPECT_TRUE(session.TaskBefore(given.task("p"), given.task("c")));
   EXPECT_TRUE(session.IsJobStarving(given.job("mid")));
