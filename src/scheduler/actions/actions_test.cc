@@ -520,6 +520,33 @@ TEST(ReclaimTest, NobodyLeavesForABestEffortTaskThatHasAPlace) {
   EXPECT_THAT(decisions.binds, ElementsAre(Pair("a", "n2")));
 }
 
+TEST(EvictionTest, NobodyLeavesForAJobThatIsNotInItsQueueOrIncomplete) {
+  for (const std::string action : {"preempt", "reclaim"}) {
+    TestCluster given;
+    given.Add(MakeQueue("p")).Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "1"}}));
+    given.Add(MakeGroup("low", action == "preempt" ? "q" : "p", 0), 1);
+    given.Add(MakeRunningPod("low", "low", {{"cpu", "1"}}, "n1"));
+    given.Add(MakeGroup("out", "q", 1, kube::PodGroupPhase::kPending), 9);
+    given.Add(MakePod("out", "out", {{"cpu", "1"}}));
+    given.Add(MakeGroup("part", "q", 2), 9).Add(MakePod("part", "part", {{"cpu", "1"}}));
+    EXPECT_THAT(RunCycle(given, {action}, {"gang"}).evicted, IsEmpty()) << action;
+    given.Add(MakeGroup("in", "q", 1), 9).Add(MakePod("in", "in", {{"cpu", "1"}}));
+    EXPECT_THAT(RunCycle(given, {action}, {"gang"}).evicted, ElementsAre("low")) << action;
+  }
+}
+
+TEST(ReclaimTest, NeitherOnesOwnQueueNorAPodOfNoGroupGivesAnythingBack) {
+  TestCluster given;
+  given.Add(MakeQueue("p")).Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "3"}}));
+  for (const char* queue : {"p", "q"}) {
+    given.Add(MakeGroup(std::string("of-") + queue, queue, 0));
+    given.Add(MakeRunningPod(queue, std::string("of-") + queue, {{"cpu", "1"}}, "n1"));
+  }
+  given.Add(MakeRunningPod("of-none", "missing", {{"cpu", "1"}}, "n1"));
+  given.Add(MakeGroup("new", "q", 1)).Add(MakePod("new", "new", {{"cpu", "1"}}));
+  EXPECT_THAT(RunCycle(given, {"reclaim"}, {"gang"}).evicted, ElementsAre("p"));
+}
+
 // The queue never lets the preemptor in, whoever leaves: then nobody does.
 TEST(PreemptTest, NobodyLeavesForATaskThatItsQueueRefusesAllTheSame) {
   for (const bool topology_aware : {false, true}) {
@@ -760,6 +787,22 @@ TEST(EnqueueTest, AGroupWithoutMinimumEntersAndOthersByVote) {
   RunCycle(given, {"enqueue"}, {"gang"});
   EXPECT_EQ(given.job("g").phase, JobPhase::kInqueue);
   EXPECT_EQ(given.job("g").schedule_start, testutil::kTestNow) << "a cycle has seen it";
+}
+
+TEST(EnqueueTest, AJobWithPodsThatItsQueueAdmittedBeforeARestartEntersWithoutAVote) {
+  TestCluster given;
+  kube::Queue queue = MakeQueue("q");
+  queue.capability = testutil::Resources({{"cpu", "2"}});
+  given.Add(queue);
+  for (const char* job : {"admitted", "new"}) {
+    kube::PodGroup group = MakeGroup(job, "q", 1, kube::PodGroupPhase::kPending);
+    group.min_resources = testutil::Resources({{"cpu", "4"}});
+    given.Add(std::move(group));
+    given.Add(OptedIn(MakePod(job, job, {{"cpu", "4"}}), job == std::string_view("new")));
+  }
+  RunCycle(given, {"enqueue"}, {"gang", "capacity"});
+  EXPECT_EQ(given.job("admitted").phase, JobPhase::kInqueue);
+  EXPECT_EQ(given.job("new").phase, JobPhase::kPending);
 }
 
 }  // namespace

@@ -263,3 +263,142 @@ restart
 delete pod old
 => bind new n1
 => group new Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# Jobs that are alike start one after the other as far as there is room
+plugins gang predicates
+queue q
+node n1 cpu=1
+3x group g-% queue=q min=1
+3x pod p-% of=g-% cpu=2
++3s
+=> waits p-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g-0 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is p-0: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g-1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable
+=> group g-2 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable
+=> waits p-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g-1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is p-1: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits p-2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group g-2 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is p-2: 0/1 nodes are available: 1 Insufficient cpu.
+node n2 cpu=4
+=> bind p-0 n2
+=> bind p-1 n2
+=> group g-0 Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> group g-1 Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# Who waits because its queue has its share says so, whether others of the queue are at the gate or not
+plugins gang predicates proportion
+queue mine
+queue theirs
+node n1 cpu=4 pods=2
+group runs queue=mine min=1
+group other queue=theirs min=1
+group plain queue=mine min=1
+pod runs of=runs on=n1 cpu=2
+pod other of=other cpu=4
+pod plain of=plain cpu=1
+=> group runs Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits other Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group other Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is other: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits plain WaitingForQueue: queue mine has all that it deserves
+=> group plain Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: queue mine has all that it deserves
+group gated queue=mine min=1
+pod gated of=gated cpu=1 gated
+=> ungate gated
+=> bind gated n1
+=> group gated Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group gated Running, 1 running
+=> waits plain Unschedulable: 0/1 nodes are available: 1 Too many pods.
+=> group plain Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: 0/1 nodes are available: 1 Too many pods.
+
+# A group that is promised room is promised nothing beyond a pod that no node can take
+plugins gang predicates
+queue q
+node n1 cpu=2
+group old queue=q min=1
+group g queue=q min=1
+pod old of=old on=n1 cpu=2 metadata.deletionTimestamp=2026-01-01T00:00:30Z
+pod g-0 of=g cpu=1 created=-30s
+pod g-1 of=g cpu=1 created=-20s spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c"}}]
+pod g-2 of=g cpu=1 created=-10s
+=> promise g-0 n1
+=> group old Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
+=> waits g-2 Unschedulable: the pod's group cannot start: g-1: persistentvolumeclaim "c" not found
+=> waits g-1 Unschedulable: persistentvolumeclaim "c" not found
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/3 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable, 2 Pending; Pending: 2 Unschedulable. Origin reason is g-1: persistentvolumeclaim "c" not found
+delete pod old
+=> bind g-0 n1
+=> bind g-2 n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 2 running
+
+# A gang of which its queue takes a part looks for no node
+plugins gang predicates capacity
+queue q capability.cpu=3
+node n1 cpu=1
+group g queue=q min=1
+pod g-0 of=g cpu=2 gated
+=> ungate g-0
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is g-0: 0/1 nodes are available: 1 Insufficient cpu.
+=> waits g-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+group g queue=q min=2
+pod g-1 of=g cpu=2 gated
+node n1 cpu=4
+=> waits g-0 WaitingForQueue: the pod's group cannot start: g-1: queue q has not enough cpu left
+=> group g Inqueue, Unschedulable NotEnoughResources: 2/2 tasks in gang unschedulable: pod group is not ready, 2 Pending, 2 minAvailable; Pending: 2 Unschedulable. Origin reason is g-1: queue q has not enough cpu left
+queue q capability.cpu=4
+=> ungate g-1
+=> bind g-0 n1
+=> bind g-1 n1
+=> group g Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
+
+# A gang that loses one promise loses the other too, though there is room for that now
+plugins gang predicates
+queue q
+node n1 cpu=2
+node n2 cpu=2
+group old queue=q min=1
+group g queue=q min=2
+pod old of=old on=n2 cpu=2 metadata.deletionTimestamp=2026-01-01T00:00:30Z
+pod g-0 of=g cpu=2
+pod g-1 of=g cpu=2
+=> promise g-1 n2
+=> promise g-0 n1
+=> group old Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
+=> group g Inqueue, Unschedulable NotEnoughResources: 2/2 tasks in gang unschedulable: pod group is not ready, 2 Pipelined, 2 minAvailable
+node n2 cpu=2 spec.unschedulable=true
+=> promise g-1 nothing any more
+=> promise g-0 nothing any more
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/2 tasks in gang unschedulable: pod group is not ready, 2 Pending, 2 minAvailable; Pending: 1 Schedulable, 1 Unschedulable. Origin reason is g-1: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
+
+# Of the pods at the gate those are let out that their queue has room for
+plugins gang predicates capacity
+queue q capability.cpu=1
+node n1 cpu=4
+group g queue=q min=1
+pod g-0 of=g cpu=1 gated
+pod g-1 of=g cpu=1 gated
+=> ungate g-0
+=> bind g-0 n1
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 1 running
+
+# What was promised to a group that may not start any more goes to the next at once
+plugins gang predicates
+queue q
+node n1 cpu=2
+group old queue=q min=1
+group g queue=q min=1
+group next queue=q min=1
+pod old of=old on=n1 cpu=2 metadata.deletionTimestamp=2026-01-01T00:00:30Z
+pod g of=g cpu=2
+pod next of=next cpu=2
+=> promise g n1
+=> group old Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
+=> group g Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> waits next Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group next Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is next: 0/1 nodes are available: 1 Insufficient cpu.
+group g queue=q min=1 spec.networkTopology={"mode":"hard","highestTierAllowed":1}
+=> promise next n1
+=> promise g nothing any more
+=> group g Pending, Unschedulable NotSupported: the group asks for a hard network topology (spec.networkTopology), by which nothing is scheduled yet: make its mode soft, or remove it
+=> group next Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable

@@ -72,7 +72,7 @@ delete group a
 => group b Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group b Running, 1 running
 
-# A job whose pods its queue has admitted before enters without a vote
+# A job whose pods opted in to wait for their queue enters though the nodes have no room for it
 plugins gang overcommit predicates capacity
 argument overcommit overcommit-factor=1
 queue q

@@ -318,3 +318,54 @@ pod high of=high cpu=2 class=high priority=100
 => evict b-1 for ns/high, preempt
 => group low Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
 => group high Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+
+# Jobs that are alike preempt one after the other once they may
+actions allocate preempt
+plugins priority gang conformance predicates pdb
+class high value=100
+queue q
+node n1 cpu=3
+group low queue=q min=0
+3x pod low-% of=low on=n1 cpu=1 app=web priority=1 status.conditions=[{"type":"Ready","status":"True"}]
+budget b spec.selector.matchLabels.app=web status.disruptionsAllowed=0
+2x group h-% queue=q min=1 class=high
+2x pod h-% of=h-% cpu=1 class=high priority=100
++3s
+=> group low Running, 3 running, Scheduled tasks in gang are ready to be scheduled: 
+=> waits h-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group h-0 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is h-0: 0/1 nodes are available: 1 Insufficient cpu.
+=> group h-1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable
+=> waits h-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group h-1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is h-1: 0/1 nodes are available: 1 Insufficient cpu.
+budget b spec.selector.matchLabels.app=web status.disruptionsAllowed=2
+=> promise h-0 n1
+=> evict low-2 for ns/h-0, preempt
+=> promise h-1 n1
+=> evict low-1 for ns/h-1, preempt
+=> group h-0 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group h-1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group low Running, 1 running
+
+# Pods that may make nobody leave get what others have more than they need
+actions allocate preempt
+plugins priority gang conformance predicates
+class high value=100
+class middle value=50
+queue q
+node n1 cpu=3 pods=3
+group low queue=q min=0
+3x pod low-% of=low on=n1 cpu=1 priority=1
+group middle queue=q min=1 class=middle
+pod middle of=middle cpu=3 class=middle priority=50
+2x group light-% queue=q min=1 class=high
+2x pod light-% of=light-% class=high priority=100
+=> promise middle n1
+=> evict low-0 for ns/middle, preempt
+=> evict low-1 for ns/middle, preempt
+=> evict low-2 for ns/middle, preempt
+=> promise light-0 n1
+=> promise light-1 n1
+=> group low Completed, Scheduled tasks in gang are ready to be scheduled: 
+=> group middle Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group light-0 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
+=> group light-1 Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable

@@ -170,3 +170,31 @@ queue q capability.cpu=4
 => reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
 +3s
 => nothing
+
+# A job that took what is reserved says nothing any more of the vote that it lost
+actions enqueue reserve allocate backfill
+plugins gang predicates capacity reservation
+queue q capability.cpu=4
+node n1 cpu=4
+reservation r spec={"queue":"q","owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+group g queue=q min=1 minimum.cpu=9 phase=Pending
+pod g-0 of=g app=web cpu=2
+pod g-1 of=g cpu=1 spec.nodeSelector.zone=x
+=> bind g-0 n1
+=> waits g-1 Unschedulable: 0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.
+=> group g Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group g Running, 1 running
+=> reservation r Succeeded, 0 pending, 0 available, 1 used, by g; t 0 on n1 Succeeded; Taken: all 1 tasks were taken
+
+# A group that cannot be scheduled takes nothing of what is reserved
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+queue q
+node n1 cpu=2
+reservation r spec={"queue":"q","owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"2"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+group g queue=q min=1 spec.networkTopology={"mode":"hard","highestTierAllowed":1}
+pod g of=g app=web cpu=2
+=> waits g NotSupported: the group asks for a hard network topology (spec.networkTopology), by which nothing is scheduled yet: make its mode soft, or remove it
+=> group g Pending, Unschedulable NotSupported: the group asks for a hard network topology (spec.networkTopology), by which nothing is scheduled yet: make its mode soft, or remove it
