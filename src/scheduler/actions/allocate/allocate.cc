@@ -132,10 +132,9 @@ class Allocate final : public Action {
     boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
     for (const Job* job : session.JobsInTurn()) {
       if (!MayBePlaced(session, *job)) continue;
-      auto placement = std::make_unique<JobPlacement>(session, *job);
-      if (!placement->HasTasks()) continue;
-      work.Add(*job);
-      placements.emplace(job->id, std::move(placement));
+      std::unique_ptr<JobPlacement>& placement = placements[job->id];
+      placement = std::make_unique<JobPlacement>(session, *job);
+      if (placement->HasTasks()) work.Add(*job);
     }
     work.LeaveOutOverused();
     work.ServeByTurns([&](const Job& job) {
@@ -159,8 +158,7 @@ class Allocate final : public Action {
  private:
   // true: something was committed because the job is ready, and what is left may be placed.
   bool PlaceJob(Session& session, const Job& job, JobPlacement& placement) const {
-    const bool knows_gates = job.pending_opted_in > 0 || job.queue_claims > 0;
-    if (knows_gates && !PassesGate(session, job)) return false;
+    if (!PassesGate(session, job)) return false;
     Statement statement(session);
     switch (placement.Place(statement)) {
       case JobPlacement::Result::kReady:

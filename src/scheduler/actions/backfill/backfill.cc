@@ -18,6 +18,17 @@ bool HasWork(const Session& session, const Job& job) {
   return job.pending_best_effort > 0 || promised;
 }
 
+// A job's tasks are bound once it is ready. Those of a job that is not are taken back before the
+// next one is looked at: what cannot start keeps nobody out.
+void PlaceTasksOf(Session& session, const Job& job, std::vector<const Task*>& no_node) {
+  Statement statement(session);
+  for (TaskList tasks = BestEffortTasks(session, job); !tasks.empty();) {
+    const Task& task = *tasks.Take();
+    if (!PlaceBestEffort(session, statement, task)) no_node.push_back(&task);
+    if (IsReadyWithBestEffort(session, job)) statement.Commit();
+  }
+}
+
 // The task fits no node, and needs nothing of its queue: an autoscaler should see it, and with it
 // all that its job needs to start. Not while others of these may not be placed.
 void UngateForAutoscalers(Session& session, const Task& task) {
@@ -46,15 +57,7 @@ class Backfill final : public Action {
     bool time_is_left = true;
     while (const Queue* queue = time_is_left ? work.TakeQueue() : nullptr) {
       while (const Job* job = time_is_left ? work.TakeJob(*queue) : nullptr) {
-        // A job's tasks are bound once it is ready. Those of a job that is not are taken back
-        // before the next one is looked at: what cannot start keeps nobody out.
-        Statement statement(session);
-        for (TaskList tasks = BestEffortTasks(session, *job); !tasks.empty();) {
-          const Task& task = *tasks.Take();
-          if (!PlaceBestEffort(session, statement, task)) no_node.push_back(&task);
-          if (IsReadyWithBestEffort(session, *job)) statement.Commit();
-        }
-        statement.Discard();
+        PlaceTasksOf(session, *job, no_node);
         if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();
       }
     }

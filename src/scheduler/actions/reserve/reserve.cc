@@ -32,7 +32,6 @@ void GiveUpUnusable(Session& session) {
 void SayWhyNot(Session& session, const Job& job) {
   model::ReservationRefusal refusal = model::RefusalOf(session.cluster(), job);
   if (refusal.reason.empty()) return;
-  session.Needs(job, {});
   session.RecordFailure(
       job,
       {.other = std::move(refusal.message), .nodes_would_help = false, .reason = refusal.reason});
@@ -48,17 +47,15 @@ bool PlaceTheRest(Session& session, const Job& job, Statement& statement) {
     case JobPlacement::Result::kReady: return true;
     // A promise is for pods that may be seen by others.
     case JobPlacement::Result::kPromised: return job.pending_opted_in == 0;
-    case JobPlacement::Result::kNothing: return false;
+    case JobPlacement::Result::kNothing: break;
   }
   return false;
 }
 
 void Serve(Session& session, const Job& job) {
   Statement statement(session);
-  if (!TakeReservedRoom(session, job, statement) || !PlaceTheRest(session, job, statement)) {
-    statement.Discard();
-    return;
-  }
+  if (!TakeReservedRoom(session, job, statement)) return;
+  if (!PlaceTheRest(session, job, statement)) return;
   if (job.IsPending()) session.Enqueue(job);
   session.ForgetFailures(job);
   statement.Commit();
