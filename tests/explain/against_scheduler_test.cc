@@ -49,8 +49,8 @@ std::string Differs(const kube::Pod& pod, const Explanation& got) {
   if (said->reason != got.condition) return "it has another reason";
   const std::string words = got.message.substr(0, said->message.size());
   const bool same = words == said->message ||
-                    scheduler::GiveSameReasons(got.message.substr(0, got.message.find(';')),
-                                               said->message.substr(0, said->message.find(';')));
+                    scheduler::StillHolds(said->message.substr(0, said->message.find(';')),
+                                          got.message.substr(0, got.message.find(';')));
   return same ? "" : "it has another message";
 }
 

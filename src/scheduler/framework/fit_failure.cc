@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace basalt::scheduler {
 
@@ -48,26 +49,38 @@ std::size_t SkipDigits(std::string_view text, std::size_t at) {
   return at;
 }
 
-// The text before "0/5 nodes are available: ", and the reasons after it without their numbers.
-// false: it has no such part.
-bool Split(std::string_view text, std::string_view* before,
-           std::vector<std::string_view>* reasons) {
+// "0/5 nodes are available: 4 Insufficient cpu, 1 Too many pods." in its parts.
+struct NodesPart {
+  std::string_view before;
+  std::string_view nodes;                 // how many there are
+  std::vector<std::string_view> reasons;  // without their numbers, sorted
+};
+
+std::optional<NodesPart> FindNodesPart(std::string_view text) {
   for (std::size_t at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at + 1)) {
-    const std::size_t end = SkipDigits(text, at + kPrefix.size());
+    const std::size_t digits = at + kPrefix.size();
+    const std::size_t end = SkipDigits(text, digits);
     if (!text.substr(end).starts_with(kMiddle)) continue;
-    *before = text.substr(0, at);
+    NodesPart part{.before = text.substr(0, at), .nodes = text.substr(digits, end - digits)};
     std::string_view rest = text.substr(end + kMiddle.size());
     while (!rest.empty()) {
       rest.remove_prefix(SkipDigits(rest, 0));
       const std::size_t comma = rest.find(", ");
-      reasons->push_back(rest.substr(0, comma));
+      part.reasons.push_back(rest.substr(0, comma));
       rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 2);
     }
-    if (!reasons->empty() && reasons->back().ends_with('.')) reasons->back().remove_suffix(1);
-    std::ranges::sort(*reasons);
-    return true;
+    if (!part.reasons.empty() && part.reasons.back().ends_with('.')) {
+      part.reasons.back().remove_suffix(1);
+    }
+    std::ranges::sort(part.reasons);
+    return part;
   }
-  return false;
+  return std::nullopt;
+}
+
+// Numbers as they are printed: without zeros before them.
+bool IsLess(std::string_view a, std::string_view b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
 // Of a group's message: which of its pods was the first to fail is no reason.
@@ -81,15 +94,16 @@ std::string WithoutOrigin(std::string_view text) {
 
 }  // namespace
 
-bool GiveSameReasons(std::string_view text_a, std::string_view text_b) {
-  if (text_a == text_b) return true;
-  const std::string a = WithoutOrigin(text_a);
-  const std::string b = WithoutOrigin(text_b);
-  if (a == b) return true;
-  std::string_view before_a, before_b;
-  std::vector<std::string_view> reasons_a, reasons_b;
-  return Split(a, &before_a, &reasons_a) && Split(b, &before_b, &reasons_b) &&
-         before_a == before_b && reasons_a == reasons_b;
+bool StillHolds(std::string_view said_text, std::string_view now_text) {
+  if (said_text == now_text) return true;
+  const std::string said_words = WithoutOrigin(said_text);
+  const std::string now_words = WithoutOrigin(now_text);
+  if (said_words == now_words) return true;
+  const std::optional<NodesPart> said = FindNodesPart(said_words);
+  const std::optional<NodesPart> now = FindNodesPart(now_words);
+  if (!said || !now || said->before != now->before) return false;
+  return IsLess(said->nodes, now->nodes) ? std::ranges::includes(now->reasons, said->reasons)
+                                         : said->reasons == now->reasons;
 }
 
 }  // namespace basalt::scheduler

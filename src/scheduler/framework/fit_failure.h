@@ -39,8 +39,9 @@ struct FitFailure {
   std::string Message() const;
 };
 
-// Whether the two texts give the same reasons: how many nodes there are, and how many of them have
-// each reason, may differ. A new node changes nothing for the pods that it does not help.
-bool GiveSameReasons(std::string_view a, std::string_view b);
+// Whether what was said of a pod still holds, so that it need not be written anew: how many nodes
+// there are, and how many of them have each reason, may differ, and nodes that have come since may
+// have reasons of their own. A new node changes nothing for the pods that it does not help.
+bool StillHolds(std::string_view said, std::string_view now);
 
 }  // namespace basalt::scheduler

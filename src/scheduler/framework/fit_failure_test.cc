@@ -5,11 +5,11 @@
 namespace basalt::scheduler {
 namespace {
 
-TEST(FitFailureTest, NumbersOfNodesMakeNoOtherReason) {
+TEST(FitFailureTest, NeitherNumbersOfNodesNorNewNodesMakeAnotherReason) {
   const struct {
-    const char* a;
-    const char* b;
-    bool same;
+    const char* said;
+    const char* now;
+    bool holds;
   } kCases[] = {
       {"0/5 nodes are available: 5 Insufficient cpu.",
        "0/6 nodes are available: 6 Insufficient cpu.", true},
@@ -19,6 +19,13 @@ TEST(FitFailureTest, NumbersOfNodesMakeNoOtherReason) {
        "0/5 nodes are available: 5 Insufficient memory.", false},
       {"0/5 nodes are available: 5 Insufficient cpu.",
        "0/5 nodes are available: 4 Insufficient cpu, 1 Too many pods.", false},
+      // A node has come that has a reason of its own, or takes one away.
+      {"0/9 nodes are available: 9 Insufficient cpu.",
+       "0/10 nodes are available: 9 Insufficient cpu, 1 node(s) were unschedulable.", true},
+      {"0/9 nodes are available: 8 Insufficient cpu, 1 Too many pods.",
+       "0/10 nodes are available: 9 Insufficient cpu, 1 node(s) were unschedulable.", false},
+      {"0/10 nodes are available: 10 Insufficient cpu.",
+       "0/9 nodes are available: 8 Insufficient cpu, 1 node(s) were unschedulable.", false},
       {"a: 0/5 nodes are available: 5 Insufficient cpu.",
        "b: 0/5 nodes are available: 5 Insufficient cpu.", false},
       {"a: 0/5 nodes are available: 5 Insufficient cpu.",
@@ -37,12 +44,14 @@ TEST(FitFailureTest, NumbersOfNodesMakeNoOtherReason) {
       {"0/4 nodes are available: 4 ab", "0/4 nodes are available: 4 ac", false},
       {"0/4 nodes are available: 4 ab", "0/9 nodes are available: 9 ab.", true},
       {"0/4 nodes are available: ", "0/5 nodes are available: ", true},
-      {"0/4 nodes are available: ", "0/5 nodes are available: 5 ab.", false},
+      {"0/4 nodes are available: ", "0/5 nodes are available: 5 ab.", true},
+      {"0/5 nodes are available: 5 ab.", "0/4 nodes are available: ", false},
       {"Origin reason is ", "Origin reason is a", false},
       {"promised node n1", "promised node n2", false},
       {"queue q has not enough cpu left", "queue q has not enough cpu left", true},
   };
-  for (const auto& c : kCases) EXPECT_EQ(GiveSameReasons(c.a, c.b), c.same) << c.a << "\n" << c.b;
+  for (const auto& c : kCases)
+    EXPECT_EQ(StillHolds(c.said, c.now), c.holds) << c.said << "\n" << c.now;
 }
 
 TEST(FitFailureTest, AMessageTellsTheMostFrequentReasonsHoweverManyThereAre) {

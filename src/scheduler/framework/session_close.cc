@@ -29,10 +29,9 @@ bool Says(const kube::PodGroup& group, const model::GroupCondition& wanted) {
   bool says = false;
   for (const kube::PodGroupCondition& condition : group.conditions) {
     if (condition.type == excluded) return false;
-    says =
-        says ||
-        (condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
-         condition.reason == wanted.reason && GiveSameReasons(condition.message, wanted.message));
+    says = says ||
+           (condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
+            condition.reason == wanted.reason && StillHolds(condition.message, wanted.message));
   }
   return says;
 }
@@ -62,7 +61,7 @@ JobPhase Session::PhaseAfter(const Job& job, bool unschedulable) const {
 bool Session::SaysAlready(const Task& task, std::string_view reason, std::string_view message) {
   const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
   const bool waits = known && known->status == kube::ConditionStatus::kFalse;
-  if (waits && known->reason == reason && GiveSameReasons(known->message, message)) return true;
+  if (waits && known->reason == reason && StillHolds(known->message, message)) return true;
   // Other words may have to wait their turn, and are said again until they stand there.
   if (const Job* job = JobOf(task); job && waits) DependsOnTime(*job);
   return false;
