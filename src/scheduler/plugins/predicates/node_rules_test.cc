@@ -72,5 +72,17 @@ TEST(NodeRulesTest, TermsThatNoNodeCanMatchAreLeftOutWithoutAnyOtherAnswer) {
   });
 }
 
+TEST(NodeRulesTest, AFieldWithoutAValueMatchesNoNode) {
+  testutil::TestCluster given;
+  given.Add(testutil::MakeNode("n", {{"cpu", "8"}}));
+  kube::Pod pod = testutil::MakePod("p", "", {{"cpu", "1"}});
+  pod.spec.affinity.emplace().node.emplace().required.emplace().terms = {
+      {.match_fields = {{.key = "metadata.name", .op = Operator::kIn, .values = {}}}}};
+  given.Add(std::move(pod));
+  NodeRules rules;
+  rules.Open(given.cluster);
+  EXPECT_FALSE(rules.Matches(given.task("p"), given.node("n")));
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins
