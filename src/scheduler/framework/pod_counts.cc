@@ -299,7 +299,6 @@ void PodCounts::TaskMoved(const Task& task, const Holding& from) {
     }
     if (log_.size() > kLongestLog) {
       for (OfClass* info : asked_about_) BringUpToDate(*info);
-      for (OfClass* info : asked_about_) info->log_position = log_start_ + log_.size();
       log_start_ += log_.size();
       log_.clear();
     }
