@@ -44,15 +44,15 @@ constexpr std::string_view kPrefix = "0/";
 constexpr std::string_view kMiddle = " nodes are available: ";
 
 std::size_t SkipDigits(std::string_view text, std::size_t at) {
-  while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
-  return at;
+  return std::min(text.find_first_not_of("0123456789", at), text.size());
 }
 
 // The text before "0/5 nodes are available: ", and the reasons after it without their numbers.
 // false: it has no such part.
 bool Split(std::string_view text, std::string_view* before,
            std::vector<std::string_view>* reasons) {
-  for (std::size_t at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at + 1)) {
+  for (std::size_t at = text.find(kPrefix); at != text.npos;
+       at = text.find(kPrefix, at + kPrefix.size())) {
     const std::size_t end = SkipDigits(text, at + kPrefix.size());
     if (!text.substr(end).starts_with(kMiddle)) continue;
     *before = text.substr(0, at);
