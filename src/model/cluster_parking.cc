@@ -196,7 +196,7 @@ std::vector<QueueId> Cluster::WakeBuckets() {
   for (const QueueId id : freer) parking_.WakeForQueue(id);
   if (LessIsWanted()) Raise(Happening::kTotal);
   parking_.WakeFor(raised_);
-  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
+  seen_rooms_.resize(nodes_.bound());
   if (!parking_.anybody_waits_for_room()) return freer;
   for (const NodeId id : touched_) {
     const SeenRoom& seen = seen_rooms_[id.index()];
@@ -269,7 +269,7 @@ bool Cluster::WouldWake(const Waits& waits) const {
 
 void Cluster::EndOfLook() {
   NoteTotals();
-  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
+  seen_rooms_.resize(nodes_.bound());
   for (const NodeId id : touched_) {
     SeenRoom& seen = seen_rooms_[id.index()];
     const SeenRoom room = RoomOf(id);
