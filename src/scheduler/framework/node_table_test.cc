@@ -125,6 +125,18 @@ TEST_F(NodeTableTest, ANodeThatIsRefusedForWhatIsElsewhereStaysSoWhenItChanges) 
   EXPECT_EQ(Best(Room::kIgnored), "n01");
 }
 
+TEST_F(NodeTableTest, ANodeThatHasChangedIsLookedAtOnceAndOthersAreNot) {
+  Start(2, {.depends_on = DependsOn::kNode});
+  EXPECT_EQ(Best(Room::kIgnored), "n00");
+  EXPECT_EQ(rule_.asked, 2);
+  const model::TaskId other = given_.task("other").id;
+  given_.cluster.Move(other, {.status = TaskStatus::kAllocated, .node = given_.node("n00").id});
+  given_.cluster.Move(other, {});
+  ASSERT_EQ(given_.cluster.node_log().size(), 2u);
+  EXPECT_EQ(Best(Room::kIgnored), "n00");
+  EXPECT_EQ(rule_.asked, 1);
+}
+
 TEST_F(NodeTableTest, ALogOfChangesThatWasCutHidesNone) {
   Start(4);
   EXPECT_EQ(Best(), "n00");

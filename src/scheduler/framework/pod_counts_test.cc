@@ -180,7 +180,7 @@ TEST_F(PodCountsTest, ManyLabelKeysAreIndexedAllAtOnce) {
         "host", {});
     Step(random);
   }
-  CheckMatching(PodMatcher::Of(TermAbout("app=web", "zone"), owner, given_.cluster.objects()),
+  CheckMatching(PodMatcher::Of(TermAbout("app=db", "zone"), owner, given_.cluster.objects()),
                 "host", {});
 }
 
@@ -238,6 +238,8 @@ TEST_F(PodCountsTest, AMoveOnTheSameNodeIsNone) {
   }
   EXPECT_EQ(about[0]->steps_end(), steps);
   Move(id, {.status = TaskStatus::kRunning, .node = given_.cluster.nodes()[1]});
+  check();
+  Move(id, {.status = TaskStatus::kSucceeded, .node = given_.cluster.nodes()[1]});
   check();
 }
 
@@ -305,8 +307,11 @@ TEST_F(PodCountsTest, TermsOfPlacedPodsAreAboutTheNamespacesThatTheySelectInThis
   };
   open({});
   Move(given_.cluster.FindTask("here", "zone")->id, placed);
+  for (const model::TaskId id : tasks_) Move(id, placed);
   check();
+  for (const PodMatcher& matcher : Matchers()) CheckMatching(matcher, "host", {});
   open({"team"});
+  for (const model::TaskId id : tasks_) Move(id, {});
   check();
   open({"team", "more"});
   Move(given_.cluster.FindTask("here", "zone")->id, {});
