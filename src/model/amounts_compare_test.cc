@@ -62,6 +62,13 @@ INSTANTIATE_TEST_SUITE_P(Rows, AmountsCompareTest,
                                                     {true, true},
                                                     {true, true},
                                                     {true, true}},
+                                         Comparison{"LessOfTheOther",
+                                                    {2, 1, {}},
+                                                    {2, 2, {}},
+                                                    {false, false},
+                                                    {true, true},
+                                                    {true, true},
+                                                    {true, true}},
                                          Comparison{"LessOfOneAndMoreOfTheOther",
                                                     {1, 3, {}},
                                                     {2, 2, {}},
@@ -226,6 +233,7 @@ TEST(AmountsRulesTest, RaisingAndLoweringTakeEachDimensionByItself) {
 TEST(AmountsRulesTest, EqualLooksAtWhatTheLeftSideDefines) {
   EXPECT_TRUE(Of(1, 2).Equal(Of(1.05, 2)));
   EXPECT_FALSE(Of(1, 2).Equal(Of(1.2, 2)));
+  EXPECT_FALSE(Of(0, 2).Equal(Of(Amounts::kEpsilon, 2)));
   EXPECT_FALSE(Of(1, 2).Equal(Of(1, 3)));
   EXPECT_TRUE(Of(1, 2).Equal(Of(1, 2, 3)));
   EXPECT_FALSE(Of(1, 2, 3).Equal(Of(1, 2)));
@@ -260,6 +268,18 @@ TEST(AmountsRulesTest, ADifferenceMarksWhatIsInfinite) {
   EXPECT_EQ(below, Of(0, 3));
   EXPECT_EQ(Of(3, 1, 2).Diff(Of(1, 4), Undefined::kInfinity).second, Of(0, 3, -1));
   EXPECT_EQ(ExceededPart(Of(3, 1, 2), Of(1, 4)), Of(2, 0, 2));
+  EXPECT_EQ(Of(1, 1, 2).Diff(Of(1, 1, 2), Undefined::kZero).first, Of(0, 0)) << "no more";
+  // CPU and memory are always defined: -1 is an amount.
+  EXPECT_EQ(Of(0, -1).Diff(Of(0, 4), Undefined::kInfinity).second, Of(0, 5));
+  EXPECT_EQ(Of(0, 4).Diff(Of(0, -1), Undefined::kInfinity).first, Of(0, 5));
+}
+
+TEST(AmountsRulesTest, AreSaidWithTheirNamesTheOthersInTheOrderOfTheseToTwoPlaces) {
+  Dimensions dimensions;
+  for (const char* name : {"zinc", "gold"}) dimensions.Offer(name);
+  Amounts amounts = Of(1000, 0.5, 3);
+  amounts.Set(*dimensions.Find("zinc"), 2.25);
+  EXPECT_EQ(amounts.ToString(dimensions), "cpu 1000.00, memory 0.50, gold 3.00, zinc 2.25");
 }
 
 TEST(AmountsRulesTest, WhatIsUndefinedIsGone) {
@@ -270,6 +290,14 @@ TEST(AmountsRulesTest, WhatIsUndefinedIsGone) {
   EXPECT_TRUE(amounts.Defines(kCpu));
   amounts.Undefine(40);
   EXPECT_EQ(amounts, Of(1, 2));
+  amounts = {};
+  amounts.Set(3, 7);
+  EXPECT_EQ(amounts.bound(), 4);
+  amounts.Undefine(4);
+  EXPECT_EQ(amounts[3], 7) << "what comes next to it is not concerned";
+  EXPECT_TRUE(amounts.Defines(3));
+  amounts = Amounts(0, 1);
+  EXPECT_EQ(amounts.NonZero(), Bit(kMemory)) << "what was there before is not";
 }
 
 }  // namespace

@@ -37,6 +37,11 @@ TEST(BoundQueueTest, OnlyWhatOurKeySealedForThisPodIsGenuine) {
     EXPECT_EQ(read->name, test.name) << test.what;
     EXPECT_EQ(read->genuine, test.genuine) << test.what;
   }
+  const std::string longest(512 - (record.size() - std::string_view("team.a").size()), 'q');
+  for (const std::string& name : {longest, longest + "q"}) {
+    const kube::Pod pod = PodWith("1", SealBoundQueue(ours, PodWith("1", ""), name));
+    EXPECT_EQ(ReadBoundQueue(&ours, pod)->genuine, name == longest);
+  }
   EXPECT_FALSE(ReadBoundQueue(&ours, PodWith("1", "")));
   EXPECT_FALSE(ReadBoundQueue(nullptr, PodWith("1", record))->genuine);
 }

@@ -106,7 +106,6 @@ void Cluster::DropQueueSlotIfUnused(QueueId id) {
 void Cluster::DropJobSlotIfUnused(JobId id) {
   Job& job = jobs_[id];
   if (job.exists() || job.counts.total() > 0) return;
-  Unpark(job);
   SetJobQueue(job, {});
   UpdateActive(job);
   job_index_.erase(Key(job.ns, job.name));

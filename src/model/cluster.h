@@ -335,7 +335,7 @@ class Cluster {
   bool LessIsWanted() const;
   // Returns the queues whose waiting jobs it woke.
   std::vector<QueueId> WakeBuckets();
-  void WakeFirstOfEach();
+  void WakeFirstOfEach(std::vector<Parking::BucketId> buckets);
   void NoteTotals();
   struct SeenRoom {
     Amounts idle, future;

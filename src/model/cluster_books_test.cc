@@ -182,6 +182,59 @@ TEST_F(ClusterBooksTest, APodOfNoGroupIsReadAgainTogetherWithItsShadow) {
   AddNode("gpu-1", {{"nvidia.com/gpu", "8"}});
   EXPECT_FALSE(job.unknown_min_resource);
   EXPECT_EQ(*job.min_resources, task("a").request());
+  cluster_.RemoveNode("gpu-1");
+  EXPECT_TRUE(job.unknown_min_resource);
+  EXPECT_EQ(job.min_resources, task("a").request());
+}
+
+TEST_F(ClusterBooksTest, WhatIsAskedForIsReadAgainWhenAQueueBringsTheResourceToo) {
+  AddPod("a", {{"example.com/x", "1"}});
+  EXPECT_TRUE(task("a").task_class->unknown_resource);
+  AddQueue("q", "root", {{"example.com/x", "3"}});
+  EXPECT_FALSE(task("a").task_class->unknown_resource);
+  EXPECT_EQ(task("a").request()[number("example.com/x")], 1000);
+  cluster_.RemoveQueue("q");
+  EXPECT_TRUE(task("a").task_class->unknown_resource);
+}
+
+TEST_F(ClusterBooksTest, AJobThatWaitsIsLookedAtAgainWhenItsMinimumIsReadAgain) {
+  AddGroup("job", {{"nvidia.com/gpu", "2"}});
+  const Job& job = *cluster_.FindJob("ns", "job");
+  cluster_.Settle(job.id);
+  cluster_.Park(job.id, "like", {});
+  AddNode("plain", {{"cpu", "8"}});
+  EXPECT_TRUE(job.parked());
+  AddNode("gpu-1", {{"nvidia.com/gpu", "8"}});
+  EXPECT_FALSE(job.parked());
+}
+
+TEST_F(ClusterBooksTest, ANameThatGoesIsNoNewsOfOtherNodes) {
+  AddNode("plain", {{"cpu", "8"}});
+  AddNode("gpu-1", {{"nvidia.com/gpu", "8"}});
+  const std::uint64_t before = cluster_.node_objects_generation();
+  cluster_.RemoveNode("gpu-1");
+  EXPECT_EQ(cluster_.node_objects_generation(), before + 1);
+}
+
+TEST_F(ClusterBooksTest, AnAdmittedJobMayTakeWhatItsMinimumStillLacks) {
+  AddNode("n", {{"cpu", "8"}, {"nvidia.com/gpu", "2"}});
+  AddGroup("job", {{"cpu", "3"}, {"nvidia.com/gpu", "1"}});
+  AddPod("a", {{"cpu", "1"}, {"nvidia.com/gpu", "1"}}, "job", "n");
+  const Job& job = *cluster_.FindJob("ns", "job");
+  struct Row {
+    JobPhase phase;
+    double milli_cpu;
+  };
+  for (const Row& row :
+       {Row{JobPhase::kInqueue, 2000}, Row{JobPhase::kRunning, 2000}, Row{JobPhase::kPending, 0},
+        Row{JobPhase::kUnknown, 0}, Row{JobPhase::kCompleted, 0}}) {
+    cluster_.SetPhase(job.id, row.phase);
+    EXPECT_EQ(job.in_queue, Amounts(row.milli_cpu, 0)) << static_cast<int>(row.phase);
+  }
+  cluster_.SetPhase(job.id, JobPhase::kRunning);
+  cluster_.RemovePod("ns", "a");
+  EXPECT_EQ(job.in_queue, Amounts()) << "it has lost its gang";
+  EXPECT_EQ(cluster_.CheckLedgers(), "");
 }
 
 TEST_F(ClusterBooksTest, NamesComeAndGoWithNodesAndQueuesWithoutRunningOut) {
@@ -211,12 +264,15 @@ TEST_F(ClusterBooksTest, OfTooManyNamesTheLastAreLeftOutUntilThereIsANumberForTh
   AddNode("many", many);
   AddNode("gpu-1", {{"cpu", "8"}, {"nvidia.com/gpu", "8"}});
   AddPod("gpu", {{"nvidia.com/gpu", "1"}});
+  AddQueue("late", "root", {{"example.com/late", "3"}});
   EXPECT_TRUE(cluster_.dimensions().some_uncounted());
   EXPECT_TRUE(task("gpu").task_class->unknown_resource);
   AddNode("many", {{"cpu", "8"}, {"example.com/r3", "4"}});
   EXPECT_FALSE(cluster_.dimensions().some_uncounted());
   EXPECT_EQ(task("gpu").request()[number("nvidia.com/gpu")], 1000);
   EXPECT_EQ(cluster_.ledger().idle(number("nvidia.com/gpu"), cluster_.FindNode("gpu-1")->id), 8000);
+  ASSERT_TRUE(cluster_.dimensions().Find("example.com/late"));
+  EXPECT_EQ(cluster_.FindQueue("late")->capability[number("example.com/late")], 3000);
   EXPECT_EQ(cluster_.CheckLedgers(), "");
 }
 

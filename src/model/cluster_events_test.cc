@@ -150,6 +150,47 @@ TEST(ClusterPods, AShadowBeginsWhereItsPodStands) {
   }
 }
 
+TEST(ClusterPods, AShadowMayTakeWhatItsPodAsksForNow) {
+  TestCluster given;
+  given.Add(MakeQueue("q"));
+  const auto like = std::make_shared<const kube::PodGroup>();
+  for (const char* cpus : {"1", "2"}) {
+    given.Add(MakePod("p", "shadow", {{"cpu", cpus}}));
+    given.cluster.SetShadow(given.task("p").id, like, "q");
+    given.cluster.SetPhase(given.job("shadow").id, JobPhase::kInqueue);
+  }
+  EXPECT_EQ(given.queue("q").own.in_queue.value().milli_cpu(), 2000);
+  EXPECT_EQ(given.cluster.CheckLedgers(), "");
+}
+
+TEST(ClusterPods, WhatIsAssumedOfOneThatAsksForNothingIsCountedWhileItIsOnItsNode) {
+  TestCluster given;
+  given.Add(MakeNode("n", {{"cpu", "4"}})).Add(MakeRunningPod("p", "", {}, "n"));
+  const NodeLedger& ledger = given.cluster.ledger();
+  const std::size_t node = given.node("n").id.index();
+  EXPECT_EQ(ledger.assumed(kCpu)[node], 100);
+  EXPECT_EQ(ledger.assumed(kMemory)[node], 200 * 1024 * 1024);
+  EXPECT_EQ(given.cluster.placed_classes_bound(), given.task("p").task_class->id + 1);
+  given.cluster.RemovePod("ns", "p");
+  EXPECT_EQ(ledger.assumed(kCpu)[node], 0);
+  EXPECT_EQ(ledger.assumed(kMemory)[node], 0);
+}
+
+TEST(ClusterPods, AJobNamesAReservationWhileAPodOfItThatNamesOneWaits) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n", {{"cpu", "4"}})).Add(MakeGroup("g", "q", 1));
+  given.Add(MakePod("plain", "g", {{"cpu", "1"}}));
+  EXPECT_FALSE(given.job("g").NamesReservation());
+  kube::Pod naming = MakePod("naming", "g", {{"cpu", "1"}});
+  naming.meta.annotations.Set(annotations::kReservationName, "r");
+  given.Add(std::move(naming));
+  EXPECT_EQ(given.job("g").pending_naming, 1);
+  EXPECT_TRUE(given.job("g").NamesReservation());
+  given.cluster.Move(given.task("naming").id,
+                     {.status = TaskStatus::kAllocated, .node = given.node("n").id});
+  EXPECT_FALSE(given.job("g").NamesReservation());
+}
+
 TEST(ClusterPods, AGroupThatExistsIsNoShadow) {
   TestCluster given;
   given.Add(MakeQueue("q")).Add(MakeGroup("g", "q", 3)).Add(MakePod("p", "g", {{"cpu", "1"}}));
@@ -183,6 +224,36 @@ TEST(ClusterGroups, OneThatGoesWithPodsThatWaitLeavesItsQueue) {
   EXPECT_FALSE(given.job("g").queue.valid());
   EXPECT_EQ(given.queue("q").own.request.value().milli_cpu(), 0);
   EXPECT_TRUE(given.queue("q").jobs.empty());
+  EXPECT_EQ(given.cluster.groupless_jobs(), std::vector{given.job("g").id});
+  EXPECT_TRUE(given.cluster.active_jobs().empty());
+  EXPECT_EQ(given.cluster.CheckLedgers(), "");
+}
+
+TEST(ClusterGroups, OneThatGoesTakesItsMinimumAlong) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeNode("n", {{"cpu", "4"}}));
+  kube::PodGroup group = MakeGroup("g", "q", 1);
+  group.min_resources = testutil::Resources({{"cpu", "1"}});
+  given.Add(std::move(group)).Add(MakeRunningPod("runs", "g", {{"cpu", "3"}}, "n"));
+  EXPECT_EQ(given.queue("q").own.elastic.value().milli_cpu(), 2000);
+  given.cluster.RemoveGroup("ns", "g");
+  EXPECT_EQ(given.queue("q").own.elastic.value().milli_cpu(), 3000);
+  EXPECT_EQ(given.cluster.CheckLedgers(), "");
+}
+
+TEST(ClusterGroups, OneThatChangesIsReadAnew) {
+  TestCluster given;
+  given.Add(MakeQueue("q"));
+  kube::PodGroup group = MakeGroup("g", "q", 3);
+  group.min_resources = testutil::Resources({{"cpu", "1"}});
+  group.min_task_member = {{"master", 1}, {"worker", 3}};
+  given.Add(group).Add(group);
+  EXPECT_EQ(given.job("g").role_min_total, 4);
+  EXPECT_FALSE(given.job("g").RolesCount()) << "together more than the group's own minimum";
+  EXPECT_EQ(given.job("g").min_resources, Amounts(1000, 0));
+  given.Add(MakeGroup("g", "q", 3));
+  EXPECT_TRUE(given.job("g").RolesCount());
+  EXPECT_FALSE(given.job("g").min_resources.has_value());
 }
 
 TEST(ClusterGroups, WhatNobodyOffersIsNamedAmongTheOthersByItsName) {
@@ -206,6 +277,23 @@ TEST(ClusterNodes, TheLogSaysWhichChangedSinceItWasCut) {
   EXPECT_EQ(given.cluster.node_log(), std::vector{given.node("b").id});
   EXPECT_GT(given.node("b").generation, given.node("b").object_generation);
   EXPECT_EQ(given.node("a").generation, given.node("a").object_generation);
+  const std::vector both = {given.node("b").id, given.node("a").id};
+  given.cluster.RemoveNode("a");
+  EXPECT_EQ(given.cluster.node_log(), both);
+}
+
+TEST(ClusterNodes, TheLogIsCutWhereNobodyElseDoesIt) {
+  TestCluster given;
+  given.Add(MakeNode("n", {{"cpu", "1"}})).Add(MakePod("p", "", {{"cpu", "1"}}));
+  given.cluster.CutNodeLog();
+  const std::uint64_t start = given.cluster.node_log_start();
+  constexpr int kLongest = 1 << 18;
+  const Holding there = {.status = TaskStatus::kAllocated, .node = given.node("n").id};
+  for (int i = 0; i <= kLongest; ++i) {
+    given.cluster.Move(given.task("p").id, i % 2 ? Holding{} : there);
+  }
+  EXPECT_EQ(given.cluster.node_log_start(), start + kLongest);
+  EXPECT_EQ(given.cluster.node_log().size(), 1u);
 }
 
 TEST(ClusterNodes, LabelsAreThoseOfTheNodesAsTheyAre) {

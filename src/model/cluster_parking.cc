@@ -196,7 +196,7 @@ std::vector<QueueId> Cluster::WakeBuckets() {
   for (const QueueId id : freer) parking_.WakeForQueue(id);
   if (LessIsWanted()) Raise(Happening::kTotal);
   parking_.WakeFor(raised_);
-  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
+  seen_rooms_.resize(nodes_.bound());
   if (!parking_.anybody_waits_for_room()) return freer;
   for (const NodeId id : touched_) {
     const SeenRoom& seen = seen_rooms_[id.index()];
@@ -209,14 +209,14 @@ std::vector<QueueId> Cluster::WakeBuckets() {
   return freer;
 }
 
-void Cluster::WakeFirstOfEach() {
-  const std::vector<Parking::BucketId> awake = parking_.Awake();
-  for (const Parking::BucketId bucket : awake) WakeNext(bucket);
+void Cluster::WakeFirstOfEach(std::vector<Parking::BucketId> buckets) {
+  for (const Parking::BucketId bucket : buckets) WakeNext(bucket);
 }
 
+// Of a bucket that was awake before, the first job is up already.
 void Cluster::WakeWhoGains() {
   WakeBuckets();
-  WakeFirstOfEach();
+  WakeFirstOfEach(parking_.TakeWoken());
 }
 
 void Cluster::WakeParked(Time now) {
@@ -242,13 +242,13 @@ void Cluster::WakeParked(Time now) {
 
   // After the jobs that are woken by what has happened.
   if (std::exchange(check_is_due_, false)) parking_.WakeAll(/*as_check=*/true);
-  WakeFirstOfEach();
+  WakeFirstOfEach(parking_.Awake());
   // A pod that this cycle places may be one that others want to stand beside, in the same cycle.
   // Where many wait for that, they are looked at when the pod is there.
   constexpr std::size_t kMostBesideOthers = 64;
   if (active_jobs_.empty()) return;
   parking_.WakeForIfFew(Happening::kArrival, kMostBesideOthers);
-  WakeFirstOfEach();
+  WakeFirstOfEach(parking_.TakeWoken());
 }
 
 bool Cluster::WouldWake(const Waits& waits) const {
@@ -269,7 +269,7 @@ bool Cluster::WouldWake(const Waits& waits) const {
 
 void Cluster::EndOfLook() {
   NoteTotals();
-  if (seen_rooms_.size() < nodes_.bound()) seen_rooms_.resize(nodes_.bound());
+  seen_rooms_.resize(nodes_.bound());
   for (const NodeId id : touched_) {
     SeenRoom& seen = seen_rooms_[id.index()];
     const SeenRoom room = RoomOf(id);

@@ -107,6 +107,14 @@ TEST_F(ClusterParkingTest, EventsAreOfTheirKinds) {
            {"a group comes",
             [](TestCluster& given) { given.Add(MakeGroup("new", "q", 1)); },
             {kPod}},
+           {"a pod of no group gets its shadow",
+            [](TestCluster& given) {
+              given.Add(MakePod("lone", "shadow", {{"cpu", "1"}}));
+              given.cluster.WakeParked({});
+              given.cluster.SetShadow(given.task("lone").id,
+                                      std::make_shared<const kube::PodGroup>(), "q");
+            },
+            {kPod}},
            {"a group goes",
             [](TestCluster& given) { given.cluster.RemoveGroup("ns", "w"); },
             {kPod}},
@@ -158,6 +166,42 @@ TEST_F(ClusterParkingTest, ObjectsThatAreOnlyLookedUpCountOnceTheyChange) {
   EXPECT_FALSE(given_.cluster.MayWake()) << "it is known";
   given_.cluster.WakeParked({});
   EXPECT_FALSE(IsActive());
+}
+
+TEST_F(ClusterParkingTest, WhatHappensMayWakeSomebodyOnlyWhereSomebodyWaits) {
+  given_.cluster.Raise(Happening::kPriority);
+  EXPECT_FALSE(given_.cluster.MayWake());
+  Settle();
+  Park({});
+  EXPECT_FALSE(given_.cluster.MayWake());
+  given_.cluster.Raise(Happening::kPriority);
+  EXPECT_TRUE(given_.cluster.MayWake());
+}
+
+TEST_F(ClusterParkingTest, AJobWaitsInOnePlace) {
+  Park(ForCpus(7));
+  given_.cluster.Park(given_.job("w").id, "like another", ForCpus(7));
+  EXPECT_EQ(given_.cluster.parking().buckets(), 1u);
+  EXPECT_EQ(given_.cluster.parking().jobs(), 1u);
+}
+
+// A pod that is placed may be one that they want to stand beside.
+TEST_F(ClusterParkingTest, WhoWaitsForAnArrivalIsLookedAtBesideThoseWhoMayArrive) {
+  given_.cluster.Settle(given_.job("g").id);
+  Park(Waits::For({Happening::kArrival}));
+  given_.cluster.WakeParked({});
+  EXPECT_FALSE(IsActive()) << "nobody else is";
+  given_.Add(MakeGroup("x", "q", 1)).Add(MakePod("x-0", "x", {{"cpu", "1"}}));
+  given_.cluster.WakeParked({});
+  EXPECT_TRUE(IsActive());
+}
+
+TEST_F(ClusterParkingTest, ANodeThatCameIsRoomForThoseWhomItCouldHold) {
+  given_.Add(MakeNode("n2", {{"cpu", "4"}}));
+  EXPECT_TRUE(given_.cluster.WouldWake(ForCpus(4)));
+  given_.cluster.EndOfLook();
+  EXPECT_TRUE(given_.cluster.WouldWake(ForCpus(4))) << "nobody was refused there";
+  EXPECT_FALSE(given_.cluster.WouldWake(ForCpus(5)));
 }
 
 TEST_F(ClusterParkingTest, RoomHelpsWhereThereIsMoreOfItAndEnough) {
@@ -238,6 +282,17 @@ TEST_F(ClusterParkingTest, AQueuesOwnJobsThatLeaveHelpThoughOthersBelowItCame) {
   EXPECT_TRUE(given_.cluster.WouldWake(ForQueue("q")));
 }
 
+TEST_F(ClusterParkingTest, PodsThatLeaveAQueueHelpThoseWhoWaitForOneAboveIt) {
+  kube::Queue below = MakeQueue("below");
+  below.parent = "q";
+  given_.Add(std::move(below)).Add(MakeGroup("b", "below", 1));
+  given_.Add(MakeRunningPod("other", "b", {{"cpu", "2"}}, "n1"));
+  given_.cluster.NoteRefusal(given_.queue("q").id);
+  EXPECT_FALSE(given_.cluster.WouldWake(ForQueue("q")));
+  given_.cluster.RemovePod("ns", "other");
+  EXPECT_TRUE(given_.cluster.WouldWake(ForQueue("q")));
+}
+
 TEST_F(ClusterParkingTest, LessThatIsWantedOfAllHelpsThoseWhoWaitForThat) {
   EXPECT_FALSE(WakesFor(Happening::kTotal));
   given_.Add(MakeRunningPod("more", "g", {{"cpu", "1"}}, "n1"));
@@ -256,15 +311,6 @@ TEST_F(ClusterParkingTest, LessThatIsWantedOfAllHelpsThoseWhoWaitForThat) {
   given_.cluster.RemovePod("ns", "runs");
   given_.cluster.WakeParked({});
   EXPECT_TRUE(IsActive());
-}
-
-TEST_F(ClusterParkingTest, WhatAJobMayStillTakeIsWantedToo) {
-  kube::PodGroup group = MakeGroup("w", "q", 1);
-  group.min_resources = testutil::Resources({{"cpu", "7"}});
-  given_.Add(std::move(group));
-  Settle();
-  given_.cluster.SetPhase(given_.job("w").id, JobPhase::kPending);
-  EXPECT_TRUE(WakesFor(Happening::kTotal));
 }
 
 TEST_F(ClusterParkingTest, ACheckLooksAtTheFirstOfEachBucketWhateverHasHappened) {
@@ -331,6 +377,12 @@ TEST_F(ClusterParkingTest, NewsAboutAJobBringItBackAndOnlyThat) {
   given_.cluster.UnparkAll();
   EXPECT_FALSE(parked());
   EXPECT_EQ(given_.cluster.parking().jobs(), 0u);
+  Park({});
+  given_.cluster.PutInQueue(given_.job("w").id, "other");
+  EXPECT_FALSE(parked());
+  Park({});
+  given_.cluster.RemoveGroup("ns", "w");
+  EXPECT_FALSE(parked()) << "there is no group that could be looked at";
 }
 
 TEST_F(ClusterParkingTest, WhoIsParkedIsKnownByNamespace) {

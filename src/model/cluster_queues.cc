@@ -165,11 +165,7 @@ bool IsEmpty(const QueueLedger& ledger) {
   for (const ResourceSum* sum :
        {&ledger.allocated, &ledger.promised, &ledger.leaving, &ledger.overdue, &ledger.request,
         &ledger.claimed, &ledger.in_queue, &ledger.in_queue_gated, &ledger.elastic}) {
-    const Amounts& value = sum->value();
-    if (value.scalars() != 0) return false;
-    for (int d = 0; d < value.bound(); ++d) {
-      if (value[d] != 0) return false;
-    }
+    if (sum->value().NonZero() != 0) return false;
   }
   return true;
 }

@@ -28,7 +28,8 @@ TEST(DimensionsTest, ANameKeepsItsNumberUntilTheLastWhoOffersItIsGoneAndThatIsSe
   dimensions.HideUnoffered();
   EXPECT_FALSE(dimensions.has_new());
 
-  dimensions.Withdraw(Bit(*gpu));
+  dimensions.Offer("cpu");
+  dimensions.Withdraw(Bit(kCpu) | Bit(*gpu));
   EXPECT_EQ(dimensions.unoffered(), 0u) << "one still has it";
   dimensions.Withdraw(Bit(*gpu));
   EXPECT_EQ(dimensions.unoffered(), Bit(*gpu));

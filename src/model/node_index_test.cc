@@ -1,6 +1,7 @@
 #include "model/node_index.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 
 using testutil::MakeNode;
 using testutil::MakePod;
+using testutil::MakeRunningPod;
 using testutil::TestCluster;
 
 double AmountOf(const NodeLedger& ledger, NodeAmount amount, int d, NodeId node) {
@@ -73,6 +75,25 @@ class NodeIndexTest : public testing::Test {
     for (const NodeId node : nodes) first = std::min(first, index.Place(node));
     EXPECT_EQ(box.first_place(), first);
     return nodes;
+  }
+  // All blocks, the larger ones before those in them.
+  static std::vector<NodeIndex::BlockId> Blocks(const NodeIndex& index) {
+    std::vector<NodeIndex::BlockId> blocks = {index.root()};
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (index.IsLeaf(blocks[i])) continue;
+      const auto members = index.Members(blocks[i]);
+      blocks.insert(blocks.end(), members.begin(), members.end());
+    }
+    return blocks;
+  }
+  // In each leaf all nodes have as many CPUs.
+  bool LeavesAreOfOneSize() {
+    const NodeIndex& index = given_.cluster.FreshNodeIndex();
+    return std::ranges::all_of(Blocks(index), [&](NodeIndex::BlockId block) {
+      const NodeBox box = index.Box(block);
+      return !index.IsLeaf(block) ||
+             box.Least(NodeAmount::kAllocatable, kCpu) == box.Most(NodeAmount::kAllocatable, kCpu);
+    });
   }
   void AddNode(int i, Random& random) {
     given_.Add(MakeNode("n" + std::to_string(i),
@@ -158,18 +179,133 @@ TEST_F(NodeIndexTest, NodesThatAreAlikeShareABlock) {
                         {{"cpu", i % 2 ? "8" : "64"}, {"memory", i % 4 < 2 ? "1Gi" : "9Gi"}}));
   }
   const NodeIndex& index = given_.cluster.FreshNodeIndex();
-  const auto look = [&](const auto& self, NodeIndex::BlockId block) -> void {
-    if (!index.IsLeaf(block)) {
-      for (const std::uint32_t member : index.Members(block)) self(self, member);
-      return;
-    }
+  for (const NodeIndex::BlockId block : Blocks(index)) {
+    if (!index.IsLeaf(block)) continue;
     EXPECT_EQ(index.Members(block).size(), 11u);
     for (const int d : {kCpu, kMemory}) {
       EXPECT_EQ(index.Box(block).Least(NodeAmount::kAllocatable, d),
                 index.Box(block).Most(NodeAmount::kAllocatable, d));
     }
+  }
+}
+
+TEST_F(NodeIndexTest, HowManyPodsANodeTakesIsTheLeastOfWhatNodesAreAlikeIn) {
+  for (int i = 0; i < 22; ++i) {
+    given_.Add(MakeNode("n" + std::to_string(i),
+                        {{"cpu", i % 2 ? "8" : "64"}, {"pods", i % 4 < 2 ? "10" : "110"}}));
+  }
+  EXPECT_TRUE(LeavesAreOfOneSize());
+}
+
+TEST_F(NodeIndexTest, BlocksHaveRoomForChangesAtFirst) {
+  Random random(19);
+  for (int i = 0; i < 150; ++i) {
+    AddNode(i, random);
+    const NodeIndex& index = given_.cluster.FreshNodeIndex();
+    for (const NodeIndex::BlockId block : Blocks(index)) {
+      EXPECT_LE(index.Members(block).size(), 11u) << i;
+    }
+  }
+}
+
+TEST_F(NodeIndexTest, ABlockOfSeventeenIsSplitInTwoOfNodesThatAreAlike) {
+  const auto name = [](int i) { return fmt::format("n{:02}", i); };
+  for (int i = 0; i < 22; ++i) {
+    given_.Add(MakeNode(name(i), {{"cpu", i < 11 ? "10" : i % 2 ? "60" : "64"}}));
+  }
+  const auto change = [&](int i, const char* cpus) {
+    given_.Add(MakeNode(name(i), {{"cpu", cpus}}));
+    ExpectRight("change of " + name(i));
+    const NodeIndex& index = given_.cluster.FreshNodeIndex();
+    return index.Members(index.root()).size();
   };
-  look(look, index.root());
+  ExpectRight("at first");
+  int next = 0;
+  for (const char* cpus : {"64", "60", "64", "60", "64"}) EXPECT_EQ(change(next++, cpus), 2u);
+  EXPECT_EQ(change(next++, "64"), 3u);
+  EXPECT_TRUE(LeavesAreOfOneSize());
+  while (next < 10) EXPECT_EQ(change(next++, "60"), 3u);
+  EXPECT_EQ(change(next++, "60"), 2u) << "nobody is left in the first";
+  given_.Add(MakeNode("new", {{"cpu", "10"}}));
+  ExpectRight("built anew");
+}
+
+TEST_F(NodeIndexTest, TheLargestBlockIsSplitToo) {
+  // Leaves of eleven and of six nodes, each of its own size.
+  const std::vector<int> sizes = {11, 11, 11, 6, 6, 11, 6, 6, 11, 6, 6};
+  std::vector<std::vector<std::string>> leaves;
+  const auto cpus = [](std::size_t leaf) { return std::to_string(10 + leaf); };
+  int nodes = 0;
+  for (const int size : sizes) {
+    std::vector<std::string>& leaf = leaves.emplace_back();
+    for (int i = 0; i < size; ++i) {
+      leaf.push_back(fmt::format("n{:02}", nodes++));
+      given_.Add(MakeNode(leaf.back(), {{"cpu", cpus(leaves.size() - 1)}}));
+    }
+  }
+  const NodeIndex& index = given_.cluster.FreshNodeIndex();
+  const auto top = [&] { return index.Members(index.root()).size(); };
+  ASSERT_EQ(top(), 11u);
+  ASSERT_TRUE(LeavesAreOfOneSize());
+  const auto move = [&](const std::string& node, std::size_t leaf) {
+    given_.Add(MakeNode(node, {{"cpu", cpus(leaf)}}));
+    ExpectRight("move of " + node);
+  };
+  // All but one of each six go to those of eleven, six to each.
+  std::vector<std::string> moved;
+  for (const std::size_t leaf : {3, 4, 6, 7, 9, 10}) {
+    moved.insert(moved.end(), leaves[leaf].begin(), leaves[leaf].end() - 1);
+  }
+  auto next = moved.begin();
+  for (const std::size_t leaf : {0, 1, 2, 5, 8}) {
+    for (int i = 0; i < 6; ++i) move(*next++, leaf);
+  }
+  EXPECT_EQ(top(), 16u);
+  // One of the two that the first has become gets too large again.
+  for (const std::size_t leaf : {1, 2, 5, 8}) {
+    for (const int i : {0, 1}) move(leaves[leaf][i], 0);
+  }
+  EXPECT_EQ(top(), 2u);
+}
+
+TEST_F(NodeIndexTest, ANodeThatOnlyPodsNameIsNotAmongThem) {
+  given_.Add(MakeNode("n", {{"cpu", "8"}}));
+  ExpectRight("at first");
+  given_.Add(MakeRunningPod("a", "", {{"cpu", "1"}}, "gone"));
+  ExpectRight("named once");
+  given_.Add(MakeNode("m", {{"cpu", "8"}}));
+  ExpectRight("built anew");
+  given_.Add(MakeRunningPod("b", "", {{"cpu", "1"}}, "gone"));
+  ExpectRight("named again");
+}
+
+TEST_F(NodeIndexTest, WhatIsWrongWithItIsSaid) {
+  Random random(23);
+  for (int i = 0; i < 150; ++i) AddNode(i, random);
+  const NodeIndex& index = given_.cluster.FreshNodeIndex();
+  const auto said_with = [&](const auto& place, auto wrong) {
+    auto& own = const_cast<decltype(wrong)&>(place);  // NOLINT: that is what this test is about
+    const auto right = std::exchange(own, wrong);
+    const std::string said = index.Check();
+    own = right;
+    return said;
+  };
+  const auto first = [&](NodeIndex::BlockId block) { return index.Members(block).front(); };
+  const std::uint32_t above = first(index.root()), leaf = first(above), node = first(leaf);
+  const std::uint32_t other_leaf = first(index.Members(index.root()).back());
+  ASSERT_TRUE(index.IsLeaf(leaf) && index.IsLeaf(other_leaf));
+  using testing::HasSubstr;
+  EXPECT_THAT(said_with(index.Members(leaf).front(), first(other_leaf)),
+              HasSubstr(fmt::format("node {} is lost\n", first(other_leaf))));
+  EXPECT_THAT(said_with(index.Members(above).front(), other_leaf),
+              HasSubstr(fmt::format("block {} is lost\n", other_leaf)));
+  EXPECT_THAT(said_with(*index.Box(leaf).most(), -1.0),
+              HasSubstr(fmt::format("node {} is outside of block {}\n", node, leaf)));
+  EXPECT_THAT(said_with(*index.Box(above).most(), -1.0),
+              HasSubstr(fmt::format("block {} is outside of block {}\n", leaf, above)));
+  EXPECT_EQ(index.Check(), "");
+  AddNode(150, random);
+  EXPECT_EQ(index.Check(), "it has 150 nodes\n") << "nobody has told it of the last";
 }
 
 TEST_F(NodeIndexTest, BlocksThatEmptyAreUsedAgainWhereOthersAreSplit) {
@@ -183,6 +319,7 @@ TEST_F(NodeIndexTest, BlocksThatEmptyAreUsedAgainWhereOthersAreSplit) {
     ExpectRight("change of " + name(i));
     if (HasFailure()) return;
   }
+  EXPECT_LT(std::ranges::max(Blocks(given_.cluster.FreshNodeIndex())), 42u);
 }
 
 TEST_F(NodeIndexTest, ANodeThatChangesGoesToThoseThatItIsLikeNow) {
@@ -191,16 +328,7 @@ TEST_F(NodeIndexTest, ANodeThatChangesGoesToThoseThatItIsLikeNow) {
   }
   ExpectRight("at first");
   for (const char* name : {"n1", "n3", "n5"}) given_.Add(MakeNode(name, {{"cpu", "64"}}));
-  const NodeIndex& index = given_.cluster.FreshNodeIndex();
-  const auto look = [&](const auto& self, NodeIndex::BlockId block) -> void {
-    if (index.IsLeaf(block)) {
-      EXPECT_EQ(index.Box(block).Least(NodeAmount::kAllocatable, kCpu),
-                index.Box(block).Most(NodeAmount::kAllocatable, kCpu));
-      return;
-    }
-    for (const std::uint32_t member : index.Members(block)) self(self, member);
-  };
-  look(look, index.root());
+  EXPECT_TRUE(LeavesAreOfOneSize());
 }
 
 }  // namespace

@@ -117,9 +117,7 @@ Amounts NodeLedger::Column(NodeId node, std::vector<double> OfDimension::*row) c
   Amounts column;
   for (int d = 0; d < dimensions(); ++d) {
     const double amount = (rows_[d].*row)[node.index()];
-    if (amount != 0 || d <= kMemory || rows_[d].allocatable[node.index()] != 0) {
-      column.Set(d, amount);
-    }
+    if (amount != 0 || rows_[d].allocatable[node.index()] != 0) column.Set(d, amount);
   }
   return column;
 }

@@ -91,9 +91,13 @@ TEST_F(NodeLedgerTest, ARequestFitsWhereNothingIsMissing) {
     EXPECT_EQ(ledger_.FitsIdle(row.request, node_), row.lacks_idle == 0) << row.name;
     EXPECT_EQ(ledger_.FitsFuture(row.request, node_), row.lacks_in_future == 0) << row.name;
   }
-  Amounts unheard_of;
-  unheard_of.Set(9, 1);
-  EXPECT_EQ(ledger_.LackingIdle(unheard_of, node_), Bit(9)) << "of what no node has there is none";
+  EXPECT_EQ(ledger_.LackingIdle(Amounts(0.1, 0), NodeId{0}), Bit(0)) << "a tenth more than nothing";
+  ASSERT_EQ(ledger_.dimensions(), 4);
+  for (const int d : {4, 9}) {
+    Amounts unheard_of;
+    unheard_of.Set(d, 1);
+    EXPECT_EQ(ledger_.LackingIdle(unheard_of, node_), Bit(d)) << "no node has any of it";
+  }
 }
 
 TEST_F(NodeLedgerTest, ANodeDefinesWhatItHasOrWhatIsOnIt) {

@@ -1,6 +1,7 @@
 #include "model/parking.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace basalt::model {
 
@@ -29,13 +30,12 @@ void Waits::Add(const Waits& other) {
 }
 
 Parking::BucketId Parking::Put(std::string_view key, const Place& place, const Waits& waits) {
-  const auto [it, added] = by_key_.try_emplace(std::string(key), last_id_ + 1);
-  const BucketId id = it->second;
+  const auto [it, added] = by_key_.try_emplace(std::string(key));
   if (added) {
-    ++last_id_;
-    const auto made = buckets_.emplace(id, std::make_unique<Bucket>()).first;
-    made->second->key = key;
+    it->second = ++last_id_;
+    buckets_.emplace(it->second, std::make_unique<Bucket>()).first->second->key = key;
   }
+  const BucketId id = it->second;
   Bucket& bucket = *buckets_.at(id);
   if (bucket.asleep) {
     Enlist(id, bucket, false);
@@ -85,14 +85,11 @@ void Parking::Enlist(BucketId id, const Bucket& bucket, bool in) {
 
 void Parking::Wake(BucketId id, bool as_check) {
   Bucket& bucket = *buckets_.at(id);
-  if (!bucket.asleep) {
-    bucket.checked = bucket.checked && as_check;
-    return;
-  }
   Enlist(id, bucket, false);
   bucket.asleep = false;
   bucket.checked = as_check;
   awake_.push_back(id);
+  woken_.push_back(id);
 }
 
 namespace {
@@ -148,7 +145,14 @@ void Parking::WakeAll(bool as_check) {
   for (const BucketId id : asleep) Wake(id, as_check);
 }
 
+std::vector<Parking::BucketId> Parking::TakeWoken() {
+  std::vector<BucketId> woken = std::exchange(woken_, {});
+  std::ranges::sort(woken);
+  return woken;
+}
+
 const std::vector<Parking::BucketId>& Parking::Awake() {
+  woken_.clear();
   std::ranges::sort(awake_);
   awake_.erase(std::ranges::unique(awake_).begin(), awake_.end());
   std::erase_if(awake_, [&](BucketId id) {

@@ -134,6 +134,8 @@ class Parking {
   bool exists(BucketId id) const { return buckets_.contains(id); }
   // Those that are awake and that somebody is in; the other awake ones are dropped.
   const std::vector<BucketId>& Awake();
+  // Those that were woken since it, or Awake, was last asked.
+  std::vector<BucketId> TakeWoken();
 
   // When the next of those that sleep has its time.
   std::optional<Time> next_due() const {
@@ -163,6 +165,7 @@ class Parking {
   boost::unordered_flat_map<std::string, BucketId> by_key_;
   BucketId last_id_ = kNone;
   std::vector<BucketId> awake_;  // and some that are not any more; see Awake
+  std::vector<BucketId> woken_;  // lately; see TakeWoken
   std::size_t jobs_ = 0;
   // Of those that sleep.
   std::array<Set, kHappenings> by_kind_;

@@ -204,6 +204,15 @@ TEST(ParkingTest, ABucketThatIsWokenByAnEventIsNoCheckAnyMore) {
   EXPECT_EQ(parking.Awake().size(), 1u) << "however often it was woken";
 }
 
+TEST(ParkingTest, ThoseThatAreAwakeAreInTheOrderInWhichTheyCame) {
+  Parking parking;
+  const auto first = parking.Put("a", PlaceOf(1), Waits::For({Happening::kNode}));
+  const auto second = parking.Put("b", PlaceOf(2), Waits::For({Happening::kVolume}));
+  parking.WakeFor({Happening::kVolume});
+  parking.WakeFor({Happening::kNode});
+  EXPECT_EQ(parking.Awake(), (std::vector{first, second}));
+}
+
 TEST(ParkingTest, ManyWhoWaitForAKindAreLeftToTheEventItself) {
   for (const std::size_t most : {1u, 2u}) {
     Parking parking;

@@ -67,6 +67,29 @@ INSTANTIATE_TEST_SUITE_P(
                         false}),
     [](const auto& row) { return std::string(row.param.name); });
 
+TEST(QueueObjectTest, WhatAQueueMayHaveDeservesAndIsGuaranteedIsReadFromItsObject) {
+  kube::Queue object = WholeQueue();
+  object.deserved.Set("cpu", kube::Quantity::Of(2));
+  object.guarantee.Set("cpu", kube::Quantity::Of(3));
+  Cluster cluster;
+  cluster.SetQueue(std::make_shared<const kube::Queue>(std::move(object)));
+  const Queue& queue = *cluster.FindQueue("q");
+  EXPECT_EQ(queue.capability, Amounts(1000, 0));
+  EXPECT_EQ(queue.deserved, Amounts(2000, 0));
+  EXPECT_EQ(queue.guarantee, Amounts(3000, 0));
+}
+
+TEST(QueueObjectTest, AQueueTakesWorkWhereItIsOpenOrNobodyHasLookedAtItYet) {
+  using enum kube::QueueState;
+  for (const kube::QueueState state : {kNone, kOpen, kClosed, kClosing, kUnknown}) {
+    kube::Queue object = WholeQueue();
+    object.state = state;
+    Cluster cluster;
+    cluster.SetQueue(std::make_shared<const kube::Queue>(std::move(object)));
+    EXPECT_EQ(cluster.FindQueue("q")->open, state == kNone || state == kOpen) << ToString(state);
+  }
+}
+
 TEST(JobIdentityTest, AJobIsKnownByItsGroupAndAShadowByItsOwnName) {
   Cluster cluster;
   auto group = std::make_shared<kube::PodGroup>();

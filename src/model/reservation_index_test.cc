@@ -76,11 +76,13 @@ TEST_F(ReservationIndexTest, FindsByLabelUidNameOrWithoutARule) {
        Row{R"([{"object":{"uid":"u-x","name":"p"}}])", false},
        Row{R"([{"object":{"kind":"Pod"}}])", true},
        Row{R"([{"object":{"name":"q"}},{"labelSelector":{"matchLabels":{"app":"web"}}}])", true},
-       Row{"[]", false}}) {
+       Row{R"([{"object":{"uid":"p"}},{"object":{"name":"p"}}])", true},
+       Row{R"([{"object":{"uid":"p"}},{"object":{"name":"q"}}])", false}, Row{"[]", false}}) {
     ReservationRecord& record = Add(fmt::format("r{}", ++i), row.owners);
     EXPECT_EQ(!Candidates(R"({"app":"web"})").empty(), row.found) << row.owners;
     EXPECT_THAT(Candidates(R"({"app":"web"})", "elsewhere"), IsEmpty()) << row.owners;
     index_.Remove(record);
+    EXPECT_THAT(record.marks, IsEmpty()) << row.owners;
     EXPECT_TRUE(index_.empty()) << row.owners;
     EXPECT_THAT(Candidates(R"({"app":"web"})"), IsEmpty()) << row.owners;
   }
@@ -90,7 +92,9 @@ TEST_F(ReservationIndexTest, TheOldestComesFirstThenTheFirstByNameAndEachOnce) {
   Add("young", R"([{"labelSelector":{}}])", 9);
   Add("b", R"([{"labelSelector":{"matchLabels":{"app":"web"}}},{"object":{"name":"p"}}])", 5);
   Add("a", R"([{"object":{"uid":"u-rs"}},{"object":{"uid":"u-rs"}}])", 5);
-  Add("old", R"([{"labelSelector":{"matchLabels":{"app":"web"}}}])", 1);
+  const ReservationRecord& old =
+      Add("old", R"([{"labelSelector":{"matchLabels":{"app":"web"}}}])", 1);
+  EXPECT_FALSE(IsOlder(old, old));
   EXPECT_THAT(Candidates(R"({"app":"web"})"), ElementsAre("old", "a", "b", "young"));
   most_ = 2;
   EXPECT_THAT(Candidates(R"({"app":"web"})"), ElementsAre("old", "a")) << "until it is enough";

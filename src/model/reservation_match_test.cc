@@ -203,6 +203,16 @@ TEST(ReservationTemplate, IsComparedFieldByField) {
   }
 }
 
+// Which spares most pods a look at the rest.
+TEST(ReservationTemplate, OfAnotherNameImageOrNumberOfContainersIsAnotherAtFirstSight) {
+  const auto shape = [](const std::string& spec) { return QuickShape(ReadPod(spec).spec); };
+  const std::size_t plain = shape(Spec(""));
+  EXPECT_NE(shape(R"({"containers":[{"name":"d","image":"i"}]})"), plain);
+  EXPECT_NE(shape(R"({"containers":[{"name":"c","image":"j"}]})"), plain);
+  EXPECT_NE(shape(R"({"containers":[]})"), plain);
+  EXPECT_NE(shape(Spec("", R"(,"initContainers":[{"name":"s","image":"i"}])")), plain);
+}
+
 TEST(ReservationTemplate, WithoutAGlobalDefaultAPodThatNamesNoClassMatches) {
   EXPECT_TRUE(SamePriorityClass("", "", ""));
   EXPECT_TRUE(SamePriorityClass("", "", "usual")) << "it is older than the default";

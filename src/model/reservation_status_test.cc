@@ -115,6 +115,13 @@ TEST_F(ReservationStatusTest, CountsAreByTaskWithThoseThatWaitOnTheirOwn) {
                 .task = "b", .index = 0, .node = "n", .phase = Phase::kSucceeded}));
 }
 
+TEST_F(ReservationStatusTest, CountsAreInTheOrderOfTheTasksNames) {
+  object_.tasks[0].name = "z";
+  const Status status = After({}, "AAS");
+  EXPECT_EQ(status.task_status_count[0].task, "b");
+  EXPECT_EQ(status.task_status_count[1].task, "z");
+}
+
 TEST_F(ReservationStatusTest, AConditionIsAddedWithEachChangeOfPhaseAndOnlyThen) {
   const Status pending = After({}, "PPP");
   const Status still = After(pending, "PPP");

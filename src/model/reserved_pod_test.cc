@@ -38,6 +38,8 @@ TEST(ReservedPodTest, HasANameThatNoPodCanHaveAndAnOrderThatTextsHave) {
   EXPECT_EQ(pod->meta.uid, "u:0000000012");
   EXPECT_EQ(pod->meta.creation_timestamp, ReservationOf("{}").meta.creation_timestamp);
   EXPECT_EQ(SlotOf(*pod), 12u);
+  EXPECT_EQ(SlotOf(*ReservedPod(ReservationOf("{}"), 0, 0, 4'000'000'001u, nullptr)),
+            4'000'000'001u);
   EXPECT_EQ(pod->spec.scheduler_name, "volcano") << "the reservation's";
   EXPECT_EQ(PodFrom(R"({"spec":{"schedulerName":"own"}})")->spec.scheduler_name, "own");
 }
@@ -146,6 +148,20 @@ TEST(ReservedPodTest, MustBeOnOneOfTheNodesThatItsTaskRequiresAndWhereItsTemplat
                           "zone=a&metadata.name=n2", "metadata.name=n2&metadata.name=n2"));
   EXPECT_THAT(TermsOf(*PodFrom("{}", R"(,"reservationNodeNames":["n1"])")), IsEmpty()) << "a wish";
   EXPECT_THAT(TermsOf(*PodFrom(kZones)), ElementsAre("zone=a", "", "metadata.name=n2"));
+}
+
+TEST(ReservedGroupTest, NeedsTheLimitsOfInitContainersAndOfWholePodsToo) {
+  const auto needs = [](const char* spec, const char* name) {
+    const auto group = ReservedGroup(ReservationOf(fmt::format(R"({{"spec":{}}})", spec)), "q", "");
+    return group->min_resources->Get(name).ToString();
+  };
+  EXPECT_EQ(needs(R"({"containers":[{"name":"c"}],
+      "initContainers":[{"name":"i","resources":{"limits":{"cpu":"2"}}}]})",
+                  "cpu"),
+            "6");
+  EXPECT_EQ(
+      needs(R"({"containers":[{"name":"c"}],"resources":{"limits":{"memory":"1Gi"}}})", "memory"),
+      "3Gi");
 }
 
 TEST(ReservedGroupTest, NeedsAsManyAsTheReservationAndWhatTheFirstOfThemAskFor) {

@@ -62,6 +62,17 @@ TEST(ResourceSumTest, ADimensionThatComesAfterALargeAmountIsCountedToo) {
   EXPECT_EQ(sum.value(), WithGpu(1, 5));
 }
 
+TEST(ResourceSumTest, AnAmountOfOneThingAloneMayBeLarge) {
+  Amounts cpu;
+  cpu.Set(kCpu, 0x1p60);
+  ResourceSum sum, all;
+  sum.Add(cpu);
+  all.AddSum(sum);
+  EXPECT_EQ(all.value(), Amounts(0x1p60, 0));
+  sum.Remove(cpu);
+  EXPECT_EQ(sum.value(), Amounts());
+}
+
 TEST(ResourceSumTest, SumsOfSumsAreExactToo) {
   ResourceSum small, large, all;
   small.Add(WithGpu(1, 2));

@@ -74,13 +74,18 @@ TEST_F(DisruptionBudgetsTest, DoNotGuardAPodThatHasNotStarted) {
 }
 
 TEST_F(DisruptionBudgetsTest, OnesThatAreNotReadyGoFreelyOnlyWhereEnoughAreHealthyOrAllMayGo) {
-  given_.Add(ReadyPod("sick", "web", /*ready=*/false));
+  kube::Pod failing = ReadyPod("failing", "web");
+  failing.status.conditions[0].status = kube::ConditionStatus::kFalse;
+  given_.Add(ReadyPod("sick", "web", /*ready=*/false)).Add(ReadyPod("well", "web"));
+  given_.Add(std::move(failing));
   kube::PodDisruptionBudget budget = Budget("b", 0);
   const auto allows = [&](int current, int desired, bool always) {
     budget.current_healthy = current;
     budget.desired_healthy = desired;
     budget.always_allow_unhealthy = always;
     Set(budget);
+    EXPECT_FALSE(Allows("well"));
+    EXPECT_EQ(Allows("failing"), Allows("sick"));
     return Allows("sick");
   };
   EXPECT_FALSE(allows(0, 0, false));
@@ -109,8 +114,11 @@ TEST_F(DisruptionBudgetsTest, CountWhoGoesAndWhoIsTakenBackWithinTheSession) {
     Move(budgets, "x", TaskStatus::kRunning);
     EXPECT_TRUE(budgets.Allow(given_.task("y")));
     Move(budgets, "y", TaskStatus::kBound);  // neither here nor there
-    EXPECT_TRUE(budgets.Allow(given_.task("x")));
     Move(budgets, "y", TaskStatus::kRunning);
+    EXPECT_TRUE(budgets.Allow(given_.task("x")));
+    Move(budgets, "x", gone);
+    EXPECT_FALSE(budgets.Allow(given_.task("y"))) << "one may go, as before";
+    Move(budgets, "x", TaskStatus::kRunning);
   }
 }
 

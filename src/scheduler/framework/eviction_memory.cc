@@ -166,7 +166,7 @@ std::string EvictionMemory::AnnotationOf(const std::string& uid) const {
   std::vector<Eviction> carried;
   if (!options_.signer) return {};
   std::vector<std::string> gainers{uid};
-  for (std::size_t i = 0; i < gainers.size() && carried.size() < kMostCarriedEvictions; ++i) {
+  for (std::size_t i = 0; i < gainers.size(); ++i) {
     const auto gained = by_beneficiary_.find(gainers[i]);
     if (gained == by_beneficiary_.end()) continue;
     for (const std::uint64_t number : gained->second) {
@@ -205,16 +205,13 @@ void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
       if (known == by_victim_.end() && !stays(eviction)) all.push_back(std::move(eviction));
     }
   });
-  const auto order = [](const Eviction& a, const Eviction& b) {
-    return std::tie(a.at, a.victim_uid, a.beneficiary_uid) <
-           std::tie(b.at, b.victim_uid, b.beneficiary_uid);
-  };
-  std::ranges::sort(all, order);
+  std::ranges::sort(all, {}, [](const Eviction& eviction) {
+    return std::tie(eviction.at, eviction.victim_uid, eviction.beneficiary_uid);
+  });
   // Several pods may carry the same one.
   const auto same = std::ranges::unique(all);
   all.erase(same.begin(), same.end());
   Clear();
-  if (all.size() > options_.most) all.erase(all.begin(), all.end() - options_.most);
   for (Eviction& eviction : all) Add(std::make_shared<const Eviction>(std::move(eviction)));
   Forget(now);
 }

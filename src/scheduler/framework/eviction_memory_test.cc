@@ -76,6 +76,10 @@ TEST_F(EvictionMemoryTest, APodIsNotEvictedForThoseFromWhomItGotItsPlace) {
   EXPECT_TRUE(memory_.NoteSpared(Ruling::kCycle, b, again));
   EXPECT_FALSE(memory_.NoteSpared(Ruling::kCycle, b, again));
   EXPECT_EQ(memory_.cycles_broken(), 1u);
+  memory_.Forget(kTestNow);
+  EXPECT_FALSE(memory_.NoteSpared(Ruling::kCycle, b, again)) << "that is not forgotten yet";
+  memory_.Forget(kTestNow + 1h);
+  EXPECT_TRUE(memory_.NoteSpared(Ruling::kCycle, b, again)) << "now it is";
 }
 
 TEST_F(EvictionMemoryTest, CyclesOfAnyLengthAreSeen) {
@@ -85,6 +89,28 @@ TEST_F(EvictionMemoryTest, CyclesOfAnyLengthAreSeen) {
   Record(a, b);
   Record(b, c);
   EXPECT_EQ(Judge(c, Pod("a", "a-y", "a2")), Ruling::kCycle);
+}
+
+TEST_F(EvictionMemoryTest, OfVeryManyWhoLeftForOnePodOnlySoManyAreLookedAt) {
+  memory_ = EvictionMemory({.most = 1000});
+  const model::Task& b = Pod("b", "b", "b1");
+  const auto leave = [&](const char* group, int from, int to) {
+    for (int i = from; i < to; ++i) {
+      const std::string name = std::string(group) + "-" + std::to_string(i);
+      Record(Pod(group, name, name), b);
+    }
+  };
+  leave("a", 0, 255);
+  leave("c", 255, 256);
+  EXPECT_EQ(Judge(b, Pod("c", "c-again", "c2")), Ruling::kCycle);
+  EXPECT_EQ(Judge(b, Pod("", "another", "x")), Ruling::kMay);
+}
+
+TEST_F(EvictionMemoryTest, APodOfNoGroupIsKnownByItsName) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("", "alone", "x1"), b);
+  EXPECT_EQ(Judge(b, Pod("", "alone", "x2")), Ruling::kCycle);
+  EXPECT_EQ(Judge(b, Pod("", "another", "x3")), Ruling::kMay);
 }
 
 TEST_F(EvictionMemoryTest, PodsOfAnotherPriorityAreOthers) {
@@ -195,8 +221,9 @@ TEST_F(EvictionMemoryTest, AMemoryMadeOfAnImageJudgesAlikeAndGoesItsOwnWay) {
   memory_.NoteSpared(Ruling::kCycle, b, again);
 
   EvictionMemory other;
+  other.Record(given_.cluster, again, b, kTestNow);
   other.Adopt(memory_.TakeImage());
-  EXPECT_EQ(other.size(), memory_.size());
+  EXPECT_EQ(other.size(), memory_.size()) << "what it knew before is gone";
   EXPECT_EQ(other.cycles_broken(), 1u);
   const auto judge = [&](const EvictionMemory& memory, const model::Task& victim,
                          const model::Task& gains) {
@@ -235,6 +262,11 @@ TEST_F(EvictionMemoryTest, WhatThePodsThatGainedCarryIsKnownToTheNextScheduler) 
   memory_.Restore(given_.cluster, kTestNow + 1min);
   EXPECT_EQ(memory_.size(), 2u) << "again";
   EXPECT_EQ(Judge(Pod("b", "b", "b2"), given_.task("c")), Ruling::kTwice);
+  EXPECT_EQ(Judge(given_.task("c"), Pod("a", "a-again", "a2")), Ruling::kCycle);
+  memory_.Adopt({});
+  EXPECT_EQ(memory_.size(), 0u);
+  memory_.Restore(given_.cluster, kTestNow + 1min);
+  EXPECT_EQ(memory_.size(), 2u) << "what it had forgotten";
   memory_.Restore(given_.cluster, kTestNow + 1h);
   EXPECT_EQ(memory_.size(), 0u) << "too long ago";
 }
@@ -256,6 +288,28 @@ TEST_F(EvictionMemoryTest, WhatSeveralPodsCarryIsKnownOnce) {
   EvictionMemory next({.signer = &signer_});
   next.Restore(given_.cluster, kTestNow);
   EXPECT_EQ(next.size(), 2u);
+}
+
+TEST_F(EvictionMemoryTest, WhatWasDoneUnderAnotherPolicyCountsAgainAfterARestart) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("a", "a-x", "a1"), b);
+  memory_.PolicyChanged();
+  const model::Task& again = Pod("a", "a-y", "a2");
+  EXPECT_EQ(Judge(b, again), Ruling::kMay);
+  memory_.Restore(given_.cluster, kTestNow);
+  EXPECT_EQ(Judge(b, again), Ruling::kCycle);
+}
+
+TEST_F(EvictionMemoryTest, AnEvictionThatWasRefusedIsRestoredIfThePodWentAfterAll) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("a", "a", "a1"), b);
+  kube::Pod carries = *b.pod;
+  carries.meta.annotations.Set(model::annotations::kEvictions, memory_.AnnotationOf("b1"));
+  given_.Add(std::move(carries));
+  memory_.Refused("a1", kTestNow);
+  given_.cluster.RemovePod("ns", "a");
+  memory_.Restore(given_.cluster, kTestNow);
+  EXPECT_EQ(memory_.size(), 1u);
 }
 
 TEST_F(EvictionMemoryTest, ARefusalHoldsForItsTimeAndNotAMomentLonger) {
@@ -323,18 +377,26 @@ TEST_F(EvictionMemoryTest, WhatAPodCarriesIsBoundedAndNotOfTheFuture) {
                                             .beneficiary = "ns/b",
                                             .at = kTestNow});
   for (std::size_t i = 0; i < records.size(); ++i) records[i].victim_uid += std::to_string(i);
-  const auto restored = [&] {
+  const auto restored = [&](std::size_t length = 0) {
     kube::Pod pod = MakeRunningPod("b", "b", {{"cpu", "1"}}, "n1");
     pod.meta.uid = "b1";
+    std::string text = WriteEvictions(records);
+    if (length > 0) text.resize(length - Seal(signer_, "evictions", "b1", "").size(), ' ');
     pod.meta.annotations.Set(model::annotations::kEvictions,
-                             Seal(signer_, "evictions", "b1", WriteEvictions(records)));
+                             Seal(signer_, "evictions", "b1", text));
     given_.Add(std::move(pod));
     EvictionMemory next({.signer = &signer_});
     next.Restore(given_.cluster, kTestNow);
     return next.size();
   };
   EXPECT_EQ(restored(), kMostCarriedEvictions);
-  for (EvictionRecord& record : records) record.at = kTestNow + 24h;
+  EXPECT_EQ(restored(kLongestEvictions), kMostCarriedEvictions);
+  EXPECT_EQ(restored(kLongestEvictions + 1), 0u);
+  records[0].victim = "of no namespace";
+  EXPECT_EQ(restored(), kMostCarriedEvictions) << "there is no such pod";
+  for (EvictionRecord& record : records) record.at = kTestNow + 1min;
+  EXPECT_EQ(restored(), kMostCarriedEvictions) << "clocks differ";
+  for (EvictionRecord& record : records) record.at = kTestNow + 1min + 1s;
   EXPECT_EQ(restored(), 0u);
 }
 

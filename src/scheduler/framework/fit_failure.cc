@@ -45,8 +45,7 @@ constexpr std::string_view kPrefix = "0/";
 constexpr std::string_view kMiddle = " nodes are available: ";
 
 std::size_t SkipDigits(std::string_view text, std::size_t at) {
-  while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
-  return at;
+  return std::min(text.find_first_not_of("0123456789", at), text.size());
 }
 
 // "0/5 nodes are available: 4 Insufficient cpu, 1 Too many pods." in its parts.
@@ -57,8 +56,9 @@ struct NodesPart {
 };
 
 std::optional<NodesPart> FindNodesPart(std::string_view text) {
-  for (std::size_t at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at + 1)) {
-    const std::size_t digits = at + kPrefix.size();
+  for (std::size_t at = text.find(kPrefix), digits = 0; at != text.npos;
+       at = text.find(kPrefix, digits)) {
+    digits = at + kPrefix.size();
     const std::size_t end = SkipDigits(text, digits);
     if (!text.substr(end).starts_with(kMiddle)) continue;
     NodesPart part{.before = text.substr(0, at), .nodes = text.substr(digits, end - digits)};

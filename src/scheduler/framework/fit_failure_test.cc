@@ -41,6 +41,7 @@ TEST(FitFailureTest, NeitherNumbersOfNodesNorNewNodesMakeAnotherReason) {
       {"0/4 nodes are available: 1 first, 2 second.", "0/4 nodes are available: 4 first.", false},
       {"0/4 pods and 0/4 nodes are available: 4 first.",
        "0/4 pods and 0/5 nodes are available: 5 first.", true},
+      {"0/0/4 nodes are available: 4 first.", "0/0/5 nodes are available: 5 first.", true},
       {"0/4 nodes are available: 4 ab", "0/4 nodes are available: 4 ac", false},
       {"0/4 nodes are available: 4 ab", "0/9 nodes are available: 9 ab.", true},
       {"0/4 nodes are available: ", "0/5 nodes are available: ", true},

@@ -151,6 +151,12 @@ INSTANTIATE_TEST_SUITE_P(
                    &OfBothPods<[](kube::Pod& pod) { pod.spec.priority = 7; }>, false},
         Difference{"InAPriorityOfNothing",
                    &OfBothPods<[](kube::Pod& pod) { pod.spec.priority = 0; }>, false},
+        Difference{"InAPriorityThatNoneWouldBeToo",
+                   &OfBothPods<[](kube::Pod& pod) { pod.spec.priority = 1; }>, false},
+        Difference{"InAPriorityThatAnAnnotationGives", &OfBothPods<[](kube::Pod& pod) {
+                     pod.meta.annotations.Set(model::annotations::kTaskPriority, "5");
+                   }>,
+                   false},
         Difference{"InWhetherTheyPreempt", &OfBothPods<[](kube::Pod& pod) {
                      pod.spec.preemption_policy = kube::PreemptionPolicy::kNever;
                    }>,
@@ -217,8 +223,35 @@ TEST_F(LikenessOfStatesTest, APodWithoutAGroupIsNotLikeOneThatIsAlone) {
                            std::make_shared<const kube::PodGroup>(MakeGroup("", "q", 1)), "q");
   const model::Job& shadow = given_.cluster.job(given_.task("alone").job);
   ASSERT_TRUE(shadow.shadow);
+  // A group that has all that the shadow has.
+  kube::PodGroup like = MakeGroup("a", "q", 1, kube::PodGroupPhase::kPending);
+  like.min_resources = testutil::Resources({{"cpu", "1"}, {"pods", "1"}});
+  given_.Add(like);
   EXPECT_FALSE(LikenessOf(given_.cluster, *plugins_, shadow).empty());
   EXPECT_NE(LikenessOf(given_.cluster, *plugins_, shadow), Of("a"));
+}
+
+TEST_F(LikenessOfStatesTest, WhoOptedInToTheGateIsNotLikeOneThatItHoldsForGood) {
+  for (const char* name : {"a", "b"}) {
+    kube::Pod pod = MakePod(name, name, {{"cpu", "1"}});
+    pod.spec.scheduling_gates = {std::string(model::annotations::kQueueAllocationGate)};
+    if (*name == 'b') pod.meta.annotations.Set(model::annotations::kQueueAllocationGate, "true");
+    given_.Add(std::move(pod));
+  }
+  EXPECT_FALSE(Of("a").empty());
+  EXPECT_NE(Of("a"), Of("b"));
+}
+
+TEST_F(LikenessOfStatesTest, TheSameAmountOfAnotherResourceMakesADifference) {
+  given_.Add(MakeNode("n1", {{"cpu", "8"}, {"example.com/gpu", "1"}}));
+  const auto wants = [&](const char* job, const char* resource, const char* amount) {
+    kube::PodGroup group = MakeGroup(job, "q", 1);
+    group.min_resources = testutil::Resources({{resource, amount}});
+    given_.Add(std::move(group));
+  };
+  wants("a", "pods", "1000");
+  wants("b", "example.com/gpu", "1");  // counted in thousandths
+  EXPECT_NE(Of("a"), Of("b"));
 }
 
 TEST_F(LikenessOfStatesTest, AJobWithoutAGroupOrWithoutPodsThatWaitIsLikeNoOther) {

@@ -106,20 +106,16 @@ NodeId NodeFinder::BestOf(const NodeTable& table, const Task& task, std::span<co
   return nodes[static_cast<std::size_t>(std::ranges::max_element(scores_) - scores_.begin())];
 }
 
-std::optional<NodeFinder::Found> NodeFinder::BestByList(NodeTable& table, const Task& task) {
+std::optional<NodeFinder::Found> NodeFinder::BestByList(const NodeTable& table, const Task& task) {
   for (const Fit level : {Fit::kNow, Fit::kLater}) {
     nodes_.clear();
     for (const NodeId node : view_.cluster().nodes()) {
       if (table.fit(node) != level) continue;
-      bool fits = true;
-      for (const TaskRules::FilterCall& call : table.unfollowed()) {
-        const Verdict verdict = call.filter->Filter(task, view_.cluster().node(node), call.part);
-        if (verdict.ok()) continue;
-        table.SetReason(node, verdicts_.Keep(verdict));
-        fits = false;
-        break;
-      }
-      if (fits) nodes_.push_back(node);
+      const bool refused =
+          std::ranges::any_of(table.unfollowed(), [&](const TaskRules::FilterCall& call) {
+            return !call.filter->Filter(task, view_.cluster().node(node), call.part).ok();
+          });
+      if (!refused) nodes_.push_back(node);
     }
     if (nodes_.empty()) continue;
     return Found{.node = BestOf(table, task, nodes_), .now = level == Fit::kNow};
@@ -200,7 +196,7 @@ FitFailure NodeFinder::Explain(const Task& task, Room room) {
   });
   for (const NodeId node : cluster.nodes()) {
     VerdictCache::Number reason = table.reason(node);
-    // Those that the table does not know are asked: the search may have done without one.
+    // Of what depends on the cluster the table knows only what it can follow.
     for (const TaskRules::FilterCall& call : table.unfollowed()) {
       if (reason != VerdictCache::kFits) break;
       const Verdict verdict = call.filter->Filter(task, cluster.node(node), call.part);

@@ -67,7 +67,7 @@ class NodeFinder {
   std::uint64_t Key(const Task& task, Room room) const;
   NodeTable& TableFor(const Task& task, Room room);
   std::optional<NodeSearch::Answer> Search(const Task& task, Room room);
-  std::optional<Found> BestByList(NodeTable& table, const Task& task);
+  std::optional<Found> BestByList(const NodeTable& table, const Task& task);
   NodeId BestOf(const NodeTable& table, const Task& task, std::span<const NodeId> nodes);
   Verdict WorstVerdict(const NodeTable& table, const Task& task, const Node& node) const;
 

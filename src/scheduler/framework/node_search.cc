@@ -14,13 +14,11 @@ bool NodeSearch::FindNeeds(const Question& question, const NodeIndex& index) {
   const Amounts& request = question.task.request();
   bool possible = true;
   model::ForEachDimension(request.defined(), [&](int d) {
-    if (request[d] < Amounts::kEpsilon) {
-      // Nothing is asked for; but a node that has promised too much has not even that.
-      if (d >= index.dimensions()) return;
-    } else if (d >= index.dimensions()) {
-      possible = false;  // no node has any
+    if (d >= index.dimensions()) {  // no node has any
+      if (request[d] >= Amounts::kEpsilon) possible = false;
       return;
     }
+    // Also where nothing is asked for: a node that has promised too much has not even that.
     needs_.push_back({model::NodeBox::Column(NodeAmount::kFuture, d), request[d]});
     if (question.fit == Fit::kNow) {
       needs_.push_back({model::NodeBox::Column(NodeAmount::kIdle, d), request[d]});

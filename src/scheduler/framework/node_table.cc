@@ -197,7 +197,7 @@ void NodeTable::LookAt(const Task& task, NodeId node) {
                    ? VerdictCache::kNoRoom
                    : verdicts_.NodeVerdict(*statics_, rules_, task, view_.cluster().node(node));
   if (reason_[n] != VerdictCache::kFits) fit_[n] = Fit::kNot;
-  if (fit_[n] != Fit::kNot && !rules_.scorers.empty()) {
+  if (fit_[n] != Fit::kNot) {
     score_[n] = 0;
     for (const NodeScorer* scorer : rules_.scorers) {
       double score = 0;

@@ -40,8 +40,6 @@ class NodeTable {
   const std::vector<TaskRules::FilterCall>& unfollowed() const { return unfollowed_; }
   // The node that Best gives is the best of all.
   bool NodesStandAlone() const { return unfollowed_.empty() && rules_.batch_scorers.empty(); }
-  // One of these has refused a node that fits otherwise.
-  void SetReason(NodeId node, VerdictCache::Number reason) { reason_[node.index()] = reason; }
 
   // By fit, then score, then name; without those. nullopt: it fits nowhere.
   std::optional<NodeId> Best();

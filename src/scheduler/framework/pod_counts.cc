@@ -60,7 +60,6 @@ PodCounts::OfClass& PodCounts::InfoOf(const Task& task) {
   if (id >= classes_.size()) classes_.resize(id + 1);
   std::unique_ptr<OfClass>& info = classes_[id];
   if (!info || info->example != task.task_class->example) {
-    if (info) std::erase(asked_about_, info.get());
     info = std::make_unique<OfClass>();
     info->example = task.task_class->example;
   }
@@ -231,7 +230,7 @@ std::span<const std::unique_ptr<DomainCounts>> PodCounts::About(const Task& task
     info.about_known = true;
     info.about_matchers = 0;
     info.log_position = log_start_ + log_.size();
-    asked_about_.push_back(&info);
+    asked_about_.push_back(task.task_class->id);
   }
   BringUpToDate(info);
   return info.about;
@@ -298,8 +297,10 @@ void PodCounts::TaskMoved(const Task& task, const Holding& from) {
       if (is) ChangeOwned(term, to.node, weight, /*log=*/true);
     }
     if (log_.size() > kLongestLog) {
-      for (OfClass* info : asked_about_) BringUpToDate(*info);
-      for (OfClass* info : asked_about_) info->log_position = log_start_ + log_.size();
+      for (const std::uint32_t id : asked_about_) {
+        // Another class may have got the number since.
+        if (classes_[id]->about_known) BringUpToDate(*classes_[id]);
+      }
       log_start_ += log_.size();
       log_.clear();
     }

@@ -128,7 +128,7 @@ class PodCounts {
   std::vector<std::uint32_t> terms_owned_;  // that have had an owner
   std::vector<LogEntry> log_;
   std::uint64_t log_start_ = 0;
-  std::vector<OfClass*> asked_about_;
+  std::vector<std::uint32_t> asked_about_;  // class ids
   // Classes with placed tasks, and by the labels that were asked for.
   bool classes_indexed_ = false;
   std::vector<std::uint32_t> placed_classes_;

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,135 +36,6 @@ kube::PodAffinityTerm TermAbout(std::string_view selector, std::string_view topo
   term.topology_key = std::string(topology);
   return term;
 }
-
-// ---- which pods a term is about
-
-struct MatcherRow {
-  const char* name;
-  kube::PodAffinityTerm term;
-  bool web_here, web_there, db_here;  // pods of two namespaces
-};
-
-class PodMatcherTest : public testing::TestWithParam<MatcherRow> {};
-
-model::Objects TwoNamespaces() {
-  model::Objects objects;
-  for (const char* name : {"here", "there"}) {
-    kube::Namespace ns;
-    ns.meta.name = name;
-    ns.meta.labels.Set("team", name);
-    objects.namespaces.Set(std::make_shared<const kube::Namespace>(ns));
-  }
-  return objects;
-}
-
-TEST_P(PodMatcherTest, MatchesByNamespaceAndLabels) {
-  const MatcherRow& row = GetParam();
-  const model::Objects objects = TwoNamespaces();
-  const PodMatcher matcher = PodMatcher::Of(row.term, LabelledPod("me", "here", ""), objects);
-  EXPECT_EQ(matcher.Matches(LabelledPod("a", "here", "web")), row.web_here);
-  EXPECT_EQ(matcher.Matches(LabelledPod("b", "there", "web")), row.web_there);
-  EXPECT_EQ(matcher.Matches(LabelledPod("c", "here", "db")), row.db_here);
-}
-
-kube::PodAffinityTerm InNamespaces(std::vector<std::string> names,
-                                   std::optional<std::string_view> selector = {}) {
-  kube::PodAffinityTerm term = TermAbout("app=web", "zone");
-  term.namespaces = std::move(names);
-  if (selector) term.namespace_selector = Selector(*selector);
-  return term;
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Terms, PodMatcherTest,
-    testing::Values(
-        MatcherRow{"TheOwnNamespaceWhereNoneIsNamed", TermAbout("app=web", "zone"), true, false,
-                   false},
-        MatcherRow{"NamedNamespaces", InNamespaces({"there"}), false, true, false},
-        MatcherRow{"SelectedNamespaces", InNamespaces({}, "team=there"), false, true, false},
-        MatcherRow{"NamedAndSelectedOnes", InNamespaces({"here"}, "team=there"), true, true, false},
-        MatcherRow{"AllNamespaces", InNamespaces({}, ""), true, true, false},
-        MatcherRow{"NoSelectorMatchesNothing", kube::PodAffinityTerm{.topology_key = "zone"}, false,
-                   false, false},
-        MatcherRow{"AnEmptySelectorMatchesEverything", TermAbout("", "zone"), true, false, true},
-        MatcherRow{"OneOfSeveralValues", TermAbout("app in (web, db)", "zone"), true, false, true},
-        MatcherRow{"AnyValue", TermAbout("app", "zone"), true, false, true},
-        MatcherRow{"NoSuchLabel", TermAbout("!app", "zone"), false, false, false},
-        MatcherRow{"AnotherValue", TermAbout("app!=db", "zone"), true, false, false}),
-    [](const auto& row) { return std::string(row.param.name); });
-
-TEST(PodMatchersTest, OnesThatSayTheSameHaveOneNumberAndOthersHaveOthers) {
-  const model::Objects objects = TwoNamespaces();
-  const std::vector<kube::PodAffinityTerm> terms = {TermAbout("app=web", "zone"),
-                                                    TermAbout("app=db", "zone"),
-                                                    TermAbout("app!=web", "zone"),
-                                                    TermAbout("app in (web, db)", "zone"),
-                                                    TermAbout("app", "zone"),
-                                                    TermAbout("!app", "zone"),
-                                                    TermAbout("app notin (web)", "zone"),
-                                                    TermAbout("size>1", "zone"),
-                                                    TermAbout("", "zone"),
-                                                    kube::PodAffinityTerm{},
-                                                    InNamespaces({"there"}),
-                                                    InNamespaces({}, "")};
-  PodMatchers matchers;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    EXPECT_EQ(matchers.Intern(PodMatcher::Of(terms[i], LabelledPod("me", "here", ""), objects)), i);
-  }
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    EXPECT_EQ(matchers.Intern(PodMatcher::Of(terms[i], LabelledPod("it", "here", ""), objects)), i)
-        << "of another pod of the namespace the same";
-  }
-  // Those that match are found without asking the others.
-  for (const char* ns : {"here", "there"}) {
-    for (const char* app : {"web", "db", "", "none"}) {
-      kube::Pod pod = LabelledPod("a", ns, app);
-      for (const char* size : {"", "1", "2"}) {
-        if (*size) pod.meta.labels.Set("size", size);
-        for (const PodMatchers::Number from : {0u, 3u, 12u}) {
-          std::vector<PodMatchers::Number> want, got;
-          for (PodMatchers::Number n = from; n < matchers.size(); ++n) {
-            if (matchers[n].Matches(pod)) want.push_back(n);
-          }
-          matchers.FindMatching(pod, from, &got);
-          EXPECT_EQ(got, want) << ns << " " << app << " " << size << " from " << from;
-        }
-      }
-    }
-  }
-  EXPECT_EQ(matchers.ValuesNeeded(0)->key, "app");
-  EXPECT_EQ(matchers.ValuesNeeded(3)->values.size(), 2u);
-  EXPECT_EQ(matchers.ValuesNeeded(2), nullptr);
-  EXPECT_EQ(matchers.ValuesNeeded(9), nullptr);
-}
-
-TEST(PodMatchersTest, AllOfMatchesWhatEachMatches) {
-  const model::Objects objects;
-  const kube::Pod owner = LabelledPod("me", "here", "");
-  std::vector<PodMatcher> both;
-  both.push_back(PodMatcher::Of(TermAbout("app=web", "zone"), owner, objects));
-  both.push_back(PodMatcher::Of(TermAbout("size", "zone"), owner, objects));
-  const PodMatcher matcher = PodMatcher::AllOf(std::move(both));
-  kube::Pod pod = LabelledPod("a", "here", "web");
-  EXPECT_FALSE(matcher.Matches(pod));
-  pod.meta.labels.Set("size", "1");
-  EXPECT_TRUE(matcher.Matches(pod));
-}
-
-TEST(PodMatchersTest, ASpreadConstraintCountsPodsOfTheOwnersNamespaceAndOfItsOwnLabelValues) {
-  kube::TopologySpreadConstraint constraint;
-  const kube::Pod owner = LabelledPod("me", "here", "web");
-  EXPECT_FALSE(PodMatcher::Of(constraint, owner).Matches(owner)) << "no selector";
-  constraint.label_selector = Selector("");
-  EXPECT_FALSE(PodMatcher::Of(constraint, owner).Matches(owner)) << "one that says nothing";
-  constraint.match_label_keys = {"app", "missing"};
-  const PodMatcher matcher = PodMatcher::Of(constraint, owner);
-  EXPECT_TRUE(matcher.Matches(LabelledPod("a", "here", "web")));
-  EXPECT_FALSE(matcher.Matches(LabelledPod("b", "here", "db")));
-  EXPECT_FALSE(matcher.Matches(LabelledPod("c", "there", "web")));
-}
-
-// ---- counts, against counting by hand
 
 void AffinityTerms(const kube::Pod& pod, std::vector<PodCounts::OwnTerm>* terms) {
   if (!pod.spec.affinity) return;
@@ -302,14 +174,28 @@ TEST_F(PodCountsTest, ManyLabelKeysAreIndexedAllAtOnce) {
   for (int step = 0; step < 20; ++step) Step(random);
   const kube::Pod owner = LabelledPod("me", "here", "");
   for (int i = 0; i < 20; ++i) {
-    const std::string key = i == 19 ? "app" : "key" + std::to_string(i);
+    const std::string key = i == 0 || i == 19 ? "app" : "key" + std::to_string(i);
     CheckMatching(
         PodMatcher::Of(TermAbout(key + " in (web, db)", "zone"), owner, given_.cluster.objects()),
         "host", {});
     Step(random);
   }
-  CheckMatching(PodMatcher::Of(TermAbout("app=web", "zone"), owner, given_.cluster.objects()),
+  CheckMatching(PodMatcher::Of(TermAbout("app=db", "zone"), owner, given_.cluster.objects()),
                 "host", {});
+}
+
+TEST_F(PodCountsTest, APodCountsOnceThoughTwoOfItsLabelsReadTheSameWithTheirValues) {
+  kube::Pod pod = LabelledPod("twice", "here", "");
+  pod.meta.labels.Set("a", "bx");
+  pod.meta.labels.Set("ab", "x");
+  given_.Add(pod);
+  counts_.Open(given_.cluster);
+  Move(given_.cluster.FindTask("here", "twice")->id,
+       {.status = TaskStatus::kAllocated, .node = given_.cluster.nodes()[0]});
+  for (const char* selector : {"a=bx", "ab=x"}) {
+    CheckMatching(PodMatcher::Of(TermAbout(selector, "zone"), pod, given_.cluster.objects()),
+                  "host", {});
+  }
 }
 
 TEST_F(PodCountsTest, AClassThatIsFirstPlacedWhenAllLabelsAreIndexedIsFoundByThem) {
@@ -337,14 +223,24 @@ TEST_F(PodCountsTest, AMoveOnTheSameNodeIsNone) {
   counts_.Open(given_.cluster);
   const model::TaskId id = tasks_.front();  // it has terms
   const model::NodeId node = given_.cluster.nodes()[0];
+  const auto check = [&] {
+    for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
+    for (const PodMatcher& matcher : Matchers()) CheckMatching(matcher, "host", {});
+  };
   Move(id, {.status = TaskStatus::kAllocated, .node = node});
-  for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
+  check();
+  const auto about = counts_.About(given_.cluster.task(tasks_[4]));
+  ASSERT_FALSE(about.empty()) << "one of its terms is about that one";
+  const std::uint64_t steps = about[0]->steps_end();
   for (const TaskStatus status : {TaskStatus::kBinding, TaskStatus::kRunning}) {
     Move(id, {.status = status, .node = node});
-    for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
+    check();
   }
+  EXPECT_EQ(about[0]->steps_end(), steps);
   Move(id, {.status = TaskStatus::kRunning, .node = given_.cluster.nodes()[1]});
-  for (const model::TaskId other : tasks_) CheckAbout(given_.cluster.task(other));
+  check();
+  Move(id, {.status = TaskStatus::kSucceeded, .node = given_.cluster.nodes()[1]});
+  check();
 }
 
 TEST_F(PodCountsTest, HoweverManyMovesThereAreNoneIsLost) {
@@ -360,9 +256,24 @@ TEST_F(PodCountsTest, HoweverManyMovesThereAreNoneIsLost) {
   const model::TaskId moves = given_.cluster.FindTask("here", "many")->id;
   counts_.Open(given_.cluster);
   const model::Holding there{.status = TaskStatus::kAllocated, .node = given_.cluster.nodes()[0]};
+  // One that is asked about early, and whose class's number another class gets.
+  const auto add = [&](const char* name, const char* cpu) {
+    kube::Pod pod = MakePod(name, "", {{"cpu", cpu}});
+    pod.meta.labels.Set("app", "web");
+    given_.Add(std::move(pod));
+    return given_.task(name).task_class->id;
+  };
+  const std::uint32_t number = add("early", "2m");
   Move(tasks_[3], there);
+  CheckAbout(given_.task("early"));
+  given_.cluster.RemovePod("ns", "early");
+  ASSERT_EQ(add("late", "3m"), number);
+  CheckAbout(given_.task("late"));
+  Move(tasks_[6], there);
+  Move(moves, there);
   for (const model::TaskId id : tasks_) CheckAbout(given_.cluster.task(id));
-  Move(tasks_[6], there);            // nobody has asked since
+  Move(tasks_[6], {});  // nobody has asked since
+  Move(moves, {});
   for (int i = 0; i < 9'000; ++i) {  // of 64 terms each: the log of changes is cut
     Move(moves, there);
     Move(moves, {});
@@ -371,12 +282,61 @@ TEST_F(PodCountsTest, HoweverManyMovesThereAreNoneIsLost) {
   for (const model::TaskId id : tasks_) CheckAbout(given_.cluster.task(id));
 }
 
-TEST(PodMatchersTest, AllNamespacesAreTheSameWhicheverAreNamedBeside) {
-  const model::Objects objects = TwoNamespaces();
-  PodMatchers matchers;
-  const kube::Pod owner = LabelledPod("me", "here", "");
-  const auto number = matchers.Intern(PodMatcher::Of(InNamespaces({}, ""), owner, objects));
-  EXPECT_EQ(matchers.Intern(PodMatcher::Of(InNamespaces({"there"}, ""), owner, objects)), number);
+// A pod whose term is about web servers in namespaces of team a.
+kube::Pod OwnerOfTerm(std::string name, std::string_view topology) {
+  kube::Pod pod = LabelledPod(std::move(name), "here", "");
+  kube::PodAffinityTerm term = TermAbout("app=web", topology);
+  term.namespace_selector = Selector("team=a");
+  pod.spec.affinity.emplace().pod_anti.required.push_back(std::move(term));
+  return pod;
+}
+
+TEST_F(PodCountsTest, TermsOfPlacedPodsAreAboutTheNamespacesThatTheySelectInThisSession) {
+  for (const char* topology : {"zone", "host"}) given_.Add(OwnerOfTerm(topology, topology));
+  given_.cluster.SplitClasses();
+  const model::Holding placed{.status = TaskStatus::kAllocated, .node = given_.cluster.nodes()[0]};
+  const auto open = [&](std::initializer_list<std::string_view> labels) {
+    kube::Namespace ns;
+    ns.meta.name = "there";
+    for (const std::string_view key : labels) ns.meta.labels.Set(key, "a");
+    given_.cluster.mutable_objects().namespaces.Set(std::make_shared<const kube::Namespace>(ns));
+    counts_.Open(given_.cluster);
+  };
+  const auto check = [&] {
+    for (const model::TaskId id : tasks_) CheckAbout(given_.cluster.task(id));
+  };
+  open({});
+  Move(given_.cluster.FindTask("here", "zone")->id, placed);
+  for (const model::TaskId id : tasks_) Move(id, placed);
+  check();
+  for (const PodMatcher& matcher : Matchers()) CheckMatching(matcher, "host", {});
+  open({"team"});
+  for (const model::TaskId id : tasks_) Move(id, {});
+  check();
+  open({"team", "more"});
+  Move(given_.cluster.FindTask("here", "zone")->id, {});
+  Move(given_.cluster.FindTask("here", "host")->id, placed);
+  check();
+}
+
+TEST(PodCountsOfClustersTest, OfAnotherClusterEverythingIsFoundAnew) {
+  const auto owner = std::make_shared<const kube::Pod>(OwnerOfTerm("owner", "host"));
+  PodCounts counts{&AffinityTerms};
+  TestCluster clusters[2];
+  for (TestCluster& given : clusters) {
+    const bool selected = &given == clusters;
+    kube::Node node = MakeNode("n", {{"cpu", "8"}});
+    node.meta.labels.Set("host", "n");
+    given.Add(std::move(node));
+    kube::Namespace ns;
+    ns.meta.name = "there";
+    ns.meta.labels.Set("team", selected ? "a" : "b");
+    given.cluster.mutable_objects().namespaces.Set(std::make_shared<const kube::Namespace>(ns));
+    given.cluster.SetPod(owner, "", {.status = TaskStatus::kAllocated, .node = given.node("n").id});
+    given.Add(LabelledPod("web", "there", "web"));
+    counts.Open(given.cluster);
+    EXPECT_EQ(counts.About(*given.cluster.FindTask("there", "web")).size(), selected ? 1u : 0u);
+  }
 }
 
 TEST_F(PodCountsTest, ANamespaceThatGetsALabelIsSelectedFromTheNextSessionOn) {

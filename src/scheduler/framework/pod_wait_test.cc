@@ -379,6 +379,19 @@ TEST_F(JobTextTest, AResourceThatNoNodeHasIsNamed) {
   EXPECT_EQ(Lack(0), "no node has example.com/dongle");
 }
 
+TEST_F(JobTextTest, OfVeryManyThatNoNodeHasTheFirstAreNamedAndTheOthersCounted) {
+  kube::PodGroup group = MakeGroup("g", "q", 1);
+  group.min_resources.emplace();
+  std::string first;
+  for (int i = 10; i < 35; ++i) {
+    const std::string name = "example.com/x" + std::to_string(i);
+    group.min_resources->Set(name, kube::Quantity::Of(1));
+    if (i < 30) first += (first.empty() ? "" : ", ") + name;
+  }
+  given_.Add(std::move(group));
+  EXPECT_EQ(Lack(0), "no node has " + first + " and 5 more");
+}
+
 TEST_F(JobTextTest, AQueueThatLacksSomethingIsNamedWithAllOfIt) {
   const model::Shortfall shortfall{given_.queue("q").id,
                                    model::Bit(model::kCpu) | model::Bit(model::kMemory)};

@@ -1,156 +1,23 @@
-// What a session does with jobs over a cycle: whose turn it is, what goes out when, what is said in
-// the end, and who waits for what until the next one.
+// What a session does with jobs over a cycle: whose turn it is, who follows whom, and what is said
+// of those that were not tried.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "base/log.h"
 #include "model/annotations.h"
-#include "scheduler/framework/job_queues.h"
-#include "scheduler/framework/session.h"
-#include "testing/model/test_cluster.h"
+#include "scheduler/framework/session_test_util.h"
 
 namespace basalt::scheduler {
 namespace {
 
 using model::Happening;
-using model::TaskStatus;
 using model::Waits;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 using testutil::kTestNow;
 using testutil::MakeGroup;
-using testutil::MakeNode;
 using testutil::MakePod;
-using testutil::MakeQueue;
 using testutil::MakeRunningPod;
-using testutil::TestCluster;
-
-// What the plugin of these tests says; the test writes it.
-struct Opinions {
-  std::set<std::string> invalid, not_ready, starving, overused;
-  std::string condition;  // of every active job
-  std::optional<Time> changes_at;
-};
-Opinions* opinions = nullptr;
-
-class Opinionated final : public Plugin,
-                          public JobValidator,
-                          public JobReadiness,
-                          public JobStarvation,
-                          public QueueOveruse,
-                          public TimeDependent,
-                          public SessionObserver {
- public:
-  void Open(const SessionView& view) override { view_ = &view; }
-  void Close(StatusSink& sink) override {
-    if (opinions->condition.empty()) return;
-    for (const Job* job : view_->ActiveJobs()) {
-      sink.SetCondition(*job,
-                        {.type = "Unschedulable", .reason = "R", .message = opinions->condition});
-    }
-  }
-  Verdict ValidateJob(const Job& job) const override {
-    return opinions->invalid.contains(job.name) ? Verdict::Unschedulable("invalid") : Verdict::Ok();
-  }
-  bool IsJobReady(const Job& job) const override { return !opinions->not_ready.contains(job.name); }
-  bool IsJobStarving(const Job& job) const override {
-    return opinions->starving.contains(job.name);
-  }
-  bool IsOverused(const Queue& queue) const override {
-    return opinions->overused.contains(queue.name);
-  }
-  std::optional<Time> ChangesAt(const Job&) const override { return opinions->changes_at; }
-  std::int64_t KindOf(const Job&) const override { return 0; }
-
- private:
-  const SessionView* view_ = nullptr;
-};
-
-const PluginRegistry kOpinionated{
-    {{"opinions", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-        return std::make_unique<Opinionated>();
-      }}}};
-
-// A cycle that ends when the test wants.
-class Host final : public CycleHost {
- public:
-  std::uint64_t cycle() const override { return 7; }
-  void SendOut(std::vector<model::Intent> intents) override { sent.push_back(intents.size()); }
-  bool TimeIsLeft(std::string_view ns) override {
-    asked.emplace_back(ns);
-    return time_left;
-  }
-  bool HasShare(std::string_view ns) const override { return ns != greedy; }
-  bool HadTurn(model::JobId job) const override { return had_turn.contains(job); }
-
-  std::vector<std::size_t> sent;
-  std::vector<std::string> asked;
-  bool time_left = true;
-  std::string greedy;
-  std::set<model::JobId> had_turn;
-};
-
-class SessionCycleTest : public testing::Test {
- protected:
-  SessionCycleTest() {
-    opinions = &opinions_;
-    given_.Add(MakeQueue("q")).Add(MakeQueue("r")).Add(MakeNode("n1", {{"cpu", "8"}}));
-    UseActions({"allocate"});
-  }
-  ~SessionCycleTest() override { opinions = nullptr; }
-  void UseActions(std::vector<std::string> actions) {
-    Config config = testutil::OneTier({"opinions"});
-    config.actions = std::move(actions);
-    plugins_ = testutil::MakePlugins(std::move(config), kOpinionated);
-  }
-  // A job of one pod that waits.
-  const model::Job& AddWaiting(const std::string& name, const std::string& queue = "q",
-                               const char* cpu = "1", const std::string& ns = "ns") {
-    kube::PodGroup group = MakeGroup(name, queue, 1);
-    group.meta.ns = ns;
-    group.meta.creation_timestamp = kTestNow - 1h + std::chrono::seconds(made_++);
-    given_.Add(std::move(group));
-    kube::Pod pod = MakePod(name + "-0", name, {{"cpu", cpu}});
-    pod.meta.ns = ns;
-    pod.meta.creation_timestamp = kTestNow - 1h;
-    given_.Add(std::move(pod));
-    return *given_.cluster.FindJob(ns, name);
-  }
-  std::unique_ptr<Session> Open(Time now = kTestNow) {
-    return std::make_unique<Session>(given_.cluster, *plugins_, now, nullptr, &host_);
-  }
-  // A session in which the job is looked at, and waits for this.
-  void ParkFor(const model::Job& job, const Waits& waits) {
-    const auto session = Open();
-    session->Needs(job, waits);
-    session->Close();
-  }
-  std::vector<std::string> Active() {
-    std::vector<std::string> names;
-    for (const model::JobId id : given_.cluster.active_jobs()) {
-      names.push_back(given_.cluster.job(id).name);
-    }
-    return names;
-  }
-  template <class T>
-  static std::vector<const T*> Said(Session& session) {
-    std::vector<const T*> said;
-    for (const model::Intent& intent : session.intents()) {
-      if (const T* one = std::get_if<T>(&intent)) said.push_back(one);
-    }
-    return said;
-  }
-
-  Opinions opinions_;
-  TestCluster given_;
-  std::unique_ptr<PluginSet> plugins_;
-  Host host_;
-  int made_ = 0;
-};
 
 // ---- whose turn it is
 
@@ -199,10 +66,11 @@ TEST_F(SessionCycleTest, AJobIsStartedWhenACycleFirstSeesIt) {
 }
 
 TEST_F(SessionCycleTest, JobsOfATenantWithoutShareStandBackUntilNoOtherIsLeft) {
-  const model::Job& greedy_1 = AddWaiting("g1", "q", "1", "greedy");
-  const model::Job& greedy_2 = AddWaiting("g2", "q", "2", "greedy");
-  const model::Job& other = AddWaiting("other", "q", "3");
-  const model::Job& greedy_r = AddWaiting("g3", "r", "4", "greedy");
+  const model::Job& greedy = AddWaiting("g1", "q", "1", "greedy");
+  AddWaiting("g2", "q", "2", "greedy");
+  AddWaiting("other", "q", "3");
+  AddWaiting("g3", "r", "4", "greedy");
+  AddWaiting("late", "r", "5");
   host_.greedy = "greedy";
   const auto session = Open();
   JobQueues queues(*session, Attempts::kNone);
@@ -211,9 +79,8 @@ TEST_F(SessionCycleTest, JobsOfATenantWithoutShareStandBackUntilNoOtherIsLeft) {
   while (const Queue* queue = queues.TakeQueue()) {
     while (const Job* job = queues.TakeJob(*queue)) served.push_back(job->name);
   }
-  EXPECT_THAT(served, ElementsAre("other", "g1", "g2", "g3"));
-  EXPECT_FALSE(queues.StandsBack(greedy_1)) << "it had its turn in the end";
-  (void)greedy_2, (void)other, (void)greedy_r;
+  EXPECT_THAT(served, ElementsAre("other", "late", "g1", "g2", "g3"));
+  EXPECT_FALSE(queues.StandsBack(greedy)) << "it had its turn in the end";
 }
 
 TEST_F(SessionCycleTest, WhenTimeIsUpThoseThatAreLeftAndThoseThatStandBackArePutOff) {
@@ -233,6 +100,16 @@ TEST_F(SessionCycleTest, WhenTimeIsUpThoseThatAreLeftAndThoseThatStandBackArePut
   EXPECT_TRUE(session->IsPutOff(second));
   EXPECT_TRUE(session->IsPutOff(greedy));
   EXPECT_EQ(session->put_off(), 2u);
+}
+
+TEST_F(SessionCycleTest, ThoseThatNobodyTookAreListedByTheirIdsWhateverTheirQueues) {
+  const model::Job& a = AddWaiting("a");
+  const model::Job& b = AddWaiting("b", "r");
+  const model::Job& c = AddWaiting("c");
+  const auto session = Open();
+  JobQueues queues(*session, Attempts::kNone);
+  for (const model::Job* job : {&c, &b, &a}) queues.Add(*job);
+  EXPECT_THAT(queues.Left(), ElementsAre(&a, &b, &c));
 }
 
 TEST_F(SessionCycleTest, AQueueThatHasItsShareIsLeftOutUnlessPodsWaitAtItsGate) {
@@ -265,9 +142,10 @@ TEST_F(SessionCycleTest, OneLikeAJobThatHasFailedIsNotTriedUnlessSomebodyGaveSom
   AddWaiting("other", "q", "2");
   AddWaiting("b");
   given_.Add(MakeGroup("runs", "q", 0)).Add(MakeRunningPod("r", "runs", {{"cpu", "1"}}, "n1"));
-  const auto tried = [&](bool gives_up) {
+  const auto tried = [&](bool gives_up, bool parks = true) {
     std::vector<std::string> names;
     const auto session = Open();
+    session->SetParking(parks);
     JobQueues queues(*session);
     for (const Job* job : session->JobsInTurn()) {
       if (!job->pending.empty()) queues.Add(*job);
@@ -284,6 +162,7 @@ TEST_F(SessionCycleTest, OneLikeAJobThatHasFailedIsNotTriedUnlessSomebodyGaveSom
     return names;
   };
   EXPECT_THAT(tried(false), ElementsAre("a", "other"));
+  EXPECT_THAT(tried(false, /*parks=*/false), ElementsAre("a", "other", "b"));
   EXPECT_THAT(tried(true), ElementsAre("a", "other", "b"));
 }
 
@@ -314,6 +193,73 @@ TEST_F(SessionCycleTest, WhatOthersGotMattersToThoseThatMayEvict) {
     back.Unallocate(given_.task("b-0").id);
     back.Commit();
   }
+}
+
+// ---- those that are alike and wait together
+
+class AlikeTest : public SessionCycleTest {
+ protected:
+  // Jobs a, b and c, which wait for volumes, as one of these comes.
+  AlikeTest() {
+    for (const char* name : {"a", "b", "c"}) {
+      given_.cluster.SetPhase(AddWaiting(name).id, model::JobPhase::kPending);
+    }
+    const auto session = Open();
+    for (const Job* job : session->JobsInTurn()) {
+      session->Needs(*job, Waits::For({Happening::kVolume}));
+    }
+    session->Close();
+  }
+};
+
+TEST_F(AlikeTest, WhenOneGoesOnTheNextFollowsInTheSameCycle) {
+  given_.cluster.Raise(Happening::kVolume);
+  const auto session = Open();
+  std::vector<std::string> names;
+  Serve(*session, session->JobsInTurn(), [&](const Job& job) {
+    names.push_back(job.name);
+    Place(*session, job.name + "-0");
+    return true;
+  });
+  EXPECT_THAT(names, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(session->missed(), IsEmpty());
+}
+
+TEST_F(AlikeTest, OneThatWouldFollowWhenTimeIsUpIsPutOff) {
+  given_.cluster.Raise(Happening::kVolume);
+  const auto session = Open();
+  Serve(*session, session->JobsInTurn(), [&](const Job& job) {
+    Place(*session, job.name + "-0");
+    return false;
+  });
+  EXPECT_GT(session->put_off(), 0u);
+  for (const Job* job : session->JobsInTurn()) EXPECT_EQ(job->name, "a");
+}
+
+TEST_F(AlikeTest, WhenOneFailsTheOthersWaitOnUnlessItHasBecomeAnotherSinceItWaitedWithThem) {
+  const model::Job& a = given_.job("a");
+  given_.cluster.Raise(Happening::kVolume);
+  const auto session = Open();
+  int tried = 0;
+  const auto fail = [&](const Job&) { return ++tried > 0; };
+  Serve(*session, {&a}, fail);
+  EXPECT_EQ(tried, 1);
+  EXPECT_TRUE(given_.job("c").parked()) << "it would fail too";
+  session->Enqueue(a);
+  Serve(*session, {&a}, fail);
+  EXPECT_EQ(tried, 3) << "the next was tried";
+}
+
+TEST_F(AlikeTest, WhoGoesOnThoughNothingHasHappenedWasMissedAndIsNamedOnce) {
+  given_.cluster.WakeAllAsCheck();
+  const auto session = Open();
+  std::vector<model::JobId> went_on;
+  Serve(*session, {&given_.job("a")}, [&](const Job& job) {
+    went_on.push_back(job.id);
+    Place(*session, job.name + "-0");
+    return true;
+  });
+  EXPECT_EQ(session->missed(), went_on);
 }
 
 // ---- what is said of those that were not tried
@@ -361,8 +307,8 @@ TEST_F(SessionCycleTest, TasksOfJobsThatAreAlikeAreToldWhatTheOnesInTheirPlaceAr
       given_.Add(std::move(pod));
     }
   }
-  kube::Pod other = *given_.task("b-p-0").pod;
-  given_.cluster.RemovePod("ns", "b-p-0");
+  kube::Pod other = *given_.task("b-p-1").pod;
+  given_.cluster.RemovePod("ns", "b-p-1");
   given_.Add(std::move(other));
   const auto session = Open();
   {
@@ -382,6 +328,47 @@ TEST_F(SessionCycleTest, TasksOfJobsThatAreAlikeAreToldWhatTheOnesInTheirPlaceAr
   }
   EXPECT_THAT(waits, UnorderedElementsAre("a-p-0: the pod fits, but its group is not complete",
                                           "b-p-0: the pod fits, but its group is not complete"));
+}
+
+TEST_F(SessionCycleTest, WhatKeepsAJobBackHoldsForThoseLikeItUnlessOneOfThemHasGoneOnOrIsGone) {
+  struct Row {
+    const char* what;
+    std::function<void(Session& session, const Job& tried, const Job& other)> happens;
+    bool holds;
+  };
+  const Row kRows[] = {
+      {"nothing", [](Session&, const Job&, const Job&) {}, true},
+      {"entered", [](Session& s, const Job&, const Job& other) { s.Enqueue(other); }, false},
+      {"tried entered", [](Session& s, const Job& tried, const Job&) { s.Enqueue(tried); }, false},
+      {"gone",
+       [&](Session&, const Job&, const Job& other) {
+         given_.cluster.RemoveGroup("ns", std::string(other.name));
+       },
+       false},
+      {"tried gone",
+       [&](Session&, const Job& tried, const Job&) {
+         given_.cluster.RemoveGroup("ns", std::string(tried.name));
+       },
+       false}};
+  for (const Row& row : kRows) {
+    const std::string name = row.what;
+    const model::Job& tried = AddWaiting("tried when " + name);
+    const model::Job& other = AddWaiting("other when " + name);
+    const auto session = Open();
+    Serve(*session, {&tried, &other}, [&](const Job& job) {
+      EXPECT_EQ(&job, &tried);
+      session->RecordFailure(job, {.other = "held back"});
+      return true;
+    });
+    const std::string pod = other.name + "-0";
+    row.happens(*session, tried, other);
+    session->Close();
+    bool said = false;
+    for (const auto* one : Said<model::PodWaits>(*session)) {
+      said = said || (one->pod->meta.name == pod && one->message == "held back");
+    }
+    EXPECT_EQ(said, row.holds) << row.what;
+  }
 }
 
 TEST_F(SessionCycleTest, APodThatWouldFitNowOrLaterSaysSoWhileItsGroupIsNotComplete) {
@@ -404,516 +391,6 @@ TEST_F(SessionCycleTest, APodThatWouldFitNowOrLaterSaysSoWhileItsGroupIsNotCompl
                   : "the pod will fit once others have left, but its group is not complete");
   }
 }
-
-// ---- the end
-
-TEST_F(SessionCycleTest, WordsThatAGroupDoesNotSayYetAreSaidAgainUntilItDoes) {
-  opinions_.condition = "new words";
-  kube::PodGroup group = MakeGroup("a", "q", 1);
-  group.conditions.push_back({.type = "Unschedulable",
-                              .status = kube::ConditionStatus::kTrue,
-                              .reason = "R",
-                              .message = "old words"});
-  given_.Add(group).Add(MakePod("a-0", "a", {{"cpu", "1"}}));
-  const auto close = [&] {
-    const auto session = Open();
-    session->Close();
-    return Said<model::GroupStatus>(*session).size();
-  };
-  EXPECT_EQ(close(), 1u);
-  EXPECT_FALSE(given_.job("a").parked()) << "the write may have to wait its turn";
-  EXPECT_EQ(close(), 1u);
-  group.conditions[0].message = "new words";
-  given_.Add(std::move(group));
-  EXPECT_EQ(close(), 0u);
-  EXPECT_TRUE(given_.job("a").parked());
-}
-
-TEST_F(SessionCycleTest, WordsOfAKindThatAGroupHasNotSaidAreSaidOnceAndTheJobWaits) {
-  opinions_.condition = "words";
-  AddWaiting("a");
-  const auto session = Open();
-  session->Close();
-  EXPECT_EQ(Said<model::GroupStatus>(*session).size(), 1u);
-  EXPECT_TRUE(given_.job("a").parked());
-}
-
-TEST_F(SessionCycleTest, ASessionClosesOnce) {
-  opinions_.condition = "words";
-  AddWaiting("a");
-  const auto session = Open();
-  session->Close();
-  const std::size_t said = session->intents().size();
-  session->Close();
-  EXPECT_EQ(session->intents().size(), said);
-}
-
-TEST_F(SessionCycleTest, APodWhoseNominationIsVoidLosesItWithTheReasonUnlessItIsGated) {
-  AddWaiting("a");
-  AddWaiting("b", "q", "2");
-  for (const char* name : {"a-0", "b-0"}) {
-    kube::Pod pod = *given_.task(name).pod;
-    pod.status.nominated_node_name = "n1";
-    if (name == std::string_view("b-0")) pod.spec.scheduling_gates = {"example.com/x"};
-    given_.cluster.SetPod(std::make_shared<const kube::Pod>(std::move(pod)),
-                          name == std::string_view("a-0") ? "a" : "b", {});
-  }
-  const auto session = Open();
-  session->RecordFailure(given_.task("a-0"), {.other = "no room"});
-  session->Close();
-  std::vector<std::string> said;
-  for (const auto* promise : Said<model::Promise>(*session)) {
-    said.push_back(promise->pod->meta.name + " '" + promise->node + "' " + promise->reason + ": " +
-                   promise->message);
-  }
-  EXPECT_THAT(said, UnorderedElementsAre("a-0 '' Unschedulable: no room", "b-0 '' : "))
-      << "a gated pod is never called unschedulable";
-  EXPECT_THAT(Said<model::PodWaits>(*session), IsEmpty()) << "it is one write";
-}
-
-TEST_F(SessionCycleTest, APodThatIsPromisedANodeSaysSoUnlessItDoesOrIsGated) {
-  struct Row {
-    const char* when;
-    const char* nominated;
-    bool says_why, gated, said;
-  };
-  for (const Row& row : {Row{"its write was lost", "", false, false, true},
-                         Row{"it names another node", "n9", true, false, true},
-                         Row{"it does not say why it waits", "n1", false, false, true},
-                         Row{"it says all of it", "n1", true, false, false},
-                         Row{"a gate of others holds it back", "", false, true, false}}) {
-    AddWaiting("a");
-    kube::Pod pod = *given_.task("a-0").pod;
-    pod.status.nominated_node_name = row.nominated;
-    if (row.says_why) {
-      pod.status.conditions.push_back(
-          {.type = "PodScheduled",
-           .status = kube::ConditionStatus::kFalse,
-           .reason = "Unschedulable",
-           .message = "promised node n1, once the pods that leave it are gone"});
-    }
-    if (row.gated) pod.spec.scheduling_gates = {"x"};
-    given_.cluster.SetPod(std::make_shared<const kube::Pod>(std::move(pod)), "a",
-                          {.status = TaskStatus::kPipelined, .node = given_.node("n1").id});
-    const auto session = Open();
-    session->Close();
-    EXPECT_EQ(Said<model::Promise>(*session).size(), row.said ? 1u : 0u) << row.when;
-    given_.cluster.RemovePod("ns", "a-0");
-  }
-}
-
-TEST_F(SessionCycleTest, AShadowRunsOnOnlyWhileItsPodLeaves) {
-  for (const bool leaves : {false, true}) {
-    kube::Pod pod = leaves ? MakeRunningPod("p", "shadow", {{"cpu", "1"}}, "n1")
-                           : MakePod("p", "shadow", {{"cpu", "1"}});
-    if (leaves) pod.meta.deletion_timestamp = kTestNow;
-    given_.Add(std::move(pod));
-    given_.cluster.SetShadow(given_.task("p").id,
-                             std::make_shared<const kube::PodGroup>(MakeGroup("shadow", "q", 1)),
-                             "q");
-    Open()->Close();
-    EXPECT_EQ(given_.job("shadow").phase,
-              leaves ? model::JobPhase::kRunning : model::JobPhase::kPending);
-    given_.cluster.RemovePod("ns", "p");
-  }
-}
-
-TEST_F(SessionCycleTest, EachConditionOfACycleHasTheCyclesId) {
-  opinions_.condition = "words";
-  AddWaiting("a");
-  AddWaiting("b", "q", "2");
-  const auto session = Open();
-  session->Close();
-  const auto said = Said<model::GroupStatus>(*session);
-  ASSERT_EQ(said.size(), 2u);
-  EXPECT_EQ(said[0]->transition_id, said[1]->transition_id);
-  EXPECT_THAT(said[0]->transition_id, testing::StartsWith("7-"));
-}
-
-TEST_F(SessionCycleTest, DecisionsAreInTheLogOneLineEach) {
-  AddWaiting("a", "q", "1");
-  given_.Add(MakeGroup("runs", "q", 0)).Add(MakeRunningPod("r", "runs", {{"cpu", "1"}}, "n1"));
-  kube::PodGroup late = MakeGroup("late", "q", 1, kube::PodGroupPhase::kPending);
-  given_.Add(std::move(late));
-  log::Configure(log::Level::kDebug, log::Format::kText);
-  testing::internal::CaptureStderr();
-  {
-    const auto session = Open();
-    Statement statement(*session);
-    statement.Enter(given_.job("late").id);
-    statement.Evict(given_.task("r").id, "test", given_.task("a-0").id);
-    statement.Pipeline(given_.task("a-0").id, given_.node("n1").id, true);
-    statement.Commit();
-  }
-  const std::string logged = testing::internal::GetCapturedStderr();
-  log::Configure(log::Level::kInfo, log::Format::kText);
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < logged.size();) {
-    const std::size_t end = std::min(logged.find('\n', at), logged.size());
-    if (logged.substr(at, end - at).find("decided") != std::string::npos) {
-      lines.push_back(logged.substr(at, end - at));
-    }
-    at = end + 1;
-  }
-  ASSERT_EQ(lines.size(), 3u) << logged;
-  EXPECT_THAT(lines[0], testing::AllOf(HasSubstr("enter"), HasSubstr("ns/late")));
-  EXPECT_THAT(lines[1], testing::AllOf(HasSubstr("evict"), HasSubstr("ns/r"), HasSubstr("n1"),
-                                       HasSubstr("ns/a-0")));
-  EXPECT_THAT(lines[2], testing::AllOf(HasSubstr("pipeline"), HasSubstr("ns/a-0")));
-}
-
-// ---- who waits, and for what
-
-TEST_F(SessionCycleTest, AJobThatIsStuckWaitsAndOneThatTimeMayHelpDoesNot) {
-  const model::Job& stuck = AddWaiting("stuck");
-  const model::Job& timed = AddWaiting("timed", "q", "2");
-  const model::Job& decided = AddWaiting("decided", "q", "3");
-  const model::Job& promised = AddWaiting("promised", "q", "1500m");
-  given_.cluster.Move(given_.task("promised-0").id,
-                      {.status = TaskStatus::kPipelined, .node = given_.node("n1").id});
-  const auto session = Open();
-  session->DependsOnTime(timed);
-  session->Enqueue(decided);
-  session->Close();
-  EXPECT_TRUE(stuck.parked());
-  EXPECT_FALSE(timed.parked());
-  EXPECT_FALSE(decided.parked());
-  EXPECT_FALSE(promised.parked());
-}
-
-TEST_F(SessionCycleTest, WordsThatAPodDoesNotSayYetAreSaidAgainUntilItDoes) {
-  const model::Job& a = AddWaiting("a");
-  const auto say = [&](std::string message) {
-    kube::Pod pod = *given_.task("a-0").pod;
-    pod.status.conditions = {{.type = "PodScheduled",
-                              .status = kube::ConditionStatus::kFalse,
-                              .reason = "Unschedulable",
-                              .message = std::move(message)}};
-    given_.Add(std::move(pod));
-  };
-  const auto close = [&] {
-    const auto session = Open();
-    session->RecordFailure(given_.task("a-0"), {.other = "new words"});
-    session->Close();
-    return Said<model::PodWaits>(*session).size();
-  };
-  say("old words");
-  EXPECT_EQ(close(), 1u);
-  EXPECT_FALSE(a.parked()) << "the write may have to wait its turn";
-  say("new words");
-  EXPECT_EQ(close(), 0u);
-  EXPECT_TRUE(a.parked());
-}
-
-TEST_F(SessionCycleTest, AJobForWhichSomethingIsDecidedWaitsNoMore) {
-  const model::Job& a = AddWaiting("a");
-  given_.Add(MakeRunningPod("a-1", "a", {{"cpu", "1"}}, "n1"));
-  ParkFor(a, Waits::For({Happening::kVolume}));  // it runs from now on: that is news
-  ParkFor(a, Waits::For({Happening::kVolume}));
-  ASSERT_TRUE(a.parked());
-  const auto session = Open();
-  Statement statement(*session);
-  statement.Evict(given_.task("a-1").id, "test");
-  statement.Commit();
-  EXPECT_FALSE(a.parked());
-}
-
-TEST_F(SessionCycleTest, APolicyOfAnotherTierIsAskedWhereTheFirstHasNoneThatAnswers) {
-  const model::Job& a = AddWaiting("a");
-  Config config = testutil::OneTier({"silent"});
-  config.tiers.push_back(testutil::OneTier({"opinions"}).tiers[0]);
-  PluginRegistry registry = kOpinionated;
-  registry.entries.push_back(
-      {"silent", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-         return std::make_unique<Plugin>();
-       }});
-  plugins_ = testutil::MakePlugins(std::move(config), registry);
-  EXPECT_FALSE(Open()->IsJobStarving(a));
-  opinions_.starving = {"a"};
-  EXPECT_TRUE(Open()->IsJobStarving(a));
-}
-
-TEST_F(SessionCycleTest, AReservationThatGivesUpItsPlaceIsToBePlacedAnew) {
-  kube::Reservation object;
-  object.meta.ns = "ns";
-  object.meta.name = object.meta.uid = "r";
-  object.tasks.push_back({.name = "t"});
-  object.tasks[0].pod_template.spec = MakePod("t", "", {{"cpu", "1"}}).spec;
-  model::Reservations& reservations = given_.cluster.mutable_reservations();
-  reservations.Add(std::make_shared<const kube::Reservation>(std::move(object)), "q");
-  const model::ReservationRecord& record = *reservations.Find("ns", "r");
-  const model::Task& task = given_.cluster.task(record.slots[0].id);
-  const auto decide = [&](auto act) {
-    const auto session = Open();
-    Statement statement(*session);
-    act(statement);
-    statement.Commit();
-  };
-  decide([&](Statement& statement) { statement.Allocate(task.id, given_.node("n1").id); });
-  EXPECT_EQ(task.status(), TaskStatus::kBound) << "there is no pod to bind";
-  EXPECT_EQ(record.slots[0].node, "n1");
-  reservations.WakeThoseServed();
-  ASSERT_FALSE(reservations.has_news());
-  decide([&](Statement& statement) { statement.Unallocate(task.id); });
-  EXPECT_EQ(task.status(), TaskStatus::kPending);
-  EXPECT_TRUE(reservations.has_news()) << "those whom it serves wait for it again";
-}
-
-TEST_F(SessionCycleTest, WhereNobodyParksEverybodyIsLookedAt) {
-  AddWaiting("a");
-  const auto session = Open();
-  session->SetParking(false);
-  session->Close();
-  EXPECT_THAT(Active(), ElementsAre("a"));
-}
-
-TEST_F(SessionCycleTest, AJobIsWokenByWhatItWaitsForAlone) {
-  const model::Job& a = AddWaiting("a");
-  ParkFor(a, Waits::For({Happening::kBudget}));
-  given_.cluster.Raise(Happening::kQuota);
-  Open();
-  EXPECT_TRUE(a.parked());
-  given_.cluster.Raise(Happening::kBudget);
-  Open();
-  EXPECT_FALSE(a.parked());
-}
-
-TEST_F(SessionCycleTest, OneThatLacksPodsWaitsForNothingButThem) {
-  opinions_.invalid = {"a"};
-  const model::Job& a = AddWaiting("a");
-  Open()->Close();
-  ASSERT_TRUE(a.parked());
-  for (int kind = 0; kind < model::kHappenings; ++kind) {
-    given_.cluster.Raise(static_cast<Happening>(kind));
-  }
-  Open();
-  EXPECT_TRUE(a.parked());
-  given_.Add(MakePod("a-1", "a", {{"cpu", "1"}}));
-  EXPECT_FALSE(a.parked());
-}
-
-TEST_F(SessionCycleTest, OneOfWhichNothingIsKnownWaitsForAnything) {
-  const model::Job& a = AddWaiting("a");
-  Open()->Close();
-  ASSERT_TRUE(a.parked());
-  given_.cluster.Raise(Happening::kPriority);
-  Open();
-  EXPECT_FALSE(a.parked());
-}
-
-TEST_F(SessionCycleTest, WhereOthersMayBeEvictedAStarvingJobWaitsForAnything) {
-  opinions_.starving = {"a"};
-  const model::Job& a = AddWaiting("a");
-  for (const char* action : {"preempt", "reclaim", "backfill"}) {
-    UseActions({"allocate", action});
-    ParkFor(a, Waits::For({Happening::kVolume}));
-    ASSERT_TRUE(a.parked());
-    given_.cluster.Raise(Happening::kPriority);
-    Open();
-    EXPECT_EQ(a.parked(), action == std::string_view("backfill")) << action;
-  }
-}
-
-TEST_F(SessionCycleTest, TimeWakesAJobWhenAPolicySaysThatItMayHelp) {
-  const model::Job& a = AddWaiting("a");
-  opinions_.changes_at = kTestNow + 10s;
-  const auto session = Open();
-  session->Needs(a, Waits::For({Happening::kVolume}));
-  session->Close();
-  EXPECT_EQ(session->wake_at(), kTestNow + 10s);
-  Open(kTestNow + 9s);
-  EXPECT_TRUE(a.parked());
-  Open(kTestNow + 10s);
-  EXPECT_FALSE(a.parked());
-}
-
-struct GivenUp {
-  const char* name;
-  std::vector<Happening> waits;
-  void (*act)(Statement& statement, const TestCluster& given);
-  bool woken = true;
-};
-
-class GivenUpTest : public SessionCycleTest, public testing::WithParamInterface<GivenUp> {};
-
-TEST_P(GivenUpTest, IsNewsToThoseThatWaitForIt) {
-  given_.Add(MakeGroup("runs", "q", 0)).Add(MakeRunningPod("r", "runs", {{"cpu", "1"}}, "n1"));
-  given_.Add(MakePod("promised", "runs", {{"cpu", "1"}})).Add(MakePod("w", "runs", {{"cpu", "1"}}));
-  given_.cluster.Move(given_.task("promised").id,
-                      {.status = TaskStatus::kPipelined, .node = given_.node("n1").id});
-  given_.cluster.Move(given_.task("w").id, {.queue_claim = true});
-  const model::Job& a = AddWaiting("a");
-  Waits waits;
-  for (const Happening one : GetParam().waits) waits.kinds |= {one};
-  ParkFor(a, waits);
-  ASSERT_TRUE(a.parked());
-  {
-    const auto session = Open();
-    ASSERT_TRUE(a.parked());
-    Statement statement(*session);
-    GetParam().act(statement, given_);
-    statement.Commit();
-  }
-  Open();
-  EXPECT_EQ(!a.parked(), GetParam().woken);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Sessions, GivenUpTest,
-    testing::ValuesIn<GivenUp>({
-        {.name = "AnEvictionIsADeparture",
-         .waits = {Happening::kDeparture},
-         .act = [](Statement& statement,
-                   const TestCluster& given) { statement.Evict(given.task("r").id, "test"); }},
-        {.name = "AnEvictionChangesNoVolume",
-         .waits = {Happening::kVolume},
-         .act = [](Statement& statement,
-                   const TestCluster& given) { statement.Evict(given.task("r").id, "test"); },
-         .woken = false},
-        {.name = "APromiseTakenBackIsADeparture",
-         .waits = {Happening::kDeparture},
-         .act = [](Statement& statement,
-                   const TestCluster& given) { statement.Unallocate(given.task("promised").id); }},
-        {.name = "APlaceIsNoDeparture",
-         .waits = {Happening::kDeparture},
-         .act =
-             [](Statement& statement, const TestCluster& given) {
-               statement.Allocate(given.task("w").id, given.node("n1").id);
-             },
-         .woken = false},
-        {.name = "AClaimThatLapsesIsNewsOfAPod",
-         .waits = {Happening::kPod},
-         .act = [](Statement& statement,
-                   const TestCluster& given) { statement.LapseQueueClaim(given.task("w").id); }},
-        {.name = "AnEvictionIsNoNewsOfAPodBeforeItIsGone",
-         .waits = {Happening::kPod},
-         .act = [](Statement& statement,
-                   const TestCluster& given) { statement.Evict(given.task("r").id, "test"); },
-         .woken = false},
-    }),
-    [](const auto& row) { return std::string(row.param.name); });
-
-TEST_F(SessionCycleTest, WithinACycleThoseThatGainAreWokenOnceSomethingIsGivenUp) {
-  given_.Add(MakeGroup("runs", "q", 0)).Add(MakeRunningPod("r", "runs", {{"cpu", "1"}}, "n1"));
-  const model::Job& a = AddWaiting("a");
-  ParkFor(a, Waits::For({Happening::kDeparture}));
-  const auto session = Open();
-  given_.cluster.Raise(Happening::kDeparture);
-  session->WakeWhoGains();
-  EXPECT_TRUE(a.parked()) << "nobody has given anything up in this cycle";
-  Statement statement(*session);
-  statement.Evict(given_.task("r").id, "test");
-  statement.Commit();
-  session->WakeWhoGains();
-  EXPECT_FALSE(a.parked());
-}
-
-TEST_F(SessionCycleTest, ARehearsalWakesAndParksNobody) {
-  const model::Job& a = AddWaiting("a");
-  ParkFor(a, Waits::For({Happening::kBudget}));
-  given_.cluster.Raise(Happening::kBudget);
-  {
-    Session rehearsal(given_.cluster, *plugins_, kTestNow, nullptr, nullptr,
-                      Session::Purpose::kRehearsal);
-    EXPECT_TRUE(a.parked());
-    rehearsal.Enqueue(a);
-    EXPECT_TRUE(a.parked()) << "nothing was decided";
-  }
-  Open();
-  EXPECT_FALSE(a.parked()) << "the news were kept for a cycle";
-}
-
-TEST_F(SessionCycleTest, AJobWhoseQueueDoesNotExistWaitsForQueuesAlone) {
-  kube::PodGroup group = MakeGroup("lost", "nowhere", 1);
-  group.meta.creation_timestamp = kTestNow - 1s;
-  given_.Add(std::move(group)).Add(MakePod("lost-0", "lost", {{"cpu", "1"}}));
-  const model::Job& lost = given_.job("lost");
-  Open(kTestNow - 1ms)->Close();
-  ASSERT_FALSE(lost.parked()) << "the queue may be on its way";
-  Open()->Close();
-  ASSERT_TRUE(lost.parked());
-  given_.cluster.Raise(Happening::kNode);
-  Open();
-  EXPECT_TRUE(lost.parked());
-  given_.Add(MakeQueue("elsewhere"));
-  Open();
-  EXPECT_FALSE(lost.parked());
-}
-
-// ---- what would help a task that fits no node
-
-struct NeedRow {
-  const char* name;
-  void (*make)(kube::Pod& pod);
-  Happening what;
-  bool woken;
-};
-
-class NeedsNodeTest : public SessionCycleTest, public testing::WithParamInterface<NeedRow> {};
-
-TEST_P(NeedsNodeTest, IsWhatItsRulesLookAt) {
-  given_.Add(MakeGroup("a", "q", 1));
-  kube::Pod pod = MakePod("a-0", "a", {{"cpu", "100"}});
-  GetParam().make(pod);
-  given_.Add(std::move(pod));
-  given_.cluster.SplitClasses();
-  const auto session = Open();
-  session->NeedsNode(given_.task("a-0"), NodeFinder::Room::kChecked);
-  session->Close();
-  ASSERT_TRUE(given_.job("a").parked());
-  given_.cluster.Raise(GetParam().what);
-  Open();
-  EXPECT_EQ(!given_.job("a").parked(), GetParam().woken);
-}
-
-TEST_F(SessionCycleTest, NobodyIsParkedForATaskOfNoJob) {
-  given_.Add(MakePod("alone", "", {{"cpu", "100"}}));
-  Open()->NeedsNode(given_.task("alone"), NodeFinder::Room::kChecked);
-  EXPECT_EQ(given_.cluster.parking().jobs(), 0u);
-}
-
-void WithVolume(kube::Pod& pod) {
-  kube::Volume volume;
-  volume.name = "v";
-  volume.kind = kube::Volume::Kind::kPersistentVolumeClaim;
-  volume.source = "c";
-  pod.spec.volumes.push_back(std::move(volume));
-}
-void WithSpread(kube::Pod& pod) {
-  kube::TopologySpreadConstraint spread;
-  spread.topology_key = "zone";
-  spread.label_selector = kube::LabelSelector::OfLabels({{"app", "web"}});
-  pod.spec.topology_spread_constraints.push_back(std::move(spread));
-}
-template <bool anti>
-void WithPodRule(kube::Pod& pod) {
-  kube::PodAffinityTerm term;
-  term.topology_key = "zone";
-  term.label_selector = kube::LabelSelector::OfLabels({{"app", "web"}});
-  kube::Affinity affinity;
-  (anti ? affinity.pod_anti : affinity.pod).required.push_back(std::move(term));
-  pod.spec.affinity = std::move(affinity);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Sessions, NeedsNodeTest,
-    testing::ValuesIn<NeedRow>({
-        {"ANodeHelpsAnyPod", [](kube::Pod&) {}, Happening::kNode, true},
-        {"AnotherQueueMayUseOtherNodes", [](kube::Pod&) {}, Happening::kQueue, true},
-        {"AnArrivalDoesNotHelpAPlainPod", [](kube::Pod&) {}, Happening::kArrival, false},
-        {"ANamespaceDoesNotHelpAPlainPod", [](kube::Pod&) {}, Happening::kNamespace, false},
-        {"AVolumeDoesNotHelpAPodWithoutOne", [](kube::Pod&) {}, Happening::kVolume, false},
-        {"AVolumeHelpsAPodThatNeedsOne", WithVolume, Happening::kVolume, true},
-        {"ADepartureHelpsAPodWithAVolume", WithVolume, Happening::kDeparture, true},
-        {"AnArrivalHelpsAPodThatSpreads", WithSpread, Happening::kArrival, true},
-        {"ADepartureHelpsAPodThatSpreads", WithSpread, Happening::kDeparture, true},
-        {"AnArrivalHelpsAPodThatWantsCompany", WithPodRule<false>, Happening::kArrival, true},
-        {"AnArrivalDoesNotHelpAPodThatWantsToBeAlone", WithPodRule<true>, Happening::kArrival,
-         false},
-        {"ADepartureHelpsAPodThatWantsToBeAlone", WithPodRule<true>, Happening::kDeparture, true},
-        {"ANamespaceMayChangeWhomARuleIsAbout", WithPodRule<true>, Happening::kNamespace, true},
-    }),
-    [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
 }  // namespace basalt::scheduler

@@ -173,6 +173,40 @@ TEST_F(StatementTest, EachStepHoldsAtOnceAndIsTakenBack) {
   }
 }
 
+TEST_F(StatementTest, TheDateOfAQueueClaimHoldsAtOnceAndIsTakenBack) {
+  const Task& waits = given_.task("g0-p-1");
+  const Time before = waits.claimed_since;
+  for (const bool stays : {false, true}) {
+    Statement statement(*session_);
+    statement.DateQueueClaim(waits.id, testutil::kTestNow - 5s);
+    EXPECT_EQ(waits.claimed_since, testutil::kTestNow - 5s);
+    stays ? statement.Commit() : statement.Discard();
+    EXPECT_EQ(waits.claimed_since, stays ? testutil::kTestNow - 5s : before);
+  }
+  EXPECT_TRUE(session_->intents().empty());
+}
+
+TEST_F(StatementTest, WhoIsToLeaveUsesUpABudgetUntilThatIsTakenBack) {
+  kube::PodDisruptionBudget budget;
+  budget.meta.ns = "ns";
+  budget.meta.name = "b";
+  budget.selector = kube::LabelSelector::Parse("app=web").value();
+  budget.disruptions_allowed = 1;
+  given_.cluster.mutable_objects().disruption_budgets.Set(
+      std::make_shared<const kube::PodDisruptionBudget>(std::move(budget)));
+  for (const char* name : {"x", "y"}) {
+    kube::Pod pod = MakeRunningPod(name, "g0", {{"cpu", "1"}}, "n0");
+    pod.meta.labels.Set("app", "web");
+    given_.Add(std::move(pod));
+  }
+  EXPECT_TRUE(session_->budgets().Allow(given_.task("y")));
+  Statement statement(*session_);
+  statement.Evict(given_.task("x").id, "test");
+  EXPECT_FALSE(session_->budgets().Allow(given_.task("y")));
+  statement.Discard();
+  EXPECT_TRUE(session_->budgets().Allow(given_.task("y")));
+}
+
 TEST_F(StatementTest, AGateIsTakenAwayOnce) {
   kube::Pod pod = MakePod("gated", "g0", {{"cpu", "1"}});
   const std::string gate(model::annotations::kQueueAllocationGate);
@@ -277,6 +311,35 @@ TEST_F(StatementTest, ThatAPodIsNotEvictedIsSaidOnceAndOnlyToOneThatGetsNoPlace)
   session_.reset();
   EXPECT_THAT(said(), testing::ElementsAre("g1-p-1 EvictedBefore"));
   EXPECT_THAT(said(), testing::IsEmpty());
+  EXPECT_TRUE(given_.job("g5").parked());
+  EXPECT_FALSE(given_.job("g1").parked()) << "later the pod may be evicted";
+}
+
+TEST_F(StatementTest, ThatAPodIsNotEvictedIsSaidOfNobodyWhoIsGoneByThen) {
+  EvictionMemory memory;
+  for (const auto& [victim, gains, gone] :
+       {std::tuple{"g0-p-0", "g1-p-1", "g0-p-0"}, std::tuple{"g2-p-0", "g3-p-1", "g3-p-1"}}) {
+    memory.Record(given_.cluster, given_.task(victim), given_.task(gains), testutil::kTestNow);
+    Session session(given_.cluster, *plugins_, testutil::kTestNow, &memory);
+    session.NoteSpared(given_.task(victim), given_.task(gains));
+    given_.cluster.RemovePod("ns", gone);
+    session.Close();
+    for (const model::Intent& intent : session.intents()) {
+      EXPECT_FALSE(std::holds_alternative<model::PodEvent>(intent)) << gone;
+    }
+  }
+}
+
+TEST_F(StatementTest, AnEvictionThatIsDecidedIsRemembered) {
+  const Task& victim = given_.task("g0-p-0");
+  const Task& gains = given_.task("g1-p-1");
+  EvictionMemory memory;
+  Session session(given_.cluster, *plugins_, testutil::kTestNow, &memory);
+  EXPECT_TRUE(session.MayEvict(victim, gains));
+  Statement statement(session);
+  statement.Evict(victim.id, "preempt", gains.id);
+  statement.Commit();
+  EXPECT_FALSE(session.MayEvict(victim, gains)) << "not twice";
 }
 
 // What the finder must give, by looking at every node anew.

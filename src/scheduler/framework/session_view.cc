@@ -201,7 +201,7 @@ std::optional<Time> SessionView::ChangesAt(const Job& job) const {
   std::optional<Time> earliest;
   TellAll(plugins_.hooks<TimeDependent>(), [&](const TimeDependent& plugin) {
     const std::optional<Time> time = plugin.ChangesAt(job);
-    if (time && (!earliest || *time < *earliest)) earliest = time;
+    if (time) earliest = std::min(*time, earliest.value_or(*time));
   });
   return earliest;
 }

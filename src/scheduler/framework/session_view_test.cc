@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "scheduler/framework/reasons.h"
 #include "scheduler/framework/session.h"
 #include "testing/model/test_cluster.h"
 
@@ -36,6 +37,55 @@ const PluginRegistry kOrders{
     {{"by-priority", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
         return std::make_unique<ByPriority>();
       }}}};
+
+// A queue's policy that lets in everybody or nobody.
+template <bool open>
+class Door final : public Plugin, public QueueAdmission {
+ public:
+  Verdict MayAllocate(const Queue&, const Task&) const override {
+    return open ? Verdict::Ok() : Verdict::Unschedulable("shut");
+  }
+};
+
+// Looks at each node, and finds nothing.
+class Content final : public Plugin, public NodeFilter {
+ public:
+  void FilterParts(const Task&, std::vector<Part>* parts) const override {
+    parts->push_back({DependsOn::kNode, 0});
+  }
+  Verdict Filter(const Task&, const Node&, int) const override { return Verdict::Ok(); }
+};
+// Has no rule that concerns anybody.
+class Unconcerned final : public Plugin, public NodeFilter {
+ public:
+  void FilterParts(const Task&, std::vector<Part>*) const override {}
+  Verdict Filter(const Task&, const Node&, int) const override {
+    return Verdict::Unschedulable("nobody asked");
+  }
+};
+
+// Changes its mind after so many seconds; 0: never.
+template <int seconds>
+class Timed final : public Plugin, public TimeDependent {
+ public:
+  std::optional<Time> ChangesAt(const Job&) const override {
+    if (seconds == 0) return std::nullopt;
+    return kTestNow + std::chrono::seconds(seconds);
+  }
+  std::int64_t KindOf(const Job&) const override { return 0; }
+};
+
+template <class T>
+Result<std::unique_ptr<Plugin>> Make(const PluginContext&) {
+  return std::make_unique<T>();
+}
+const PluginRegistry kOthers{{{"open", Make<Door<true>>},
+                              {"shut", Make<Door<false>>},
+                              {"content", Make<Content>},
+                              {"unconcerned", Make<Unconcerned>},
+                              {"soon", Make<Timed<10>>},
+                              {"late", Make<Timed<20>>},
+                              {"never", Make<Timed<0>>}}};
 
 class SessionViewTest : public testing::Test {
  protected:
@@ -133,6 +183,66 @@ TEST_F(SessionViewTest, AJobTakesPartOnceItsGroupAndItsQueueExist) {
   std::string queues;
   for (const Queue* queue : view_->Queues()) queues += queue->name + " ";
   EXPECT_EQ(queues, "high new nowhere old ");
+}
+
+TEST_F(SessionViewTest, APlaceHasToPassWhatConcernsTheTaskAndNothingElse) {
+  const auto plugins =
+      testutil::MakePlugins(testutil::OneTier({"content", "unconcerned"}), kOthers);
+  const SessionView view(given_.cluster, *plugins, kTestNow);
+  EXPECT_TRUE(view.Filter(given_.task("orphan"), given_.node("n1")).ok());
+}
+
+TEST_F(SessionViewTest, TheFirstPolicyToChangeItsMindCounts) {
+  for (const auto& [names, seconds] : {std::pair{testutil::OneTier({"soon", "late", "never"}), 10},
+                                       std::pair{testutil::OneTier({"never", "late", "soon"}), 10},
+                                       std::pair{testutil::OneTier({"late"}), 20}}) {
+    const auto plugins = testutil::MakePlugins(names, kOthers);
+    const SessionView view(given_.cluster, *plugins, kTestNow);
+    EXPECT_EQ(view.ChangesAt(given_.job("first")), kTestNow + std::chrono::seconds(seconds));
+  }
+}
+
+// A queue of two CPUs, one pod that is on its way out of it and one that asks for a CPU.
+TEST(QueueAdmissionTest, PodsThatLeaveCountUntilTheyAreGoneWhereThereIsAPolicyOfQueues) {
+  struct Row {
+    const char* name;
+    const char* policy;  // "": none
+    const char* leaves;  // so many CPUs
+    bool overdue, moves;
+    std::string_view allocate, claim;  // why not
+    bool start;
+  };
+  const std::string_view wait = reasons::kOthersMustLeave, late = reasons::kQueueFullOfOverdue;
+  for (const Row& row : {
+           Row{"promised, but not started", "open", "2", false, false, "", wait, false},
+           Row{"room beside it", "open", "1", false, false, "", "", true},
+           Row{"the policy refuses", "shut", "2", false, false, "shut", "shut", false},
+           Row{"no policy", "", "2", false, false, "", "", true},
+           Row{"its pod counts for it", "open", "2", false, true, "", wait, true},
+           Row{"too late", "open", "2", true, false, late, late, true},
+           Row{"too late and refused", "shut", "2", true, false, "shut", "shut", true},
+           Row{"too late, no policy", "", "2", true, false, "", "", true},
+       }) {
+    TestCluster given;
+    kube::Queue queue = MakeQueue("q");
+    queue.capability = testutil::Resources({{"cpu", "2"}});
+    given.Add(std::move(queue)).Add(MakeNode("n1", {{"cpu", "8"}}));
+    given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
+    given.Add(MakeRunningPod("leaves", "old", {{"cpu", row.leaves}}, "n1"));
+    given.Add(MakePod("comes", "new", {{"cpu", "1"}}));
+    given.cluster.Move(given.task("leaves").id, {.status = model::TaskStatus::kReleasing,
+                                                 .node = given.node("n1").id,
+                                                 .overdue = row.overdue});
+    given.cluster.SetCountsWithPod(given.job("new").id, row.moves);
+    Config config = testutil::OneTier({});
+    if (*row.policy) config = testutil::OneTier({row.policy});
+    const auto plugins = testutil::MakePlugins(std::move(config), kOthers);
+    const SessionView view(given.cluster, *plugins, kTestNow);
+    const model::Task& comes = given.task("comes");
+    EXPECT_EQ(view.MayAllocate(given.queue("q"), comes).reason, row.allocate) << row.name;
+    EXPECT_EQ(view.MayClaim(given.queue("q"), comes).reason, row.claim) << row.name;
+    EXPECT_EQ(view.MayStart(given.queue("q"), comes), row.start) << row.name;
+  }
 }
 
 TEST_F(SessionViewTest, TheLargestNodeHasOfEachResourceTheMost) {

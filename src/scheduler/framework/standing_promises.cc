@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "kube/types/time.h"
 #include "model/queue_room.h"
@@ -89,11 +90,11 @@ std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
   for (const model::Task* other : promise.waits_for) {
     const std::optional<Time> end = PromisesEndOn(cluster, other->node(), grace);
     open = open || !end;
-    if (end && (!promise.until || *end > *promise.until)) promise.until = end;
+    if (end) promise.until = std::max(*end, promise.until.value_or(*end));
   }
   if (open) promise.until.reset();
-  std::ranges::sort(promise.waits_for, [](const model::Task* a, const model::Task* b) {
-    return a->ns() != b->ns() ? a->ns() < b->ns() : a->name() < b->name();
+  std::ranges::sort(promise.waits_for, {}, [](const model::Task* waited) {
+    return std::tie(waited->ns(), waited->name());
   });
   return promise;
 }
@@ -122,7 +123,7 @@ Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now) {
   for (const auto& [id, node] : nodes) {
     if (node.departures.open) continue;
     const Time end = node.departures.latest + grace;
-    if (end > now && (!overdue.next || end < *overdue.next)) overdue.next = end;
+    if (end > now) overdue.next = std::min(end, overdue.next.value_or(end));
   }
   return overdue;
 }

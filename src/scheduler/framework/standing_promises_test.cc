@@ -18,8 +18,9 @@ using testutil::MakeQueue;
 using testutil::MakeRunningPod;
 using testutil::TestCluster;
 
-TestCluster& AddLeaving(TestCluster& given, const char* name, Duration in) {
-  kube::Pod pod = MakeRunningPod(name, "old", {{"cpu", "1"}}, "n1");
+TestCluster& AddLeaving(TestCluster& given, const char* name, Duration in,
+                        const char* group = "old", const char* node = "n1") {
+  kube::Pod pod = MakeRunningPod(name, group, {{"cpu", "1"}}, node);
   pod.meta.deletion_timestamp = kTestNow + in;
   return given.Add(std::move(pod));
 }
@@ -42,7 +43,9 @@ TEST(StandingPromisesTest, APromiseRunsToTheLatestDeletionAndTheGraceAfterIt) {
   const Overdue before = FindOverdue(given.cluster, 2min, kTestNow + 179s);
   EXPECT_TRUE(before.tasks.empty());
   EXPECT_EQ(before.next, kTestNow + 180s);
-  EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow + 180s).tasks.size(), 2u);
+  const Overdue after = FindOverdue(given.cluster, 2min, kTestNow + 180s);
+  EXPECT_EQ(after.tasks.size(), 2u);
+  EXPECT_EQ(after.next, std::nullopt) << "no others will be";
 }
 
 TEST(StandingPromisesTest, AnEvictionUnderWayHasNoEndYet) {
@@ -66,6 +69,8 @@ TEST(StandingPromisesTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
   given.Add(MakeGroup("old", "q", 1)).Add(MakeGroup("new", "q", 1));
   given.Add(MakePod("p", "new", {{"cpu", "1"}}));
   AddLeaving(given, "a", 60s);
+  given.Add(MakeQueue("r")).Add(MakeGroup("other", "r", 1));
+  AddLeaving(given, "of-another-queue", 60s, "other");
   given.cluster.Move(given.task("p").id,
                      {.status = model::TaskStatus::kPipelined, .node = given.node("n2").id});
   const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
@@ -73,6 +78,14 @@ TEST(StandingPromisesTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
   EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a"}));
   EXPECT_EQ(claim->until, kTestNow + 60s + 2min);
   EXPECT_EQ(FindOverdue(given.cluster, 2min, kTestNow).next, kTestNow + 180s);
+
+  // Of its node and its queue the later counts; an eviction under way has no end yet.
+  AddLeaving(given, "b", 90s, "old", "n2");
+  EXPECT_EQ(StandingPromiseOf(given.cluster, given.task("p"), 2min)->until, kTestNow + 90s + 2min);
+  given.Add(MakeRunningPod("evicted", "old", {{"cpu", "1"}}, "n2"));
+  given.cluster.Move(given.task("evicted").id,
+                     {.status = model::TaskStatus::kReleasing, .node = given.node("n2").id});
+  EXPECT_EQ(StandingPromiseOf(given.cluster, given.task("p"), 2min)->until, std::nullopt);
 }
 
 TEST(StandingPromisesTest, WhoLeavesTheNodeAndTheQueueIsWaitedForOnce) {
@@ -151,6 +164,7 @@ TEST(StandingPromisesTest, APromiseToAPodWhoseGroupIsGoneWaitsForItsNodeAlone) {
 TEST(StandingPromisesTest, TheGraceIsAnArgument) {
   EXPECT_EQ(NominationGrace(Arguments()).value(), 2min);
   EXPECT_EQ(NominationGrace(Arguments({{"nominationGrace", "30s"}})).value(), 30s);
+  EXPECT_EQ(NominationGrace(Arguments({{"nominationGrace", "0s"}})).value(), 0s);
   for (const char* bad : {"soon", "-1s"}) {
     const auto refused = NominationGrace(Arguments({{"nominationGrace", bad}}));
     ASSERT_FALSE(refused.has_value()) << bad;

@@ -1,5 +1,8 @@
 #include "scheduler/framework/statement.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/check.h"
 #include "scheduler/framework/aggregators.h"
 #include "scheduler/framework/session.h"
@@ -104,13 +107,11 @@ void Statement::RollbackTo(Checkpoint checkpoint) {
 }
 
 void Statement::Restore(model::TaskId task) {
-  for (std::size_t i = operations_.size(); i-- > 0;) {
-    if (operations_[i].task != task) continue;
-    Undo(operations_[i]);
-    operations_.erase(operations_.begin() + static_cast<std::ptrdiff_t>(i));
-    return;
-  }
-  BASALT_CHECK(false);  // nothing was decided on it here
+  const auto last =
+      std::ranges::find(operations_.rbegin(), operations_.rend(), task, &Operation::task);
+  BASALT_CHECK(last != operations_.rend());  // something was decided on it here
+  Undo(*last);
+  operations_.erase(std::next(last).base());
 }
 
 void Statement::Merge(Statement& other) {

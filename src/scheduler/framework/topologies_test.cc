@@ -161,12 +161,19 @@ TEST(DomainCountsTest, StepsTellWhatWasBeforeUntilTheyAreForgotten) {
   EXPECT_EQ((*steps)[0].domain, 1);
   EXPECT_EQ((*steps)[0].before, 0);
   EXPECT_EQ((*steps)[1].before, 1);
+  ASSERT_TRUE(counts.StepsSince(counts.steps_end())) << "nothing has happened, and that is known";
   EXPECT_EQ(counts.StepsSince(counts.steps_end())->size(), 0u);
   EXPECT_EQ(counts.StepsSince(0)->size(), 3u);
   EXPECT_FALSE(counts.StepsSince(counts.steps_end() + 1));
-  for (int i = 0; i < (1 << 16); ++i) counts.ChangeDomain(0, i % 2 == 0 ? 1 : -1);
-  EXPECT_FALSE(counts.StepsSince(position)) << "forgotten";
-  EXPECT_EQ(counts.StepsSince(counts.steps_end() - 1)->size(), 1u);
+  for (int i = 3; i < (1 << 16); ++i) counts.ChangeDomain(0, i % 2 == 0 ? 1 : -1);
+  EXPECT_TRUE(counts.StepsSince(0));
+  for (int i = 0; i < 2; ++i) {
+    const std::uint64_t last = counts.steps_end();
+    counts.ChangeDomain(1, 1);
+    EXPECT_FALSE(counts.StepsSince(position)) << "forgotten";
+    ASSERT_TRUE(counts.StepsSince(last));
+    EXPECT_EQ(counts.StepsSince(last)->size(), 1u);
+  }
 }
 
 TEST(DomainCountsTest, AreWhatCountingByHandGivesWhateverComesAndGoes) {

@@ -88,11 +88,11 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
     view_ = &view;
     const model::Dimensions& dimensions = view.cluster().dimensions();
     weights_.assign(dimensions.size(), 0);
-    counted_.assign(dimensions.size(), false);
+    counted_ = 0;
     for (const auto& [name, weight] : resources_) {
       if (const auto d = dimensions.Find(name)) {
         weights_[*d] = weight;
-        counted_[*d] = true;
+        counted_ |= model::Bit(*d);
       }
     }
   }
@@ -176,8 +176,7 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
     const model::NodeLedger& ledger = view_->cluster().ledger();
     Parts parts;
     *weight_sum = 0;
-    model::ForEachDimension(task.request().NonZero(), [&](int d) {
-      if (d >= static_cast<int>(counted_.size()) || !counted_[d]) return;
+    model::ForEachDimension(task.request().NonZero() & counted_, [&](int d) {
       *weight_sum += weights_[d];
       parts.push_back({d, task.request()[d], static_cast<double>(weights_[d]),
                        ledger.allocatable(d), ledger.used(d)});
@@ -188,9 +187,9 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
 
   int weight_ = 1;
   std::vector<std::pair<std::string, int>> resources_;  // with their weights
-  // By dimension, for this session; 0: not looked at.
+  // For this session: the dimensions that are looked at, and the weight of each.
+  model::DimensionSet counted_ = 0;
   std::vector<int> weights_;
-  std::vector<bool> counted_;
   const SessionView* view_ = nullptr;
   mutable std::vector<double> sums_, over_;  // scratch
 };

@@ -146,7 +146,6 @@ class Capacity final : public Plugin,
     std::ranges::stable_sort(ordered, [&](const Task* a, const Task* b) {
       return view_->VictimBefore(*a, *b, reclaimer);
     });
-    const bool look_up = hierarchy_ && ancestor_reclaim_level_ > 0;
     Left left;
     for (const Task* victim : ordered) {
       const Job* job = view_->JobOf(*victim);
@@ -163,12 +162,12 @@ class Capacity final : public Plugin,
       if (deserves_none) {
         // Relatives that both deserve nothing of it do not take it from each other.
         const bool i_deserve = (reclaimer.request().NonZero() & mine->deserved.NonZero()) != 0;
-        if (look_up && SharesAncestor(*mine, *theirs) && !i_deserve) continue;
+        if (!i_deserve && SharesAncestor(*mine, *theirs)) continue;
       } else if (allocated.GreaterAlongRelevant(theirs->deserved, request) == 0) {
         continue;
       }
       std::vector<Amounts*> charged = {&allocated};
-      if (look_up && !AncestorsCanGive(*mine, *theirs, *victim, left, &charged)) continue;
+      if (!AncestorsCanGive(*mine, *theirs, *victim, left, &charged)) continue;
       for (Amounts* amount : charged) amount->Sub(request);
       opinion.victims.push_back(victim);
     }
@@ -234,10 +233,7 @@ class Capacity final : public Plugin,
     return largest;
   }
   std::weak_ordering CompareShares(QueueId a, QueueId b) const {
-    const double share_a = ShareOf(a), share_b = ShareOf(b);
-    if (share_a != share_b) {
-      return share_a < share_b ? std::weak_ordering::less : std::weak_ordering::greater;
-    }
+    if (const auto order = std::weak_order(ShareOf(a), ShareOf(b)); order != 0) return order;
     const auto deserves = [&](QueueId id) {
       const QueueLimits* limits = Find(id);
       return limits && !limits->deserved.IsEmpty();

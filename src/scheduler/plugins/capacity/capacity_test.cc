@@ -80,7 +80,39 @@ TEST_F(CapacityTest, ABrokenQueueDoesNotStopTheOthers) {
   const Session& session = Open(true);
   EXPECT_TRUE(session.MayAllocate(given_.queue("good"), given_.task("p")).ok());
   for (const char* queue : {"lost", "a", "b"}) {
-    EXPECT_FALSE(session.MayAllocate(given_.queue(queue), given_.task("p")).ok()) << queue;
+    EXPECT_EQ(session.MayAllocate(given_.queue(queue), given_.task("p")).reason,
+              "queue is not a leaf of the queue tree")
+        << queue;
+  }
+}
+
+TEST_F(CapacityTest, AQueueThatCameAfterTheSessionWasOpenedGetsNothingYet) {
+  given_.Add(QueueOf("q", "", {{"cpu", "4"}})).Add(MakeGroup("old", "q", 0));
+  given_.Add(MakeRunningPod("old", "old", {{"cpu", "1"}}, "n"));
+  const Session& session = Open(false);
+  given_.Add(QueueOf("late", "", {{"cpu", "4"}})).Add(MakeGroup("g", "late", 1));
+  given_.Add(MakePod("p", "g", {{"cpu", "1"}}));
+  const Queue &late = given_.queue("late"), &q = given_.queue("q");
+  EXPECT_TRUE(session.QueueBefore(q, late));
+  EXPECT_FALSE(session.QueueBefore(late, q));
+  EXPECT_FALSE(session.MayAllocate(late, given_.task("p")).ok());
+  const Task* task = &given_.task("p");
+  EXPECT_FALSE(session.MayReclaim(late, std::span(&task, 1)));
+  EXPECT_THAT(session.Reclaimable(*task, given_.tasks({"old"})), IsEmpty());
+  const auto* order = plugins_->hooks<VictimQueueOrder>().front().front();
+  EXPECT_TRUE(order->CompareVictimQueues(late, q, q) == 0);
+  EXPECT_TRUE(order->CompareVictimQueues(q, late, q) == 0);
+  EXPECT_TRUE(order->CompareVictimQueues(q, q, late) == 0);
+}
+
+TEST_F(CapacityTest, ResourceClaimsAreRefused) {
+  for (const char* key :
+       {"capacity.DynamicResourceAllocationEnable", "capacity.DRAConsumableCapacityEnable"}) {
+    Config config = testutil::OneTier({"capacity"});
+    config.tiers[0].plugins[0].arguments = Arguments({{key, true}});
+    const auto made = PluginSet::Make(std::move(config), BuiltinPlugins());
+    ASSERT_FALSE(made.has_value()) << key;
+    EXPECT_THAT(made.error().message, testing::HasSubstr(key));
   }
 }
 
@@ -147,6 +179,86 @@ TEST_F(CapacityTest, VictimsComeFromTheNearestRelativesFirst) {
                                             given_.queue("mine")) < 0);
 }
 
+// ---- how far up the tree those that take back and those that give are looked at
+
+TEST_F(CapacityTest, AQueueTakesBackWhatThoseAboveItDeserveAndNotWhatTheRootDoes) {
+  given_.Add(MakeQueue("root"));
+  given_.Add(QueueOf("poor", "", {{"cpu", "2"}})).Add(QueueOf("poor-1", "poor", {}));
+  given_.Add(QueueOf("full", "", {{"cpu", "4"}})).Add(QueueOf("full-1", "full", {}));
+  for (const char* queue : {"poor-1", "full-1"}) {
+    given_.Add(MakeGroup(queue, queue, 1)).Add(MakePod(queue, queue, {{"cpu", "1"}}));
+  }
+  given_.Add(MakeRunningPod("x", "full-1", {{"cpu", "4"}}, "n"));
+  for (const int level : {0, 1, 2, 9}) {
+    const Session& session = Open(true, level);
+    const auto may = [&](const char* queue) {
+      const Task* task = &given_.task(queue);
+      return session.MayReclaim(given_.queue(queue), std::span(&task, 1));
+    };
+    EXPECT_EQ(may("poor-1"), level > 0) << level;
+    EXPECT_FALSE(may("full-1")) << level;
+    session_.reset();
+  }
+}
+
+TEST_F(CapacityTest, RelativesThatDeserveNothingDoNotTakeItFromEachOther) {
+  given_.Add(MakeQueue("root")).Add(QueueOf("left", "", {{"cpu", "9"}}));
+  given_.Add(QueueOf("mine", "left", {})).Add(QueueOf("worthy", "left", {{"cpu", "1"}}));
+  given_.Add(QueueOf("sister", "left", {})).Add(QueueOf("aunt", "left", {}));
+  given_.Add(QueueOf("niece", "aunt", {})).Add(QueueOf("right", "", {}));
+  given_.Add(QueueOf("stranger", "right", {}));
+  for (const char* queue : {"mine", "worthy", "sister", "niece", "stranger"}) {
+    given_.Add(MakeGroup(queue, queue, 0));
+    given_.Add(MakePod(std::string(queue) + "-waits", queue, {{"cpu", "1"}}));
+    given_.Add(MakeRunningPod(queue, queue, {{"cpu", "1"}}, "n"));
+  }
+  const auto gives = [&](int level, const char* reclaimer, const char* victim) {
+    const Session& session = Open(true, level);
+    const bool named = !session.Reclaimable(given_.task(reclaimer), given_.tasks({victim})).empty();
+    session_.reset();
+    return named;
+  };
+  EXPECT_TRUE(gives(0, "mine-waits", "sister")) << "nobody looks";
+  EXPECT_FALSE(gives(1, "mine-waits", "sister"));
+  EXPECT_TRUE(gives(1, "worthy-waits", "sister")) << "it deserves some";
+  EXPECT_TRUE(gives(1, "mine-waits", "niece")) << "they have nobody in common one level up";
+  EXPECT_FALSE(gives(2, "mine-waits", "niece"));
+  EXPECT_FALSE(gives(2, "niece-waits", "mine"));
+  for (const int level : {1, 2, 9}) {
+    EXPECT_TRUE(gives(level, "mine-waits", "stranger")) << "the root is everybody's, " << level;
+  }
+}
+
+TEST_F(CapacityTest, ABranchGivesWhatItHasBeyondWhatItDeservesAndNoMore) {
+  given_.Add(MakeQueue("root")).Add(QueueOf("a", "", {{"cpu", "4"}}));
+  given_.Add(QueueOf("b", "", {{"cpu", "1"}})).Add(QueueOf("b-1", "b", {}));
+  given_.Add(MakeGroup("new", "a", 1)).Add(MakePod("p", "new", {{"cpu", "1"}}));
+  given_.Add(MakeGroup("g", "b-1", 0));
+  for (const char* pod : {"x", "y", "z"}) {
+    given_.Add(MakeRunningPod(pod, "g", {{"cpu", "1"}}, "n"));
+  }
+  EXPECT_EQ(Open(true, 1).Reclaimable(given_.task("p"), given_.tasks({"x", "y", "z"})).size(), 2u);
+}
+
+TEST_F(CapacityTest, TheRootItselfGivesWhatItsChildrenTogetherNeitherDeserveNorAreGuaranteed) {
+  kube::Queue safe = QueueOf("safe", "", {});
+  safe.guarantee = testutil::Resources({{"cpu", "2"}});
+  given_.Add(MakeQueue("root")).Add(std::move(safe)).Add(MakeGroup("g", "root", 0));
+  given_.Add(MakeRunningPod("one", "g", {{"cpu", "1"}}, "n"));
+  given_.Add(MakeRunningPod("two", "g", {{"cpu", "2"}}, "n"));
+  given_.Add(MakeGroup("new", "safe", 1)).Add(MakePod("p", "new", {{"cpu", "1"}}));
+  const auto gives = [&](const char* pod) {
+    return !session_->Reclaimable(given_.task("p"), given_.tasks({pod})).empty();
+  };
+  Open(true);
+  EXPECT_TRUE(gives("one"));
+  EXPECT_FALSE(gives("two")) << "two of three are guaranteed";
+  session_.reset();
+  given_.Add(QueueOf("rich", "", {{"cpu", "1"}}));
+  Open(true);
+  EXPECT_FALSE(gives("one")) << "all three are deserved";
+}
+
 // ---- whole gangs
 
 class GangEvictionTest : public CapacityTest {
@@ -204,6 +316,12 @@ TEST_F(GangEvictionTest, OfOneQueuesPodsThoseThatShouldGoFirstAreTakenBack) {
                                                   given_.tasks({"rich-0", "rich-1", "rich-2"}))),
               ElementsAre("rich-2", "rich-1"))
       << "two are beyond what it deserves, and of equals the last goes first";
+}
+
+TEST_F(GangEvictionTest, APodOfNoQueueTakesNothingBackAndGivesNothing) {
+  Session& session = Open(false);
+  EXPECT_THAT(session.Reclaimable(given_.task("stray"), given_.tasks({"rich-0"})), IsEmpty());
+  EXPECT_THAT(session.Reclaimable(given_.task("p"), given_.tasks({"stray"})), IsEmpty());
 }
 
 // ---- votes and orders
@@ -265,20 +383,26 @@ TEST_F(CapacityTest, InATreeQueuesAreComparedWhereTheirWaysPartAndLeavesGoFirst)
 }
 
 TEST_F(CapacityTest, AQueueDeservesNoMoreThanItMayHaveAndNoLessThanItsGuarantee) {
-  kube::Queue capped = QueueOf("capped", "", {{"cpu", "8"}}, {{"cpu", "2"}});
   kube::Queue safe = QueueOf("safe", "", {{"cpu", "1"}});
   safe.guarantee = testutil::Resources({{"cpu", "3"}});
-  given_.Add(std::move(capped)).Add(std::move(safe));
-  for (const char* queue : {"capped", "safe"}) {
+  kube::Queue closed = QueueOf("closed", "", {{"cpu", "8"}});
+  closed.state = kube::QueueState::kClosed;
+  given_.Add(MakeQueue("root")).Add(QueueOf("capped", "", {{"cpu", "8"}}, {{"cpu", "2"}}));
+  given_.Add(std::move(safe)).Add(std::move(closed));
+  for (const char* queue : {"capped", "safe", "closed"}) {
     given_.Add(MakeGroup(queue, queue, 1)).Add(MakePod(queue, queue, {{"cpu", "3"}}));
   }
-  const Session& session = Open(false);
-  const auto may = [&](const char* queue) {
-    const Task* task = &given_.task(queue);
-    return session.MayReclaim(given_.queue(queue), std::span(&task, 1));
-  };
-  EXPECT_FALSE(may("capped"));
-  EXPECT_TRUE(may("safe"));
+  for (const bool hierarchy : {false, true}) {
+    const Session& session = Open(hierarchy);
+    const auto may = [&](const char* queue) {
+      const Task* task = &given_.task(queue);
+      return session.MayReclaim(given_.queue(queue), std::span(&task, 1));
+    };
+    EXPECT_FALSE(may("capped")) << hierarchy;
+    EXPECT_TRUE(may("safe")) << hierarchy;
+    EXPECT_FALSE(may("closed")) << hierarchy;
+    session_.reset();
+  }
 }
 
 }  // namespace

@@ -295,7 +295,7 @@ actions allocate reclaim
 plugins gang conformance predicates capacity:enableHierarchy
 argument capacity ancestorReclaimLevel=1
 queue root
-queue left parent=root deserved.cpu=2
+queue left parent=root deserved.cpu=4
 queue l1 parent=left
 queue l2 parent=left
 node n1 cpu=2
@@ -417,3 +417,18 @@ queue b parent=root deserved.cpu=4
 => evict b1-1 for ns/more, reclaim
 => group more Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pipelined, 1 minAvailable
 => group b1 Running, 4 running
+
+# Of what nobody offers a queue has nothing, but may have as much as its capability says
+plugins gang predicates capacity
+queue q
+node n1 cpu=4
+group g queue=q min=1 spec.minResources={"example.com/none":"1"} phase=Pending
+pod g of=g cpu=1
+group h queue=q min=1 spec.minResources={"example.com/none":"1"} phase=Pending
+pod h of=h cpu=1 gated
+=> ungate h
+=> bind h n1
+=> waits g Unschedulable: no node has example.com/none
+=> group g Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: no node has example.com/none
+=> group h Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> group h Running, 1 running

@@ -1,5 +1,5 @@
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <cmath>
+#include <compare>
 #include <memory>
 
 #include "scheduler/framework/extension_points.h"
@@ -49,18 +49,12 @@ class Drf final : public Plugin,
   void TaskMoved(const Task&, const model::Holding&) override { tree_.reset(); }
 
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const override {
-    const double share_a = ShareOf(a), share_b = ShareOf(b);
-    return share_a == share_b  ? std::weak_ordering::equivalent
-           : share_a < share_b ? std::weak_ordering::less
-                               : std::weak_ordering::greater;
+    return std::weak_order(ShareOf(a), ShareOf(b));
   }
   std::weak_ordering CompareQueues(const Queue& a, const Queue& b) const override {
     if (!hierarchy_) return std::weak_ordering::equivalent;
     if (!tree_) tree_ = std::make_unique<ShareTree>(MakeTree(nullptr, nullptr));
-    const double order = tree_->Compare(PathOf(a), PathOf(b));
-    return order < 0   ? std::weak_ordering::less
-           : order > 0 ? std::weak_ordering::greater
-                       : std::weak_ordering::equivalent;
+    return std::weak_order(tree_->Compare(PathOf(a), PathOf(b)), 0.0);
   }
   VictimOpinion PermitPreemption(const Task& preemptor,
                                  std::span<const Task* const> candidates) const override {
@@ -76,7 +70,7 @@ class Drf final : public Plugin,
       if (!other) continue;
       Amounts& held = left.try_emplace(other->id, Held(*other)).first->second;
       const double theirs = DominantShare(held.Sub(task->request()), total);
-      if (mine < theirs || std::abs(mine - theirs) <= kShareDelta) opinion.victims.push_back(task);
+      if (mine - theirs <= kShareDelta) opinion.victims.push_back(task);
     }
     return opinion;
   }

@@ -48,6 +48,64 @@ TEST(DrfTest, OnlyJobsThatWouldStillHaveMoreArePreempted) {
       ElementsAre("a", "b"));
 }
 
+// ---- queues a and b of equal weight, beside each other in a hierarchy; ten CPUs
+
+class DrfHierarchyTest : public testing::Test {
+ protected:
+  DrfHierarchyTest() {
+    given_.Add(MakeNode("n", {{"cpu", "10"}}));
+    for (const char* name : {"a", "b"}) {
+      kube::Queue queue = MakeQueue(name);
+      queue.meta.annotations.Set("volcano.sh/hierarchy", std::string("root/") + name);
+      queue.meta.annotations.Set("volcano.sh/hierarchy-weights", "1/1");
+      given_.Add(std::move(queue)).Add(MakeGroup(name, name, 1));
+      // It wants more than anybody gives it here.
+      given_.Add(MakePod(name, name, {{"cpu", "1"}}));
+      given_.Add(MakePod(std::string(name) + "-large", name, {{"cpu", "10"}}));
+    }
+    Config config = testutil::OneTier({"drf"});
+    config.tiers[0].plugins[0].Set(Switch::kHierarchy, true);
+    plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  }
+  void Run(const char* pod, const char* group, const char* cpu) {
+    given_.Add(MakeRunningPod(pod, group, {{"cpu", cpu}}, "n"));
+  }
+  Session& Open() {
+    session_.reset();
+    return session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
+  }
+
+  testutil::TestCluster given_;
+  std::unique_ptr<PluginSet> plugins_;
+  std::optional<Session> session_;
+};
+
+TEST_F(DrfHierarchyTest, AQueueTakesBackAsLongAsItHasLessThanWhoGivesAfterwards) {
+  Run("a-0", "a", "1");
+  Run("b-0", "b", "1");
+  Run("b-1", "b", "2");
+  const auto reclaimable = [&] {
+    return testutil::Names(Open().Reclaimable(given_.task("a"), given_.tasks({"b-0"})));
+  };
+  EXPECT_THAT(reclaimable(), testing::IsEmpty()) << "two and two";
+  Run("b-2", "b", "1");
+  EXPECT_THAT(reclaimable(), ElementsAre("b-0")) << "two and three";
+}
+
+TEST_F(DrfHierarchyTest, QueuesAreOrderedByWhatTheyHaveWhenTheSessionIsOpened) {
+  const auto before = [&](const char* a, const char* b) {
+    return session_->QueueBefore(given_.queue(a), given_.queue(b));
+  };
+  Run("a-0", "a", "1");
+  Open();
+  EXPECT_TRUE(before("b", "a"));
+  EXPECT_FALSE(before("a", "b"));
+  Run("b-0", "b", "1");
+  Open();
+  EXPECT_TRUE(before("a", "b")) << "of equals by their names";
+  EXPECT_FALSE(before("b", "a"));
+}
+
 TEST(ShareTreeTest, AChildThatWantsNoMoreDoesNotMakeItsSiblingsLookGreedy) {
   model::Amounts total(10000, 10000);
   ShareTree tree(total);

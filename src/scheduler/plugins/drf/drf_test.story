@@ -18,26 +18,29 @@ pod memory-2 of=memory cpu=1 memory=1Gi
 
 # Of two jobs the one with the larger share gives way
 actions allocate preempt
-plugins drf conformance predicates
-class high value=100
+plugins gang drf conformance predicates
 queue q
 node n1 cpu=4
 group large queue=q min=1
-pod l-0 of=large on=n1 cpu=1
-pod l-1 of=large on=n1 cpu=1
-pod l-2 of=large on=n1 cpu=1
-pod l-3 of=large on=n1 cpu=1
-group small queue=q min=1
-pod s-0 of=small cpu=1
-pod s-1 of=small cpu=1
-pod s-2 of=small cpu=1
-=> group large Running, 4 running
+4x pod l-% of=large on=n1 cpu=1
+group small queue=q min=3
+3x pod s-% of=small cpu=1
+group tiny queue=q min=2
+2x pod t-% of=tiny cpu=1
+=> promise t-0 n1
+=> evict l-3 for ns/t-0, preempt
+=> promise t-1 n1
+=> evict l-2 for ns/t-1, preempt
+=> group large Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
 => waits s-0 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
-=> waits s-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 => waits s-2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
-=> group small Inqueue
+=> waits s-1 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+=> group small Inqueue, Unschedulable NotEnoughResources: 3/3 tasks in gang unschedulable: pod group is not ready, 3 Pending, 3 minAvailable; Pending: 3 Unschedulable. Origin reason is s-1: 0/1 nodes are available: 1 Insufficient cpu.
+=> group tiny Inqueue, Unschedulable NotEnoughResources: 2/2 tasks in gang unschedulable: pod group is not ready, 2 Pipelined, 2 minAvailable
 +3s
-=> nothing
+=> bind t-0 n1
+=> bind t-1 n1
+=> group tiny Running, 2 running, Scheduled tasks in gang are ready to be scheduled: 
 
 # Branches of a hierarchy share by their weights, and below them their jobs
 plugins gang predicates drf:enableHierarchy

@@ -106,19 +106,18 @@ double ShareTree::Compare(std::string_view a, std::string_view b) const {
   const TreeNode* left = &root_;
   const TreeNode* right = &root_;
   const std::size_t depth = std::min(path_a.size(), path_b.size());
-  for (std::size_t i = 0; i < depth; ++i) {
+  for (std::size_t next = 1;; ++next) {
     // Those that want nothing more come last.
     if (left->saturated != right->saturated) return left->saturated ? 1 : -1;
     const double difference = left->share / left->weight - right->share / right->weight;
     if (difference != 0) return difference;
-    if (i + 1 == depth) break;
-    const auto next_left = left->children.find(path_a[i + 1]);
-    const auto next_right = right->children.find(path_b[i + 1]);
-    if (next_left == left->children.end() || next_right == right->children.end()) break;
+    if (next == depth) return 0;
+    const auto next_left = left->children.find(path_a[next]);
+    const auto next_right = right->children.find(path_b[next]);
+    if (next_left == left->children.end() || next_right == right->children.end()) return 0;
     left = next_left->second.get();
     right = next_right->second.get();
   }
-  return 0;
 }
 
 }  // namespace basalt::scheduler::plugins

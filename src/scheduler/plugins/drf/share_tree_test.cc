@@ -105,6 +105,15 @@ TEST_F(ShareTreeOrderTest, ASaturatedChildCountsForAllThatItHas) {
   ExpectWorseOff("root/b", "root/a");
 }
 
+TEST_F(ShareTreeOrderTest, ASaturatedChildOrOneWithoutAnythingDoesNotMakeTheOthersCountForLess) {
+  Add("root/a/x", "1/1/1", {4, 0});
+  Add("root/a/y", "1/1/1", {1, 0}, {1, 0});
+  Add("root/a/z", "1/1/1", {0, 0});
+  Add("root/b", "1/1", {3, 0});
+  tree_.Compute();
+  ExpectWorseOff("root/b", "root/a");
+}
+
 TEST_F(ShareTreeOrderTest, AQueueAndOneBelowItAreComparedAsFarAsBothGo) {
   Add("root/a/x", "1/1/1", {1, 0});
   tree_.Compute();

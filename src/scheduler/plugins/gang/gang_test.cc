@@ -78,5 +78,15 @@ TEST_F(GangTest, SaysOnTheGroupHowManyTasksAreMissing) {
             "Pending: 2 Unschedulable");
 }
 
+TEST_F(GangTest, SaysOfTasksThatCouldBePlacedThatTheyAreSchedulable) {
+  given_.Add(MakeGroup("train", "q", 1)).Add(MakePod("a", "train", {{"cpu", "1"}}));
+  Session& session = Open();
+  Statement(session).Allocate(given_.task("a").id, given_.node("n1").id);
+  session.Close();
+  EXPECT_EQ(std::get<model::GroupStatus>(session.intents().back()).conditions.at(0).message,
+            "0/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; "
+            "Pending: 1 Schedulable");
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins

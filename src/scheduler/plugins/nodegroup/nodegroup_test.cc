@@ -41,18 +41,38 @@ TEST(NodeGroupTest, AQueueWithoutRulesHasThoseOfItsNearestAncestorInATree) {
 
 TEST(NodeGroupTest, RulesThatAQueueHasNoMoreAreForgotten) {
   testutil::TestCluster given;
-  kube::Queue queue = testutil::MakeQueue("q");
+  kube::Queue team = testutil::MakeQueue("team"), queue = testutil::MakeQueue("q");
+  team.affinity.emplace().affinity.emplace().required = {"gpu"};
+  given.Add(testutil::MakeQueue("root")).Add(std::move(team));
   given.Add(testutil::MakeNode("n", {{"cpu", "1"}})).Add(testutil::MakeGroup("g", "q", 1));
   given.Add(testutil::MakePod("p", "g", {{"cpu", "1"}}));
   Config config = testutil::OneTier({"nodegroup"});
+  config.tiers[0].plugins[0].Set(Switch::kHierarchy, true);
   config.tiers[0].plugins[0].arguments = Arguments({{"strict", false}});
   const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
-  for (const bool rules : {true, false}) {
-    queue.affinity.reset();
-    if (rules) queue.affinity.emplace().affinity.emplace().required = {"gpu"};
+  for (const char* parent : {"team", "root"}) {
+    queue.parent = parent;
     given.Add(queue);
     Session session(given.cluster, *plugins, testutil::kTestNow);
-    EXPECT_EQ(session.Filter(given.task("p"), given.node("n")).ok(), !rules);
+    EXPECT_EQ(session.Filter(given.task("p"), given.node("n")).ok(), queue.parent == "root");
+  }
+}
+
+TEST(NodeGroupTest, NoNodeScoresMoreThanARequiredGroupThatIsPreferredToo) {
+  testutil::TestCluster given;
+  kube::Queue queue = testutil::MakeQueue("rules");
+  queue.affinity.emplace().affinity.emplace().required = {"gpu"};
+  given.Add(std::move(queue)).Add(testutil::MakeQueue("none"));
+  for (const char* name : {"rules", "none"}) {
+    given.Add(testutil::MakeGroup(name, name, 1)).Add(testutil::MakePod(name, name, {}));
+  }
+  const auto plugins = testutil::MakePlugins(testutil::OneTier({"nodegroup"}), BuiltinPlugins());
+  Session session(given.cluster, *plugins, testutil::kTestNow);
+  const NodeScorer* scorer = plugins->hooks<NodeScorer>().front().front();
+  for (const auto& [task, want] : {std::pair{"rules", 150.0}, {"none", 0.0}}) {
+    double bound = 0;
+    EXPECT_TRUE(scorer->BoundScores(given.task(task), {}, std::span(&bound, 1))) << task;
+    EXPECT_EQ(bound, want) << task;
   }
 }
 

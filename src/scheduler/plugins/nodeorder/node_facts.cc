@@ -8,9 +8,8 @@ namespace {
 
 // Kubernetes' name for an image: a tag is part of it.
 std::string ImageName(const std::string& image) {
-  const std::size_t colon = image.rfind(':');
-  const std::size_t slash = image.rfind('/');
-  const bool has_tag = colon != image.npos && (slash == image.npos || colon > slash);
+  const std::size_t last_part = image.rfind('/') + 1;  // without a slash all of it
+  const bool has_tag = image.find(':', last_part) != image.npos;
   return has_tag ? image : image + ":latest";
 }
 

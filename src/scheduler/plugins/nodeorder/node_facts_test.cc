@@ -67,6 +67,20 @@ TEST_F(NodeFactsTest, AnImageIsKnownAsLongAsANodeHasIt) {
   EXPECT_FALSE(facts_.KnowsImagesOf(PodOf({"db:1"})));
 }
 
+TEST_F(NodeFactsTest, AnImageWithoutATagIsTheLatest) {
+  Set("n1", {"web:latest", "registry:5000/web:latest"}, 500);
+  EXPECT_TRUE(facts_.KnowsImagesOf(PodOf({"web"})));
+  EXPECT_TRUE(facts_.KnowsImagesOf(PodOf({"registry:5000/web"}))) << "a port is no tag";
+  EXPECT_FALSE(facts_.KnowsImagesOf(PodOf({"web:1"})));
+}
+
+TEST_F(NodeFactsTest, ANodeThatListsAnImageTwiceTakesItFromNobodyElse) {
+  Set("n1", {"web:1", "web:1"}, 500);
+  Set("n2", {"web:1"}, 500);
+  Set("n1", {}, 0);
+  EXPECT_TRUE(facts_.KnowsImagesOf(PodOf({"web:1"}))) << "n2 has it";
+}
+
 TEST_F(NodeFactsTest, ANodeWithAnImageScoresByItsSizeAndHowWidespreadItIs) {
   Set("n1", {"web:1"}, 1000);
   Set("n2", {}, 0);

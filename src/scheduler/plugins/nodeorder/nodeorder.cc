@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "scheduler/framework/extension_points.h"
@@ -138,21 +139,16 @@ class NodeOrder final : public Plugin,
       }
     }
     if (CountsImages(task)) beyond += std::max(0.0, weights_.image_locality * kMaxScore);
-    // Added up in the order in which ScoreNodes does: a bound must hold to the last bit.
+    const double untainted = CountsTaints(task) ? std::max(0.0, weights_.taints * kMaxScore) : 0;
     thread_local std::vector<double> own;  // scratch
     own.assign(bounds.size(), 0.0);
     if (!ResourceScoresOf(task).AddBounds(boxes, own)) return false;
-    if (beyond > 0) {
-      for (double& bound : own) bound += beyond;
-    }
-    if (CountsTaints(task)) {
-      for (double& bound : own) bound += std::max(0.0, weights_.taints * kMaxScore);
-    }
-    for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] += own[i];
+    // Added up in the order in which ScoreNodes does: a bound must hold to the last bit.
+    for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] += own[i] + beyond + untainted;
     return true;
   }
   bool Concerns(const Task& task) const override {
-    if (weights_.taints != 0 && facts_.any_soft_taint() && !DislikesOf(task).alike) return true;
+    if (ComparesTaints(task)) return true;
     if (weights_.spread != 0 && task.task_class->has_spread_wishes) return true;
     if (weights_.pod_affinity == 0) return false;
     // Wishes about pods that are not there make no difference.
@@ -166,9 +162,7 @@ class NodeOrder final : public Plugin,
   }
   void ScoreBatch(const Task& task, std::span<const NodeId> nodes,
                   std::span<double> scores) const override {
-    if (weights_.taints != 0 && facts_.any_soft_taint() && !DislikesOf(task).alike) {
-      AddTaints(task, nodes, scores);
-    }
+    if (ComparesTaints(task)) AddTaints(task, nodes, scores);
     if (weights_.pod_affinity != 0) AddPodAffinity(task, nodes, scores);
     if (weights_.spread != 0 && task.task_class->has_spread_wishes) AddSpread(task, nodes, scores);
   }
@@ -239,6 +233,9 @@ class NodeOrder final : public Plugin,
   }
   bool CountsTaints(const Task& task) const {
     return weights_.taints != 0 && facts_.any_soft_taint() && DislikesOf(task).alike;
+  }
+  bool ComparesTaints(const Task& task) const {
+    return weights_.taints != 0 && facts_.any_soft_taint() && !DislikesOf(task).alike;
   }
   void AddTaints(const Task& task, std::span<const NodeId> nodes, std::span<double> scores) const {
     std::vector<double> disliked(nodes.size(), 0.0);
@@ -352,7 +349,7 @@ class NodeOrder final : public Plugin,
   Weights weights_;
   const SessionView* view_ = nullptr;
   NodeFacts facts_;
-  int gpu_ = -1;
+  std::optional<int> gpu_;
   // What fills up as tasks are asked about.
   mutable PodCounts counts_;
   mutable boost::unordered_flat_map<std::uint32_t, Dislikes> dislikes_;  // by static class

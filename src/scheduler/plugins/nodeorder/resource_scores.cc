@@ -58,8 +58,8 @@ BASALT_INLINE double ResourceScore(const Column& cpu, const Column& memory, cons
   double score = weights.least * Whole(least / divisor);
 
   if constexpr (kMost) {
-    const double cpu_most = cpu_left > 0 ? cpu_assumed : cpu_capacity;
-    const double memory_most = memory_left > 0 ? memory_assumed : memory_capacity;
+    const double cpu_most = cpu_assumed < cpu_capacity ? cpu_assumed : cpu_capacity;
+    const double memory_most = memory_assumed < memory_capacity ? memory_assumed : memory_capacity;
     const double most = Whole(cpu_most * kMaxScore / cpu_capacity) * cpu_there +
                         Whole(memory_most * kMaxScore / memory_capacity) * memory_there;
     score += weights.most * Whole(most / divisor);
@@ -67,8 +67,7 @@ BASALT_INLINE double ResourceScore(const Column& cpu, const Column& memory, cons
 
   const double cpu_part = cpu_asked / cpu_capacity, memory_part = memory_asked / memory_capacity;
   const double difference = (cpu_part < 1 ? cpu_part : 1) - (memory_part < 1 ? memory_part : 1);
-  const double distance = (difference < 0 ? -difference : difference) / 2;
-  const double deviation = parts > 1 ? distance : 0;
+  const double deviation = parts > 1 ? std::fabs(difference) / 2 : 0;
   return score + weights.balanced * Whole((1 - deviation) * kMaxScore);
 }
 
@@ -150,22 +149,22 @@ double BalanceOf(std::span<const double> parts) {
 
 }  // namespace
 
-int ResourceScores::GpuDimension(const model::Dimensions& dimensions) {
-  return dimensions.Find(kGpu).value_or(-1);
+std::optional<int> ResourceScores::GpuDimension(const model::Dimensions& dimensions) {
+  return dimensions.Find(kGpu);
 }
 
 ResourceScores::ResourceScores(const model::NodeLedger& ledger, const model::Task& task,
-                               const Weights& weights, int gpu)
+                               const Weights& weights, std::optional<int> gpu)
     : ledger_(ledger),
       task_(task),
       weights_(weights),
       cpu_(ColumnOf(ledger_, task, model::kCpu)),
       memory_(ColumnOf(ledger_, task, model::kMemory)) {
   const model::Amounts& request = task.request();
-  if (gpu >= 0 && request[gpu] > 0) gpu_ = gpu;
-  const bool asks = request.milli_cpu() > 0 || request.memory() > 0 || gpu_ >= 0;
+  if (gpu && request[*gpu] > 0) gpu_ = gpu;
+  const bool asks = request.milli_cpu() > 0 || request.memory() > 0 || gpu_;
   if (!asks) weights_.balanced = 0;
-  if (gpu_ >= 0) gpu_balance_ = std::exchange(weights_.balanced, 0);
+  if (gpu_) gpu_balance_ = std::exchange(weights_.balanced, 0);
 }
 
 void ResourceScores::Add(std::span<const model::NodeId> nodes, std::span<double> scores) const {
@@ -173,13 +172,13 @@ void ResourceScores::Add(std::span<const model::NodeId> nodes, std::span<double>
     const std::size_t n = nodes[i].index();
     double score = weights_.most != 0 ? ResourceScore<true>(cpu_, memory_, weights_, n)
                                       : ResourceScore<false>(cpu_, memory_, weights_, n);
-    if (gpu_ >= 0) score += gpu_balance_ * GpuBalance(n);
+    if (gpu_) score += gpu_balance_ * GpuBalance(n);
     scores[i] += score;
   }
 }
 
 bool ResourceScores::AddToAll(std::span<double> scores) const {
-  if (gpu_ >= 0) return false;
+  if (gpu_) return false;
   (weights_.most != 0 ? AddScoresWithMost : AddScores)(cpu_, memory_, weights_, scores.size(),
                                                        scores.data());
   return true;
@@ -188,7 +187,7 @@ bool ResourceScores::AddToAll(std::span<double> scores) const {
 double ResourceScores::GpuBalance(std::size_t n) const {
   std::array<double, 3> parts;
   std::size_t count = 0;
-  for (const int d : {model::kCpu, model::kMemory, gpu_}) {
+  for (const int d : {model::kCpu, model::kMemory, *gpu_}) {
     const double capacity = ledger_.allocatable(d)[n];
     if (capacity <= 0) continue;
     const double asked = ledger_.used(d)[n] + ledger_.promised(d)[n] + task_.request()[d];
@@ -209,7 +208,7 @@ bool ResourceScores::AddBounds(std::span<const NodeBox> boxes, std::span<double>
 
 double ResourceScores::Bound(const NodeBox& box) const {
   const Range cpu(box, model::kCpu, cpu_), memory(box, model::kMemory, memory_);
-  const double gpu = gpu_ >= 0 ? gpu_balance_ * BoundGpuBalance(box) : 0;
+  const double gpu = gpu_ ? gpu_balance_ * BoundGpuBalance(box) : 0;
   if (cpu.there_in_part() || memory.there_in_part()) {
     return (weights_.least + weights_.most + weights_.balanced) * kMaxScore + gpu;
   }
@@ -231,7 +230,7 @@ double ResourceScores::BoundGpuBalance(const NodeBox& box) const {
   double gap = 0;
   const std::array ranges{Range(box, model::kCpu, cpu_.request),
                           Range(box, model::kMemory, memory_.request),
-                          Range(box, gpu_, task_.request()[gpu_])};
+                          Range(box, *gpu_, task_.request()[*gpu_])};
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     if (ranges[i].there_in_part()) return kMaxScore;
     if (!ranges[i].there()) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 
 #include "model/cluster.h"
@@ -30,12 +31,12 @@ class ResourceScores {
     double assumed;
   };
 
-  // The dimension of GPUs; -1: there are none.
-  static int GpuDimension(const model::Dimensions& dimensions);
+  // The dimension of GPUs, where there are any.
+  static std::optional<int> GpuDimension(const model::Dimensions& dimensions);
 
   // `gpu`: what GpuDimension says.
   ResourceScores(const model::NodeLedger& ledger, const model::Task& task, const Weights& weights,
-                 int gpu);
+                 std::optional<int> gpu);
 
   // Adds to scores[i] the score of nodes[i].
   void Add(std::span<const model::NodeId> nodes, std::span<double> scores) const;
@@ -53,7 +54,7 @@ class ResourceScores {
   const model::Task& task_;
   Weights weights_;
   double gpu_balance_ = 0;  // its weight, where balance is about three resources
-  int gpu_ = -1;            // the dimension of GPUs where the task asks for some
+  std::optional<int> gpu_;  // the dimension of GPUs where the task asks for some
   Column cpu_, memory_;
 };
 

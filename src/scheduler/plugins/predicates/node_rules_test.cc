@@ -72,5 +72,59 @@ TEST(NodeRulesTest, TermsThatNoNodeCanMatchAreLeftOutWithoutAnyOtherAnswer) {
   });
 }
 
+// Seen on a node that the rules do not know of: it would match.
+TEST(NodeRulesTest, WhatNoNodeOfTheClusterHasIsLookedForOnNone) {
+  struct Row {
+    const char* name;
+    void (*ask)(kube::PodSpec& spec);
+  };
+  static constexpr auto require = [](kube::PodSpec& spec, kube::NodeSelectorTerm term) {
+    spec.affinity.emplace().node.emplace().required.emplace().terms = {std::move(term)};
+  };
+  const Row rows[] = {
+      {"selector", [](kube::PodSpec& spec) { spec.node_selector.Set("k", "1"); }},
+      {"in",
+       [](kube::PodSpec& spec) {
+         require(spec, {.match_expressions = {{.key = "k", .op = Operator::kIn, .values = {"1"}}}});
+       }},
+      {"exists",
+       [](kube::PodSpec& spec) {
+         require(spec, {.match_expressions = {{.key = "k", .op = Operator::kExists}}});
+       }},
+      {"field",
+       [](kube::PodSpec& spec) {
+         require(
+             spec,
+             {.match_fields = {{.key = "metadata.name", .op = Operator::kIn, .values = {"n"}}}});
+       }},
+  };
+  const testutil::TestCluster without;
+  for (const Row& row : rows) {
+    testutil::TestCluster given;
+    kube::Node node = testutil::MakeNode("n", {{"cpu", "8"}});
+    node.meta.labels.Set("k", "1");
+    kube::Pod pod = testutil::MakePod("p", "", {{"cpu", "1"}});
+    row.ask(pod.spec);
+    given.Add(std::move(node)).Add(std::move(pod));
+    NodeRules rules;
+    rules.Open(given.cluster);
+    EXPECT_TRUE(rules.Matches(given.task("p"), given.node("n"))) << row.name;
+    rules.Open(without.cluster);
+    EXPECT_FALSE(rules.Matches(given.task("p"), given.node("n"))) << row.name;
+  }
+}
+
+TEST(NodeRulesTest, AFieldWithoutAValueMatchesNoNode) {
+  testutil::TestCluster given;
+  given.Add(testutil::MakeNode("n", {{"cpu", "8"}}));
+  kube::Pod pod = testutil::MakePod("p", "", {{"cpu", "1"}});
+  pod.spec.affinity.emplace().node.emplace().required.emplace().terms = {
+      {.match_fields = {{.key = "metadata.name", .op = Operator::kIn, .values = {}}}}};
+  given.Add(std::move(pod));
+  NodeRules rules;
+  rules.Open(given.cluster);
+  EXPECT_FALSE(rules.Matches(given.task("p"), given.node("n")));
+}
+
 }  // namespace
 }  // namespace basalt::scheduler::plugins

@@ -239,12 +239,12 @@ Changes SpreadRules::FindChanges(const Task& task, std::vector<std::uint64_t>* s
       }
     }
     if (least == least_before) continue;
-    for (std::int32_t domain = 0; domain < counts.domains(); ++domain) {
-      const std::int64_t count = counts.Count(domain);
+    // Empty ones are as those that do not count.
+    counts.ForEachDomain([&](std::int32_t domain, std::int64_t count) {
       if (constraint.Refuses(count, least_before) != constraint.Refuses(count, least)) {
         AddNodes(counts.topology(), domain, nodes);
       }
-    }
+    });
   }
   return known ? Changes::kListed : Changes::kAny;
 }

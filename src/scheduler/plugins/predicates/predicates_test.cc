@@ -86,6 +86,7 @@ TEST_F(PredicatesTest, HostPortsAreTakenPerAddressAndProtocol) {
   EXPECT_THAT(Why("any", "n"), HasSubstr("free ports"));
   EXPECT_EQ(Why("other", "n"), "");
   EXPECT_EQ(Why("udp", "n"), "");
+  EXPECT_EQ(Why("a", "n"), "") << "it is not in its own way";
 }
 
 TEST_F(PredicatesTest, AffinityFollowsPlacementsOfTheSession) {
@@ -297,6 +298,11 @@ class VolumePlansTest : public PredicatesTest {
                                 .source = claim.meta.name});
     given_.Add(std::move(pod));
   }
+  void MakeForOnePod(const char* name) {
+    kube::PersistentVolumeClaim claim = *objects().volume_claims.Find(name);
+    claim.access_modes = {"ReadWriteOncePod"};
+    objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  }
   model::Objects& objects() { return given_.cluster.mutable_objects(); }
 };
 
@@ -375,9 +381,7 @@ TEST_F(VolumePlansTest, AVolumesOldZoneLabelMeansTheNodesNewOne) {
 
 TEST_F(VolumePlansTest, AClaimForOnePodIsUsedByOneAtATime) {
   AddPodWithClaim("p", "made", "4Gi");
-  kube::PersistentVolumeClaim claim = *objects().volume_claims.Find("ns/p-data");
-  claim.access_modes = {"ReadWriteOncePod"};
-  objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  MakeForOnePod("ns/p-data");
   kube::Pod second = MakePod("q", "", {{"cpu", "1"}});
   second.spec.volumes = given_.task("p").pod->spec.volumes;
   given_.Add(std::move(second));
@@ -397,6 +401,37 @@ TEST_F(VolumePlansTest, AClaimForOnePodIsUsedByOneAtATime) {
   given_.Add(std::move(running));
   Open();
   EXPECT_THAT(Why("q", "b"), HasSubstr("ReadWriteOncePod")) << "since before the session";
+}
+
+TEST_F(VolumePlansTest, APodIsNotInItsOwnWayHoweverOftenItMountsAClaimForOnePod) {
+  for (const char* name : {"p", "q"}) AddPodWithClaim(name, "made", "4Gi");
+  for (const char* name : {"ns/p-data", "ns/q-data"}) MakeForOnePod(name);
+  kube::Pod both = MakePod("both", "", {{"cpu", "1"}});
+  for (const char* pod : {"p", "q", "p"}) {
+    both.spec.volumes.push_back(given_.task(pod).pod->spec.volumes[0]);
+  }
+  given_.Add(std::move(both));
+  Statement statement(Open());
+  statement.Allocate(given_.task("both").id, given_.node("b").id);
+  EXPECT_EQ(Why("both", "b"), "");
+}
+
+// Until then others may take what it could get, wherever they are.
+TEST_F(VolumePlansTest, OnceItsClaimsAreBoundAPodIsJudgedByEachNodeAlone) {
+  AddVolume("pv", "10Gi");
+  AddPodWithClaim("p", "local", "4Gi");
+  const auto depends_on_others = [&] {
+    Open();
+    std::vector<NodeFilter::Part> parts;
+    plugins_->hooks<NodeFilter>().front().front()->FilterParts(given_.task("p"), &parts);
+    return std::ranges::any_of(
+        parts, [](const NodeFilter::Part& part) { return part.depends_on == DependsOn::kCluster; });
+  };
+  EXPECT_TRUE(depends_on_others());
+  kube::PersistentVolumeClaim claim = *objects().volume_claims.Find("ns/p-data");
+  claim.volume_name = "pv";
+  objects().volume_claims.Set(std::make_shared<const kube::PersistentVolumeClaim>(claim));
+  EXPECT_FALSE(depends_on_others());
 }
 
 TEST_F(VolumePlansTest, AVolumeIsMadeOnlyWhereItsClassAllows) {
@@ -425,6 +460,9 @@ TEST_F(VolumePlansTest, ADriverAttachesSoManyVolumesToANode) {
   Statement statement(session);
   statement.Allocate(given_.task("p").id, given_.node("b").id);
   EXPECT_EQ(Why("q", "b"), "node(s) exceed max volume count");
+  statement.Commit();
+  Open({{"predicate.NodeVolumeLimitsEnable", false}});
+  EXPECT_EQ(Why("q", "b"), "");
 }
 
 TEST_F(VolumePlansTest, AVolumeThatPodsShareCountsOnceUntilTheLastOfThemIsGone) {

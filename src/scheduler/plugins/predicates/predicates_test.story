@@ -250,3 +250,82 @@ pod p3 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c3"
 => claim c2 gets small
 => bind p3 n2
 => claim c3 gets a new volume
+
+# A sidecar's host port is taken as long as it runs, an init container's is free again
+plugins gang predicates
+queue default
+node n1 cpu=4
+pod a cpu=1 spec.initContainers=[{"name":"s","restartPolicy":"Always","ports":[{"containerPort":80,"hostPort":80},{"containerPort":90}]}]
+pod b cpu=1 spec.initContainers=[{"name":"s","restartPolicy":"Always","ports":[{"containerPort":80,"hostPort":80}]}]
+pod c cpu=1 spec.initContainers=[{"name":"s","restartPolicy":"Always","ports":[{"containerPort":81,"hostPort":81},{"containerPort":90}]}]
+pod d cpu=1 spec.initContainers=[{"name":"i","ports":[{"containerPort":80,"hostPort":80}]},{"name":"s","restartPolicy":"Always","ports":[{"containerPort":82,"hostPort":82}]}]
++3s
+=> bind a n1
+=> bind c n1
+=> bind d n1
+=> waits b Unschedulable: 0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports.
+
+# Rules that are switched off keep nobody away, and the others still do
+plugins gang predicates
+argument predicates predicate.NodePortsEnable=false
+argument predicates predicate.VolumeBindingEnable=false
+queue default
+node n1 cpu=9 metadata.labels."topology.kubernetes.io/zone"=a
+storage local provisioner=kubernetes.io/no-provisioner volumeBindingMode=WaitForFirstConsumer
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"storageClassName":"local"} status.phase=Available
+volume v2 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"]} status.phase=Bound metadata.labels."topology.kubernetes.io/zone"=b
+volume v3 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOncePod"]} status.phase=Bound
+claim waiting spec={"accessModes":["ReadWriteOnce"],"storageClassName":"local","resources":{"requests":{"storage":"1Gi"}}} status.phase=Pending
+claim zoned spec={"accessModes":["ReadWriteOnce"],"volumeName":"v2"} status.phase=Bound
+claim single spec={"accessModes":["ReadWriteOncePod"],"volumeName":"v3"} status.phase=Bound
+2x pod port% cpu=1 spec.containers=[{"name":"c","ports":[{"containerPort":80,"hostPort":80}],"resources":{"requests":{"cpu":"1"}}}]
+pod missing cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"none"}}]
+pod waiting cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"waiting"}}]
+2x pod single% cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"single"}}]
+pod zoned cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"zoned"}}]
++3s
+=> bind port0 n1
+=> bind port1 n1
+=> bind missing n1
+=> bind waiting n1
+=> bind single0 n1
+=> bind single1 n1
+=> waits zoned Unschedulable: 0/1 nodes are available: 1 node(s) had no available volume zone.
+
+# Without the rules about volumes one that is gone is not missed
+plugins gang predicates
+argument predicates predicate.VolumeZoneEnable=false
+argument predicates predicate.VolumeBindingEnable=false
+queue default
+node n1 cpu=4
+claim lost spec={"accessModes":["ReadWriteOnce"],"volumeName":"gone"} status.phase=Bound
+pod p cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"lost"}}]
+=> bind p n1
+
+# A claim that is made anew for one pod alone is no longer shared
+plugins gang predicates
+queue default
+node n1 cpu=2
+volume v1 spec={"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce","ReadWriteOncePod"]} status.phase=Bound
+claim c1 spec={"accessModes":["ReadWriteOnce"],"volumeName":"v1"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+pod p1 cpu=1 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
+pod p2 cpu=2 spec.volumes=[{"name":"v","persistentVolumeClaim":{"claimName":"c1"}}]
++3s
+=> bind p1 n1
+=> waits p2 Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+claim c1 spec={"accessModes":["ReadWriteOncePod"],"volumeName":"v1"} status.phase=Bound metadata.annotations."pv.kubernetes.io/bind-completed"=yes
+node n1 cpu=4
++3s
+=> waits p2 Unschedulable: 0/1 nodes are available: 1 node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode.
+
+# Which nodes count when pods spread is each pod's own choice
+plugins gang predicates
+queue default
+node n1 cpu=8 zone=a metadata.labels.pool=x
+node n2 cpu=8 zone=b metadata.labels.pool=y
+pod there on=n1 cpu=1 metadata.labels.s=x
+pod p cpu=1 metadata.labels.s=x spec.nodeSelector.pool=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","nodeTaintsPolicy":"Honor","labelSelector":{"matchLabels":{"s":"x"}}}]
+pod q cpu=1 metadata.labels.s=x spec.nodeSelector.pool=x spec.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule","nodeTaintsPolicy":"Honor","nodeAffinityPolicy":"Ignore","labelSelector":{"matchLabels":{"s":"x"}}}]
++3s
+=> bind p n1
+=> waits q Unschedulable: 0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) didn't match pod topology spread constraints.

@@ -282,6 +282,8 @@ TEST_F(VolumesTest, NoTwoTasksTakeOneVolume) {
   EXPECT_THAT(Volumes(plans_.ChoicesOf(given_.task("p"))), ElementsAre("a=v1"));
   EXPECT_THAT(MatchOn("q", "n1"), ElementsAre("none"));
   EXPECT_THAT(MatchOn("p", "n1"), ElementsAre("a=v1")) << "its own choice is in nobody's way";
+  Place("q", "n1");
+  EXPECT_THAT(plans_.ChoicesOf(given_.task("q")), IsEmpty()) << "there is none, wherever it stands";
   TakeBack("p");
   EXPECT_THAT(plans_.ChoicesOf(given_.task("p")), IsEmpty());
   EXPECT_THAT(MatchOn("q", "n1"), ElementsAre("b=v1"));
@@ -328,10 +330,12 @@ TEST_F(VolumesTest, AChoiceGoesWithItsTasksPlaceFromSessionToSession) {
 
 TEST_F(VolumesTest, TasksThatShareAClaimShareItsVolume) {
   Set(MakeClaim("a"));
+  Set(MakeClaim("b"));
   PersistentVolume volume = MakeVolume("v1");
   volume.node_affinity = OnlyOn("n1");
   Set(std::move(volume));
-  AddPod("p", {"a"});
+  Set(MakeVolume("v2"));
+  AddPod("p", {"a", "b"});
   AddPod("q", {"a"});
   plans_.Open(given_.cluster);
   Place("p", "n1");
@@ -390,13 +394,35 @@ TEST_F(VolumesTest, OneVolumeDoesForOneOfAPodsClaimsAlone) {
 
 TEST_F(VolumesTest, AVolumeThatIsGoneIsNotChosen) {
   Set(MakeClaim("a"));
-  Set(MakeVolume("v1"));
   AddPod("p", {"a"});
+  for (const bool names_it : {false, true}) {
+    PersistentVolume made = MakeVolume("v1");
+    if (names_it) ClaimedBy(made, "ns", "a", "a");
+    const auto volume = std::make_shared<const PersistentVolume>(std::move(made));  // lives on here
+    Objects().volumes.Set(volume);
+    plans_.Open(given_.cluster);
+    EXPECT_THAT(MatchOn("p", "n1"), ElementsAre("a=v1"));
+    Objects().volumes.Erase("v1");
+    plans_.Open(given_.cluster);
+    EXPECT_THAT(MatchOn("p", "n1"), ElementsAre("none"));
+  }
+}
+
+TEST_F(VolumesTest, AnotherClusterHasVolumesOfItsOwn) {
+  Set(MakeClaim("a"));
+  AddPod("p", {"a"});
+  TestCluster other;
+  other.Add(MakeNode("n1", {})).Add(*given_.task("p").pod);
+  other.cluster.mutable_objects() = Objects();
+  Set(MakeVolume("v1"));
+  other.cluster.mutable_objects().volumes.Set(
+      std::make_shared<const PersistentVolume>(MakeVolume("v2")));
   plans_.Open(given_.cluster);
   EXPECT_THAT(MatchOn("p", "n1"), ElementsAre("a=v1"));
-  Objects().volumes.Erase("v1");
-  plans_.Open(given_.cluster);
-  EXPECT_THAT(MatchOn("p", "n1"), ElementsAre("none"));
+  plans_.Open(other.cluster);
+  const auto match = plans_.Match(other.task("p"), other.node("n1"));
+  ASSERT_TRUE(match.has_value());
+  EXPECT_THAT(Volumes(*match), ElementsAre("a=v2"));
 }
 
 TEST_F(VolumesTest, AVolumeThatNamesTheClaimGoesBeforeASmallerOne) {
@@ -573,10 +599,13 @@ TEST_F(VolumeUseTest, AVolumeThatPodsShareCountsOnce) {
   AddPod("q", {"b"});
   AddPod("both", {"b", "b"});
   AddPod("two", {"b", "c"});
+  AddPod("again", {"b", "c", "b"});
   EXPECT_TRUE(Fits("p", "n1")) << "it is there already";
   EXPECT_TRUE(Fits("q", "n1"));
   EXPECT_TRUE(Fits("both", "n1")) << "it is one volume, used twice";
   EXPECT_FALSE(Fits("two", "n1"));
+  Limit("n2", "d", 2);
+  EXPECT_TRUE(Fits("again", "n2"));
 }
 
 TEST_F(VolumeUseTest, ItCountsOnceInWhicheverOrderItsPodsCame) {
@@ -624,6 +653,8 @@ TEST_F(VolumeUseTest, ATaskIsNotInItsOwnWayAndOthersAreWhereverItStands) {
   EXPECT_TRUE(Fits("r", "n1"));
   Run("s", "n2", {"b"});
   EXPECT_FALSE(Fits("r", "n2")) << "another volume is there";
+  Run("u", "n1", {"b"});
+  EXPECT_FALSE(Fits("r", "n1")) << "if it came now it would be one too many";
   Run("t", "n1", {"a"});
   EXPECT_TRUE(Fits("r", "n1"));
 }
@@ -654,6 +685,40 @@ TEST_F(VolumeUseTest, WhatChangesIsSeenInTheNextSession) {
   Bound("b", "d", "2");
   given_.cluster.RemovePod("ns", "r");
   EXPECT_TRUE(Fits("p", "n1"));
+}
+
+TEST_F(VolumeUseTest, WhoeverGetsANumberThatIsFreeHasNothingOfItsFormerOwner) {
+  Limit("n1", "d", 0);
+  Limit("n2", "d", 1);
+  Bound("a", "d", "1");
+  Bound("b", "d", "2");
+  const auto task_class = AddPod("p", {"a"}).task_class->id;
+  EXPECT_TRUE(Fits("p", "n2"));
+  EXPECT_FALSE(Fits("p", "n1"));
+  given_.cluster.RemovePod("ns", "p");
+  ASSERT_EQ(AddPod("q", {"b"}).task_class->id, task_class);
+  EXPECT_TRUE(Fits("q", "n2")) << "a is not its own";
+  const model::NodeId node = given_.node("n1").id;
+  given_.cluster.RemoveNode("n1");
+  given_.Add(MakeNode("n3", {{"cpu", "8"}}));
+  ASSERT_EQ(given_.node("n3").id, node);
+  EXPECT_TRUE(Fits("q", "n3")) << "nothing is known of its drivers";
+}
+
+TEST_F(VolumeUseTest, AnotherClusterHasLimitsOfItsOwn) {
+  Bound("a", "d", "1");
+  AddPod("p", {"a"});
+  TestCluster other;
+  other.Add(MakeNode("n1", {})).Add(*given_.task("p").pod);
+  other.cluster.mutable_objects() = Objects();
+  kube::CsiNode unlimited;
+  unlimited.meta.name = "n1";
+  other.cluster.mutable_objects().csi_nodes.Set(
+      std::make_shared<const kube::CsiNode>(std::move(unlimited)));
+  Limit("n1", "d", 0);
+  EXPECT_FALSE(Fits("p", "n1"));
+  use_.Open(other.cluster);
+  EXPECT_TRUE(use_.Check(other.task("p"), other.node("n1")).ok());
 }
 
 }  // namespace

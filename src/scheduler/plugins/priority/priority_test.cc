@@ -19,6 +19,7 @@ TEST(PriorityTest, OnlyLowerJobsAndWithinAJobLowerTasksMayBePreempted) {
   given.Add(MakeQueue("q"));
   given.Add(MakeGroup("low", "q", 1), 1)
       .Add(MakeGroup("mid", "q", 1), 5)
+      .Add(MakeGroup("same", "q", 1), 5)
       .Add(MakeGroup("high", "q", 1), 9);
   given.Add(MakeRunningPod("a", "low", {{"cpu", "1"}}, "n1"));
   given.Add(MakeRunningPod("b", "high", {{"cpu", "1"}}, "n1"));
@@ -29,11 +30,12 @@ TEST(PriorityTest, OnlyLowerJobsAndWithinAJobLowerTasksMayBePreempted) {
   auto as_urgent = MakeRunningPod("d", "mid", {{"cpu", "1"}}, "n1");
   as_urgent.spec.priority = 10;
   given.Add(std::move(as_urgent));
+  given.Add(MakeRunningPod("e", "same", {{"cpu", "1"}}, "n1"));
 
   const auto plugins = testutil::MakePlugins(testutil::OneTier({"priority"}), BuiltinPlugins());
   Session session(given.cluster, *plugins, testutil::kTestNow);
   EXPECT_THAT(
-      testutil::Names(session.Preemptable(given.task("p"), given.tasks({"a", "b", "c", "d"}))),
+      testutil::Names(session.Preemptable(given.task("p"), given.tasks({"a", "b", "c", "d", "e"}))),
       ElementsAre("a", "c"));
   EXPECT_TRUE(session.JobBefore(given.job("high"), given.job("mid")));
   EXPECT_TRUE(session.TaskBefore(given.task("p"), given.task("c")));

@@ -63,8 +63,7 @@ void Proportion::Divide(Amounts remaining) {
       if (!share.met) total_weight += view_->cluster().queue(id).weight;
     }
     if (total_weight == 0) return;
-    const Amounts before = remaining;
-    Amounts increased, decreased;
+    Amounts increased;
     for (auto& [id, share] : shares_) {
       if (share.met) continue;
       const Queue& queue = view_->cluster().queue(id);
@@ -75,12 +74,10 @@ void Proportion::Divide(Amounts remaining) {
       share.deserved.RaiseTo(queue.guarantee);
       share.met =
           share.request.LessEqual(share.deserved, Undefined::kZero) || share.deserved == old;
-      const auto [more, less] = share.deserved.Diff(old, Undefined::kZero);
-      increased.Add(more);
-      decreased.Add(less);
+      increased.Add(ExceededPart(share.deserved, old));
     }
-    remaining = ExceededPart(remaining.Add(decreased), increased);
-    if (remaining.IsEmpty() || remaining == before) return;
+    remaining = ExceededPart(remaining, increased);
+    if (remaining.IsEmpty()) return;
   }
 }
 
@@ -102,10 +99,7 @@ double Proportion::ShareOf(const Queue& queue) const {
 
 std::weak_ordering Proportion::CompareQueues(const Queue& a, const Queue& b) const {
   if (a.priority != b.priority) return b.priority <=> a.priority;
-  const double share_a = ShareOf(a), share_b = ShareOf(b);
-  return share_a == share_b  ? std::weak_ordering::equivalent
-         : share_a < share_b ? std::weak_ordering::less
-                             : std::weak_ordering::greater;
+  return std::weak_order(ShareOf(a), ShareOf(b));
 }
 
 bool Proportion::IsOverused(const Queue& queue) const {

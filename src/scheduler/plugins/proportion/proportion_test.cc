@@ -64,6 +64,59 @@ TEST_F(ProportionTest, AQueueGetsAtLeastItsGuaranteeAndAtMostItsCapability) {
   EXPECT_NEAR(DeservedCpu("b"), 5000, 1);
 }
 
+TEST_F(ProportionTest, AGuaranteeIsDeservedByAQueueThatAsksForLess) {
+  given_.Add(MakeNode("n", {{"cpu", "10"}}));
+  kube::Queue guaranteed = MakeQueue("a");
+  guaranteed.guarantee = testutil::Resources({{"cpu", "4"}});
+  given_.Add(std::move(guaranteed)).Add(MakeQueue("b"));
+  Wants("ga", "a", "1");
+  Wants("gb", "b", "10");
+  Open();
+  EXPECT_EQ(DeservedCpu("a"), 4000);
+  EXPECT_EQ(DeservedCpu("b"), 6000);
+}
+
+TEST_F(ProportionTest, AllThatACappedQueueLeavesGoesToTheOthers) {
+  given_.Add(MakeNode("n", {{"cpu", "12"}}));
+  kube::Queue capped = MakeQueue("a");
+  capped.capability = testutil::Resources({{"cpu", "2"}});
+  given_.Add(std::move(capped)).Add(MakeQueue("b"));
+  Wants("ga", "a", "20");
+  Wants("gb", "b", "20");
+  Wants("rest", "b", "10");
+  const Session& session = Open();
+  EXPECT_TRUE(session.MayAllocate(given_.queue("b"), given_.task("rest-pod")).ok());
+}
+
+TEST_F(ProportionTest, ACapabilityThatDoesNotNameCpuOrMemoryDoesNotLimitThem) {
+  given_.Add(MakeNode("n", {{"cpu", "10"}, {"memory", "10Gi"}, {"nvidia.com/gpu", "1"}}));
+  kube::Queue queue = MakeQueue("a");
+  queue.capability = testutil::Resources({{"nvidia.com/gpu", "1"}});
+  given_.Add(std::move(queue));
+  given_.Add(MakeGroup("g", "a", 1));
+  given_.Add(MakePod("p", "g", {{"cpu", "10"}, {"memory", "10Gi"}}));
+  EXPECT_TRUE(Open().MayAllocate(given_.queue("a"), given_.task("p")).ok());
+}
+
+TEST_F(ProportionTest, EachSessionDividesAnew) {
+  given_.Add(MakeNode("n", {{"cpu", "4"}})).Add(MakeQueue("a")).Add(MakeQueue("b"));
+  Wants("ga", "a", "4");
+  Open();
+  EXPECT_EQ(DeservedCpu("a"), 4000);
+  Wants("gb", "b", "4");
+  session_.reset();
+  session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
+  EXPECT_EQ(DeservedCpu("a"), 2000);
+  EXPECT_EQ(DeservedCpu("b"), 2000);
+}
+
+TEST_F(ProportionTest, AJobThatDoesNotSayWhatItNeedsEnters) {
+  given_.Add(MakeNode("n", {{"cpu", "4"}})).Add(MakeQueue("a"));
+  Wants("g", "a", "9");
+  EnqueueRefusal why;
+  EXPECT_TRUE(Open().MayEnqueue(given_.job("g"), &why));
+}
+
 TEST_F(ProportionTest, OnlyWhatIsBeyondTheDeservedIsReclaimed) {
   given_.Add(MakeNode("n", {{"cpu", "4"}}));
   given_.Add(MakeQueue("a")).Add(MakeQueue("b"));
@@ -79,6 +132,7 @@ TEST_F(ProportionTest, OnlyWhatIsBeyondTheDeservedIsReclaimed) {
   EXPECT_TRUE(session.IsOverused(given_.queue("a")));
   EXPECT_FALSE(session.IsOverused(given_.queue("b")));
   EXPECT_TRUE(session.QueueBefore(given_.queue("b"), given_.queue("a")));
+  EXPECT_FALSE(session.QueueBefore(given_.queue("a"), given_.queue("b")));
 }
 
 TEST_F(ProportionTest, AClaimCountsAgainstTheCapabilityAndNotAgainstTheNodes) {

@@ -29,11 +29,14 @@ TEST(ResourceQuotaTest, JobsOfACycleCountTogether) {
   SetQuota(given, "ns", {{"cpu", "4"}}, {{"cpu", "1"}});
   const auto plugins =
       testutil::MakePlugins(testutil::OneTier({"resourcequota"}), BuiltinPlugins());
-  Session session(given.cluster, *plugins, testutil::kTestNow);
+  std::optional<Session> session(std::in_place, given.cluster, *plugins, testutil::kTestNow);
   EnqueueRefusal why;
-  EXPECT_TRUE(session.MayEnqueue(given.job("a"), &why));
-  session.Enqueue(given.job("a"));
-  EXPECT_FALSE(session.MayEnqueue(given.job("b"), &why));
+  EXPECT_TRUE(session->MayEnqueue(given.job("a"), &why));
+  session->Enqueue(given.job("a"));
+  EXPECT_FALSE(session->MayEnqueue(given.job("b"), &why));
+  session.reset();
+  session.emplace(given.cluster, *plugins, testutil::kTestNow);
+  EXPECT_TRUE(session->MayEnqueue(given.job("b"), &why)) << "in the next one the quota knows";
 }
 
 struct QuotaRow {

@@ -66,6 +66,9 @@ TEST(SlaTest, AJobsOwnTimeCountsBeforeTheArgumentsAndWhatIsNoTimeCountsForNothin
     }
     const auto plugins = testutil::MakePlugins(std::move(config), BuiltinPlugins());
     Session session(given.cluster, *plugins, testutil::kTestNow);
+    EXPECT_EQ(plugins->hooks<JobPipelining>().front().front()->IsJobPipelined(given.job("g")),
+              Vote::kAbstain)
+        << "it came just now: " << c.key << "=" << c.value << " argument " << c.argument;
     const std::optional<Time> late = session.ChangesAt(given.job("g"));
     EXPECT_EQ(late, c.minutes == 0
                         ? std::nullopt

@@ -52,7 +52,7 @@ std::optional<int> ParseHour(std::string_view text) {
   const std::string_view minutes = text.substr(colon + 1);
   const auto read = [](std::string_view digits, int& out) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    return error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
+    return error == std::errc() && end == digits.data() + digits.size();
   };
   if (!read(text.substr(0, colon), hour) || !read(minutes, minute) || minutes.size() != 2 ||
       hour < 0 || hour > 23 || minute < 0 || minute > 59) {

@@ -27,10 +27,11 @@ class TdmTest : public testing::Test {
         Arguments({{"tdm.revocable-zone.rz1", "10:00-21:00"}, {"tdm.evict.period", "1m"}});
     plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
   }
-  std::size_t VictimsAt(const char* time) {
+  std::vector<std::string> WhoLeavesAt(const char* time) {
     Session session(given_.cluster, *plugins_, kube::ParseTime(time).value());
-    return session.PeriodicVictimsAmong({}).size();
+    return testutil::Names(session.PeriodicVictimsAmong({}));
   }
+  std::size_t VictimsAt(const char* time) { return WhoLeavesAt(time).size(); }
 
   testutil::TestCluster given_;
   std::unique_ptr<PluginSet> plugins_;
@@ -64,7 +65,17 @@ TEST_F(TdmTest, OnlyPreemptableTasksGoToRevocableNodesAndOnlyInTheirHours) {
   };
   EXPECT_TRUE(fits("yes", "2026-01-01T12:00:00Z"));
   EXPECT_FALSE(fits("no", "2026-01-01T12:00:00Z"));
-  EXPECT_FALSE(fits("yes", "2026-01-01T09:00:00Z"));
+  EXPECT_FALSE(fits("yes", "2026-01-01T09:59:59Z"));
+  EXPECT_TRUE(fits("yes", "2026-01-01T10:00:00Z"));
+  EXPECT_TRUE(fits("yes", "2026-01-01T21:00:00Z"));
+  EXPECT_FALSE(fits("yes", "2026-01-01T21:00:01Z"));
+  const auto score = [&](const char* task, const char* time) {
+    Session session(given_.cluster, *plugins_, kube::ParseTime(time).value());
+    return session.Score(given_.task(task), given_.node("n"));
+  };
+  EXPECT_EQ(score("yes", "2026-01-01T12:00:00Z"), 100);
+  EXPECT_EQ(score("no", "2026-01-01T12:00:00Z"), 0);
+  EXPECT_EQ(score("yes", "2026-01-01T09:00:00Z"), 0);
 }
 
 TEST_F(TdmTest, HoursAreTwoTimesOfTheDay) {
@@ -79,7 +90,7 @@ TEST_F(TdmTest, HoursAreTwoTimesOfTheDay) {
   }
   for (const char* bad : {"", "10:00", "10:00-", "-10:00", "24:00-10:00", "10:60-11:00", "10-11",
                           "-1:00-10:00", "10:-1-11:00", "10:0-11:00", "10:000-11:00", "a:00-11:00",
-                          "10:00-11:00x", "10:00 - 11:00"}) {
+                          "1a:00-11:00", "10:00-11:00x", "10:00 - 11:00"}) {
     EXPECT_NE(refused(bad).find("are no hours such as 10:00-21:00"), std::string::npos) << bad;
   }
 }
@@ -107,9 +118,30 @@ TEST_F(TdmTest, AJobsBudgetSaysHowManyLeaveAtOnce) {
   EXPECT_EQ(victims(kMost, "25%"), 1u);
   EXPECT_EQ(victims(kMost, "26%"), 2u);
   EXPECT_EQ(victims(kMost, "x"), 0u) << "what is no number is none";
+  EXPECT_EQ(victims(kMost, "3x"), 0u);
   kube::Pod waits = testutil::MakePod("waits", "g", {{"cpu", "1"}});
   given_.Add(std::move(waits));
   EXPECT_EQ(victims(kMost, "3"), 2u) << "one of five is not there already";
+}
+
+TEST_F(TdmTest, OfWhatRunsInAZoneThePreemptableLeaveInTheirOrder) {
+  const auto add = [&](kube::Pod pod, const char* preemptable) {
+    pod.meta.annotations.Set("volcano.sh/preemptable", preemptable);
+    given_.Add(std::move(pod));
+  };
+  kube::Node node = testutil::MakeNode("elsewhere", {{"cpu", "8"}});
+  node.meta.labels.Set("volcano.sh/revocable-zone", "unknown");
+  given_.Add(std::move(node)).Add(testutil::MakeNode("plain", {{"cpu", "8"}}));
+  add(testutil::MakeRunningPod("0-elsewhere", "g", {{"cpu", "1"}}, "elsewhere"), "true");
+  add(testutil::MakeRunningPod("0-plain", "g", {{"cpu", "1"}}, "plain"), "true");
+  add(testutil::MakeRunningPod("0-firm", "g", {{"cpu", "1"}}, "n"), "false");
+  kube::Pod starts = testutil::MakeRunningPod("0-starts", "g", {{"cpu", "1"}}, "n");
+  starts.status.phase = kube::PodPhase::kPending;
+  add(std::move(starts), "true");
+  add(testutil::MakeRunningPod("1-late", "g", {{"cpu", "1"}}, "n"), "true");
+  EXPECT_EQ(WhoLeavesAt("2026-01-01T22:00:00Z"),
+            (std::vector<std::string>{"1-late", "a", "b", "c"}))
+      << "half of nine, rounded up, less the one that is not there";
 }
 
 TEST_F(TdmTest, APodThatNobodysGroupOrJobIsStaysWhereItIs) {
@@ -174,15 +206,16 @@ TEST_F(TdmTest, AJobIsPreemptableByItsAnnotationOrElseByItsLabelAndGoesLater) {
 }
 
 TEST_F(TdmTest, HoursThatGoOnIntoTheNextDayAreLookedAtFromThatDayOn) {
-  Config config = testutil::OneTier({"tdm"});
-  config.tiers[0].plugins[0].arguments = Arguments({{"tdm.revocable-zone.rz1", "22:00-06:00"}});
-  plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
-  const auto next = [&](const char* time) {
+  const auto next = [&](const char* time, const char* hours = "22:00-06:00") {
+    Config config = testutil::OneTier({"tdm"});
+    config.tiers[0].plugins[0].arguments = Arguments({{"tdm.revocable-zone.rz1", hours}});
+    plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
     Session session(given_.cluster, *plugins_, kube::ParseTime(time).value());
     return kube::FormatTime(session.ChangesAt(given_.job("g")).value());
   };
   EXPECT_EQ(next("2026-01-01T12:00:00Z"), "2026-01-01T22:00:00Z");
   EXPECT_EQ(next("2026-01-01T23:00:00Z"), "2026-01-02T00:00:00Z");
+  EXPECT_EQ(next("2026-01-01T12:00:00Z", "10:00-10:00"), "2026-01-02T00:00:00Z");
 }
 
 }  // namespace
