@@ -355,6 +355,20 @@ TEST_F(ClusterParkingTest, OfThoseThatAreAlikeTheNextFollowsWhenTheFirstGoesOn) 
   EXPECT_FALSE(given_.cluster.WakeNextAfter(given_.job("x").id).valid()) << "it is the last";
 }
 
+TEST_F(ClusterParkingTest, OfThoseThatAreAlikeTheFirstAloneIsWokenHoweverOftenOthersAre) {
+  given_.Add(MakeGroup("x", "q", 1)).Add(MakePod("x-0", "x", {{"cpu", "7"}}));
+  for (const char* job : {"w", "x"}) {
+    given_.cluster.Settle(given_.job(job).id);
+    given_.cluster.Park(given_.job(job).id, "alike", Waits::For({Happening::kVolume}));
+  }
+  given_.cluster.Raise(Happening::kVolume);
+  given_.cluster.WakeParked({});
+  EXPECT_TRUE(IsActive("w"));
+  EXPECT_FALSE(IsActive("x"));
+  given_.cluster.WakeWhoGains();
+  EXPECT_FALSE(IsActive("x"));
+}
+
 TEST_F(ClusterParkingTest, NewsAboutAJobBringItBackAndOnlyThat) {
   const auto parked = [&] { return given_.job("w").parked(); };
   Park({});

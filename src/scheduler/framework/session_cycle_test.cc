@@ -262,6 +262,23 @@ TEST_F(AlikeTest, WhoGoesOnThoughNothingHasHappenedWasMissedAndIsNamedOnce) {
   EXPECT_EQ(session->missed(), went_on);
 }
 
+TEST_F(SessionCycleTest, OneThatWaitedAloneAndWasMissedIsNamedToo) {
+  const model::Job& a = AddWaiting("a");
+  given_.cluster.SetPhase(a.id, model::JobPhase::kPending);
+  {
+    const auto session = Open();
+    session->Needs(a, Waits::For({Happening::kVolume}));
+    session->Close();
+  }
+  given_.cluster.WakeAllAsCheck();
+  const auto session = Open();
+  Serve(*session, session->JobsInTurn(), [&](const Job& job) {
+    Place(*session, job.name + "-0");
+    return true;
+  });
+  EXPECT_THAT(session->missed(), ElementsAre(a.id));
+}
+
 // ---- what is said of those that were not tried
 
 TEST_F(SessionCycleTest, WhatIsSaidOfOneHoldsForThoseThatAreLikeIt) {
