@@ -56,16 +56,15 @@ Amounts& Amounts::Scale(double factor) {
 }
 
 Amounts& Amounts::RaiseTo(const Amounts& other) {
-  ForEachDimension(other.defined(), [&](int d) {
-    if (!Defines(d) || other[d] > (*this)[d]) Set(d, other[d]);
-  });
+  ForEachDimension(other.defined(),
+                   [&](int d) { Set(d, Defines(d) ? std::max((*this)[d], other[d]) : other[d]); });
   return *this;
 }
 
 Amounts& Amounts::LowerTo(const Amounts& other, Undefined undefined) {
   ForEachDimension(defined(), [&](int d) {
     if (other.Defines(d)) {
-      if (other[d] < (*this)[d]) Set(d, other[d]);
+      Set(d, std::min((*this)[d], other[d]));
     } else if (undefined == Undefined::kZero) {
       Set(d, 0);
     }

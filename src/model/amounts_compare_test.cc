@@ -293,9 +293,6 @@ TEST(AmountsRulesTest, WhatIsUndefinedIsGone) {
   amounts = {};
   amounts.Set(3, 7);
   EXPECT_EQ(amounts.bound(), 4);
-  amounts.Undefine(4);
-  EXPECT_EQ(amounts[3], 7) << "what comes next to it is not concerned";
-  EXPECT_TRUE(amounts.Defines(3));
   amounts = Amounts(0, 1);
   EXPECT_EQ(amounts.NonZero(), Bit(kMemory)) << "what was there before is not";
 }

@@ -39,6 +39,10 @@ bool NamesGroup(const kube::StringMap& annotations) { return !NamedGroup(annotat
 GroupChoice GroupOf(const kube::Pod& pod) {
   const kube::StringMap& annotations = pod.meta.annotations;
   const std::string_view name = NamedGroup(annotations);
+  if (name.contains(':')) {
+    // No PodGroup can have such a name; the groups of reservations do, which are not for pods.
+    return {GroupChoice::Kind::kNamed, fmt::format("\"{}\"", name)};
+  }
   if (!name.empty()) return {GroupChoice::Kind::kNamed, std::string(name)};
   if (AsksForGroup(annotations)) return {GroupChoice::Kind::kAsked, GroupNameFor(pod.meta)};
   return {GroupChoice::Kind::kShadow, ShadowNameFor(pod.meta)};

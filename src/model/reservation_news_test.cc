@@ -116,6 +116,7 @@ TEST_F(ReservationNewsTest, OneThatIsDeletedIsNotSpokenOfAnyMore) {
     Hold(name, 0, "n1");
   }
   all().Remove("ns", "gone");
+  EXPECT_FALSE(all().FreshIndex().empty());
   AddWebPod("p", "g");
   EXPECT_THAT(ReservationUser(given_.cluster, given_.job("g"), given_.task("p")).Slots(9),
               ElementsAre(&record("kept").slots[0]));

@@ -365,7 +365,6 @@ void Reservations::EndDue(Time now) {
       // What is being taken stays with its taker.
       if (!IsTaken(slot)) cluster_.Correct(slot.id, {.status = TaskStatus::kFailed});
     }
-    Touch(record);
     Tell(record);
   }
 }
@@ -423,7 +422,6 @@ void Reservations::MarkTaken(ReservationRecord& record, ReservedSlot& slot, cons
 
 void Reservations::GiveBack(ReservationRecord& record, ReservedSlot& slot, Move move) {
   SetTaker(record, slot, {});
-  Touch(record);
   SetEnd(record, true);
   if (record.ended) {
     move(slot.id, {.status = TaskStatus::kFailed});
@@ -481,10 +479,7 @@ void Reservations::NotePlaced(const Task& task) {
   if (task.status() == TaskStatus::kBound) Tell(record);
 }
 
-void Reservations::NoteGivenUp(const Task& task) {
-  Touch(RecordOf(task));
-  Tell(RecordOf(task));
-}
+void Reservations::NoteGivenUp(const Task& task) { Tell(RecordOf(task)); }
 
 void Reservations::NoteLookedAt(const Task& task) {
   SlotIn(RecordOf(task), task).looked_at = GenerationFor(task, cluster_.node(task.node()));
@@ -564,9 +559,7 @@ std::vector<Reservations::Changed> Reservations::TakeChanged(Time now) {
                         .node = slot.node,
                         .phase = phase,
                         .requests = &record.requests[slot.task]});
-      if (phase == Phase::kSucceeded && slot.owner && (!last || last->taken_as < slot.taken_as)) {
-        last = &slot;
-      }
+      if (slot.owner && (!last || last->taken_as < slot.taken_as)) last = &slot;
     }
     const kube::Reservation::Status now_says =
         StatusAfter(record.status, {.object = record.object.get(),

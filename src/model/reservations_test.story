@@ -464,3 +464,29 @@ reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"
 pod w app=web cpu=2
 => bind w n1
 => reservation r Succeeded, 0 pending, 0 available, 1 used, by w; one 0 on n1 Succeeded; Taken: all 1 tasks were taken
+
+# A pod that says it is of a reservation's group waits for one that is not there
+actions enqueue reserve allocate backfill
+plugins gang predicates reservation
+books
+queue default
+node n1 cpu=4
+reservation r spec={"owners":[{"labelSelector":{"matchLabels":{"app":"web"}}}],"tasks":[{"name":"t","replicas":1,"template":{"spec":{"schedulerName":"volcano","containers":[{"name":"main","resources":{"requests":{"cpu":"1"}}}]}}}]}
+=> reservation r Available, 0 pending, 1 available, 0 used; t 0 on n1 Available; Reserved: 1 of 1 tasks have their room
+=> node n1 idle cpu=3000 pods=109, future cpu=3000 pods=109, 1 tasks
+=> job ns/reservation:r Running: 1 ready, 0 promised, 0 pending
+=> queue default; own, allocated cpu=1000 pods=1, request cpu=1000 pods=1; tree, allocated cpu=1000 pods=1, request cpu=1000 pods=1
+=> in all cpu=4000 pods=110, held cpu=1000 pods=1, in queue
+pod p of=reservation:r cpu=1
+=> node n1 idle cpu=3000 pods=109, future cpu=3000 pods=109, 1 tasks
+=> job ns/"reservation:r" Pending: 0 ready, 0 promised, 1 pending
+=> job ns/reservation:r Running: 1 ready, 0 promised, 0 pending
+=> queue default; own, allocated cpu=1000 pods=1, request cpu=1000 pods=1; tree, allocated cpu=1000 pods=1, request cpu=1000 pods=1
+=> in all cpu=4000 pods=110, held cpu=1000 pods=1, in queue
++1m
+=> waits p PodGroupNotFound: waits for PodGroup ns/"reservation:r", which does not exist
+=> node n1 idle cpu=3000 pods=109, future cpu=3000 pods=109, 1 tasks
+=> job ns/"reservation:r" Pending: 0 ready, 0 promised, 1 pending
+=> job ns/reservation:r Running: 1 ready, 0 promised, 0 pending
+=> queue default; own, allocated cpu=1000 pods=1, request cpu=1000 pods=1; tree, allocated cpu=1000 pods=1, request cpu=1000 pods=1
+=> in all cpu=4000 pods=110, held cpu=1000 pods=1, in queue

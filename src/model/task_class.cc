@@ -33,14 +33,12 @@ class KeyWriter {
   }
   template <class Mentioned>
   void MentionedLabels(const kube::StringMap& labels, const Mentioned& mentioned) {
-    std::int64_t count = 0;
     for (const auto entry : labels) {
       if (mentioned.empty() || !mentioned.contains(std::string(entry.key))) continue;
-      ++count;
       Text(entry.key);
       Text(entry.value);
     }
-    Number(count);
+    Text({});  // no label's key: it ends the list
   }
   template <class List, class Fn>
   void Each(const List& list, Fn fn) {
@@ -101,19 +99,17 @@ class KeyWriter {
 std::string StaticKey(const kube::Pod& pod, const std::vector<std::string>& pod_keys) {
   KeyWriter key;
   key.Map(pod.spec.node_selector);
-  const kube::Affinity* affinity = pod.spec.affinity ? &*pod.spec.affinity : nullptr;
-  key.Number(affinity && affinity->node ? 1 : 0);
-  if (affinity && affinity->node) {
-    key.Number(affinity->node->required ? 1 : 0);
-    if (affinity->node->required) {
-      key.Each(affinity->node->required->terms,
-               [&](const kube::NodeSelectorTerm& term) { key.Term(term); });
-    }
-    key.Each(affinity->node->preferred, [&](const kube::PreferredNodeTerm& term) {
-      key.Number(term.weight);
-      key.Term(term.preference);
-    });
+  static const kube::NodeAffinity kNone;
+  const kube::NodeAffinity& nodes =
+      pod.spec.affinity && pod.spec.affinity->node ? *pod.spec.affinity->node : kNone;
+  key.Number(nodes.required ? 1 : 0);
+  if (nodes.required) {
+    key.Each(nodes.required->terms, [&](const kube::NodeSelectorTerm& term) { key.Term(term); });
   }
+  key.Each(nodes.preferred, [&](const kube::PreferredNodeTerm& term) {
+    key.Number(term.weight);
+    key.Term(term.preference);
+  });
   key.Each(pod.spec.tolerations, [&](const kube::Toleration& toleration) {
     key.Text(toleration.key);
     key.Number(static_cast<int>(toleration.op));
@@ -160,8 +156,6 @@ std::vector<std::string> MentionedKeys(const kube::Pod& pod) {
     add(constraint.label_selector);
     add_all(constraint.match_label_keys);
   }
-  std::ranges::sort(keys);
-  keys.erase(std::ranges::unique(keys).begin(), keys.end());
   return keys;
 }
 
@@ -184,11 +178,10 @@ std::string RestKey(const kube::Pod& pod, const kube::ResourceList& request,
   key.MentionedLabels(pod.meta.labels, mentioned);
   key.Resources(request);
   key.Number(pod.spec.host_network ? 1 : 0);
-  key.Number(pod.spec.affinity ? 1 : 0);
-  if (pod.spec.affinity) {
-    key.Affinity(pod.spec.affinity->pod);
-    key.Affinity(pod.spec.affinity->pod_anti);
-  }
+  static const kube::Affinity kNone;
+  const kube::Affinity& affinity = pod.spec.affinity ? *pod.spec.affinity : kNone;
+  key.Affinity(affinity.pod);
+  key.Affinity(affinity.pod_anti);
   key.Each(pod.spec.topology_spread_constraints, [&](const kube::TopologySpreadConstraint& c) {
     key.Number(c.max_skew);
     key.Text(c.topology_key);

@@ -44,28 +44,32 @@ TEST_F(TaskClassKeyTest, PodsThatDifferInOneThingAreOfTwoClasses) {
     const char* one;
     const char* other;
   };
-  for (const Row& row : {
-           Row{"the key of a toleration", R"("tolerations":[{"key":"a","operator":"Exists"}])",
-               R"("tolerations":[{"key":"b","operator":"Exists"}])"},
-           Row{"the key of a node's label", R"("nodeSelector":{"zone":"a"})",
-               R"("nodeSelector":{"rack":"a"})"},
-           Row{"where a key ends", R"("nodeSelector":{"a":"bc"})", R"("nodeSelector":{"ab":"c"})"},
-           Row{"how nodes are selected",
-               R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
+  for (
+      const Row& row : {
+          Row{"the key of a toleration", R"("tolerations":[{"key":"a","operator":"Exists"}])",
+              R"("tolerations":[{"key":"b","operator":"Exists"}])"},
+          Row{"the key of a node's label", R"("nodeSelector":{"zone":"a"})",
+              R"("nodeSelector":{"rack":"a"})"},
+          Row{"where a key ends", R"("nodeSelector":{"a":"bc"})", R"("nodeSelector":{"ab":"c"})"},
+          Row{"how nodes are selected",
+              R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
                    {"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"In","values":["b"]}]}]}}})",
-               R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
+              R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":
                    {"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"NotIn","values":["b"]}]}]}}})"},
-           Row{"the name of a resource",
-               R"("containers":[{"name":"c","resources":{"requests":{"cpu":"1"}}}])",
-               R"("containers":[{"name":"c","resources":{"requests":{"memory":"1"}}}])"},
-           Row{"the template of a claim",
-               R"("resourceClaims":[{"name":"c","resourceClaimTemplateName":"t"}])",
-               R"("resourceClaims":[{"name":"c","resourceClaimTemplateName":"u"}])"},
-           // 24575 is 8191 and 2 in the bytes of a number.
-           Row{"where a number ends",
-               R"("containers":[{"name":"c","ports":[{"hostPort":8191,"hostIP":"\u0000"}]}])",
-               R"("containers":[{"name":"c","ports":[{"hostPort":24575}]}])"},
-       }) {
+          Row{"the name of a resource",
+              R"("containers":[{"name":"c","resources":{"requests":{"cpu":"1"}}}])",
+              R"("containers":[{"name":"c","resources":{"requests":{"memory":"1"}}}])"},
+          Row{"nothing, and less than can be said",
+              R"("containers":[{"name":"c","resources":{"requests":{"cpu":"0"}}}])",
+              R"("containers":[{"name":"c","resources":{"requests":{"cpu":"-9223372036854775808"}}}])"},
+          Row{"the template of a claim",
+              R"("resourceClaims":[{"name":"c","resourceClaimTemplateName":"t"}])",
+              R"("resourceClaims":[{"name":"c","resourceClaimTemplateName":"u"}])"},
+          // 24575 is 8191 and 2 in the bytes of a number.
+          Row{"where a number ends",
+              R"("containers":[{"name":"c","ports":[{"hostPort":8191,"hostIP":"\u0000"}]}])",
+              R"("containers":[{"name":"c","ports":[{"hostPort":24575}]}])"},
+      }) {
     EXPECT_NE(ClassOf("", row.one), ClassOf("", row.other)) << row.what;
   }
 }
@@ -79,9 +83,9 @@ TEST_F(TaskClassKeyTest, NoTwoPodsOfTheSmallestPartsAreOfOneClass) {
     return pod.spec.affinity ? *pod.spec.affinity : pod.spec.affinity.emplace();
   };
   const std::vector<std::vector<Part>> choices = {
-      {kNone, [](kube::Pod& pod) { pod.spec.node_selector.Set("", ""); }},
-      {kNone, [](kube::Pod& pod) { kAffinity(pod).node.emplace(); },
-       [](kube::Pod& pod) { kAffinity(pod).node.emplace().required.emplace(); },
+      {kNone, [](kube::Pod& pod) { pod.spec.node_selector.Set("", ""); },
+       [](kube::Pod& pod) { pod.spec.node_selector.Set("\2", ""); }},
+      {kNone, [](kube::Pod& pod) { kAffinity(pod).node.emplace().required.emplace(); },
        [](kube::Pod& pod) {
          kAffinity(pod).node.emplace().required.emplace().terms.emplace_back();
        },
@@ -89,14 +93,18 @@ TEST_F(TaskClassKeyTest, NoTwoPodsOfTheSmallestPartsAreOfOneClass) {
          kAffinity(pod).node.emplace().preferred.push_back({.weight = 0, .preference = {}});
        }},
       {kNone, [](kube::Pod& pod) { pod.spec.tolerations.emplace_back(); }},
-      {kNone, [](kube::Pod& pod) { pod.spec.containers.emplace_back(); },
-       [](kube::Pod& pod) {
-         pod.spec.containers = {kube::Container{}, kube::Container{}};
-       }},
+      {kNone, [](kube::Pod& pod) { pod.spec.containers.emplace_back(); }},
       {kNone, [](kube::Pod& pod) { pod.spec.init_containers.emplace_back(); }},
-      {kNone, [](kube::Pod& pod) { pod.spec.host_network = true; }},
       {kNone, [](kube::Pod& pod) { kAffinity(pod).pod.required.emplace_back(); },
        [](kube::Pod& pod) { kAffinity(pod).pod.required.emplace_back().label_selector.emplace(); },
+       [](kube::Pod& pod) {
+         kAffinity(pod).pod.required.resize(2);
+         kAffinity(pod).pod.required[0].label_selector.emplace();
+       },
+       [](kube::Pod& pod) {
+         kAffinity(pod).pod.required.resize(2);
+         kAffinity(pod).pod.required[1].label_selector.emplace();
+       },
        [](kube::Pod& pod) { kAffinity(pod).pod_anti.preferred.emplace_back(); }},
       {kNone,
        [](kube::Pod& pod) {
@@ -107,7 +115,10 @@ TEST_F(TaskClassKeyTest, NoTwoPodsOfTheSmallestPartsAreOfOneClass) {
          pod.meta.labels.Set("a", "");
        }},
       {kNone,
-       [](kube::Pod& pod) { pod.spec.volumes.emplace_back().kind = kube::Volume::Kind::kCsi; }},
+       [](kube::Pod& pod) { pod.spec.volumes.emplace_back().kind = kube::Volume::Kind::kCsi; },
+       [](kube::Pod& pod) {
+         pod.spec.volumes.emplace_back().kind = kube::Volume::Kind::kPersistentVolumeClaim;
+       }},
       {kNone, [](kube::Pod& pod) { pod.spec.resource_claims.emplace_back(); }}};
   std::vector<kube::Pod> pods(1);
   for (const std::vector<Part>& parts : choices) {
@@ -121,6 +132,10 @@ TEST_F(TaskClassKeyTest, NoTwoPodsOfTheSmallestPartsAreOfOneClass) {
     classes_.Acquire(std::make_shared<const kube::Pod>(std::move(pod)), dimensions_);
   }
   EXPECT_EQ(classes_.size(), pods.size());
+}
+
+TEST_F(TaskClassKeyTest, AnAffinityThatSaysNothingIsNone) {
+  EXPECT_EQ(ClassOf("", R"("affinity":{"nodeAffinity":{},"podAffinity":{}})"), ClassOf("", ""));
 }
 
 TEST_F(TaskClassKeyTest, LabelsCountWhileAnyPodHasARuleAboutThem) {
