@@ -220,6 +220,7 @@ void Cluster::WakeWhoGains() {
 }
 
 void Cluster::WakeParked(Time now) {
+  parking_.EndChecks();
   parking_.WakeDue(now);
   const std::vector<QueueId> freer = WakeBuckets();
 
@@ -249,6 +250,15 @@ void Cluster::WakeParked(Time now) {
   if (active_jobs_.empty()) return;
   parking_.WakeForIfFew(Happening::kArrival, kMostBesideOthers);
   WakeFirstOfEach(parking_.TakeWoken());
+  // The first of those that are alike may come too early for it, and the next not.
+  const std::vector beside = parking_.AwakeThatWaitedFor(Happening::kArrival);
+  std::size_t jobs = 0;
+  for (const Parking::BucketId id : beside) jobs += parking_.bucket(id).members.size();
+  if (jobs > kMostBesideOthers) return;
+  for (const Parking::BucketId id : beside) {
+    while (WakeNext(id).valid()) {
+    }
+  }
 }
 
 bool Cluster::WouldWake(const Waits& waits) const {

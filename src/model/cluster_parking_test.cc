@@ -196,6 +196,31 @@ TEST_F(ClusterParkingTest, WhoWaitsForAnArrivalIsLookedAtBesideThoseWhoMayArrive
   EXPECT_TRUE(IsActive());
 }
 
+// The first of them may be tried before the pod is placed, and the next after it.
+TEST_F(ClusterParkingTest, OfThoseWhoWaitForAnArrivalAllAreLookedAtWhereTheyAreFew) {
+  for (const int others : {64, 65}) {
+    for (const bool woken : {false, true}) {
+      SCOPED_TRACE(testing::Message() << others << (woken ? " woken by a node" : " asleep"));
+      TestCluster given;
+      given.Add(MakeQueue("root")).Add(MakeQueue("q"));
+      for (int i = 0; i <= others; ++i) {
+        const std::string name = "w" + std::to_string(i);
+        given.Add(MakeGroup(name, "q", 1)).Add(MakePod(name, name, {{"cpu", "1"}}));
+        given.cluster.Settle(given.job(name).id);
+      }
+      given.cluster.WakeParked({});
+      for (int i = 0; i <= others; ++i) {
+        given.cluster.Park(given.job("w" + std::to_string(i)).id, "alike",
+                           Waits::For({Happening::kArrival, Happening::kNode}));
+      }
+      if (woken) given.cluster.Raise(Happening::kNode);
+      given.Add(MakeGroup("x", "q", 1)).Add(MakePod("x", "x", {{"cpu", "1"}}));
+      given.cluster.WakeParked({});
+      EXPECT_EQ(given.cluster.parking().jobs(), others == 64 ? 0u : 65u);
+    }
+  }
+}
+
 TEST_F(ClusterParkingTest, ANodeThatCameIsRoomForThoseWhomItCouldHold) {
   given_.Add(MakeNode("n2", {{"cpu", "4"}}));
   EXPECT_TRUE(given_.cluster.WouldWake(ForCpus(4)));

@@ -145,6 +145,12 @@ void Parking::WakeAll(bool as_check) {
   for (const BucketId id : asleep) Wake(id, as_check);
 }
 
+void Parking::EndChecks() {
+  for (const BucketId id : awake_) {
+    if (const auto it = buckets_.find(id); it != buckets_.end()) it->second->checked = false;
+  }
+}
+
 std::vector<Parking::BucketId> Parking::TakeWoken() {
   std::vector<BucketId> woken = std::exchange(woken_, {});
   std::ranges::sort(woken);
@@ -166,11 +172,21 @@ const std::vector<Parking::BucketId>& Parking::Awake() {
   return awake_;
 }
 
+bool Parking::IsAwake(BucketId id) const {
+  const auto it = buckets_.find(id);
+  return it != buckets_.end() && !it->second->asleep && !it->second->members.empty();
+}
+
 bool Parking::anybody_awake() const {
-  return std::ranges::any_of(awake_, [&](BucketId id) {
-    const auto it = buckets_.find(id);
-    return it != buckets_.end() && !it->second->asleep && !it->second->members.empty();
-  });
+  return std::ranges::any_of(awake_, [&](BucketId id) { return IsAwake(id); });
+}
+
+std::vector<Parking::BucketId> Parking::AwakeThatWaitedFor(Happening kind) const {
+  std::vector<BucketId> waited;
+  for (const BucketId id : awake_) {
+    if (IsAwake(id) && bucket(id).waits.kinds.Has(kind)) waited.push_back(id);
+  }
+  return waited;
 }
 
 std::vector<QueueId> Parking::queues() const {

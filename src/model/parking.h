@@ -122,7 +122,9 @@ class Parking {
   // Those whose time has come.
   void WakeDue(Time now);
   void WakeAll(bool as_check);
-  // The jobs that wait for this, where they are not more than `most`.
+  // Those that are awake are so, from now on, because of whatever else has happened.
+  void EndChecks();
+  // Those that wait for this, where they are not more than `most`.
   void WakeForIfFew(Happening kind, std::size_t most);
   // Whether what happened, or the room, would wake the bucket.
   static bool Wakes(const Waits& waits, Happenings happened) { return waits.kinds.Meets(happened); }
@@ -134,6 +136,8 @@ class Parking {
   bool exists(BucketId id) const { return buckets_.contains(id); }
   // Those that are awake and that somebody is in; the other awake ones are dropped.
   const std::vector<BucketId>& Awake();
+  // Those of them that waited for this.
+  std::vector<BucketId> AwakeThatWaitedFor(Happening kind) const;
   // Those that were woken since it, or Awake, was last asked.
   std::vector<BucketId> TakeWoken();
 
@@ -158,6 +162,7 @@ class Parking {
  private:
   using Set = boost::unordered_flat_set<BucketId>;
 
+  bool IsAwake(BucketId id) const;
   void Wake(BucketId id, bool as_check = false);
   void Enlist(BucketId id, const Bucket& bucket, bool in);
 

@@ -204,6 +204,19 @@ TEST(ParkingTest, ABucketThatIsWokenByAnEventIsNoCheckAnyMore) {
   EXPECT_EQ(parking.Awake().size(), 1u) << "however often it was woken";
 }
 
+TEST(ParkingTest, ACheckEndsThoughNobodyWasPutBackSince) {
+  Parking parking;
+  const auto bucket = parking.Put("x", PlaceOf(1), Waits::For({Happening::kNode}));
+  const auto gone = parking.Put("y", PlaceOf(2), Waits::For({Happening::kNode}));
+  parking.WakeAll(/*as_check=*/true);
+  parking.Take(gone, PlaceOf(2));
+  parking.EndChecks();
+  EXPECT_FALSE(parking.bucket(bucket).checked);
+  EXPECT_EQ(parking.Awake(), std::vector{bucket});
+  parking.EndChecks();
+  EXPECT_TRUE(parking.anybody_awake());
+}
+
 TEST(ParkingTest, ThoseThatAreAwakeAreInTheOrderInWhichTheyCame) {
   Parking parking;
   const auto first = parking.Put("a", PlaceOf(1), Waits::For({Happening::kNode}));

@@ -102,8 +102,10 @@ bool Session::KnownToFail(const Job& job) {
 
 Session::Attempt Session::BeginAttempt(const Job& job) {
   Attempt attempt{.job = job.id, .likeness = LikenessOf(cluster_, plugins_, job)};
-  attempt.unexpected = job.checked && cluster_.parking().exists(job.woken_from) &&
-                       !cluster_.WouldWake(cluster_.parking().bucket(job.woken_from).waits);
+  if (job.checked && cluster_.parking().exists(job.woken_from)) {
+    const model::Parking::Bucket& bucket = cluster_.parking().bucket(job.woken_from);
+    attempt.unexpected = bucket.checked && !cluster_.WouldWake(bucket.waits);
+  }
   return attempt;
 }
 

@@ -101,10 +101,7 @@ node n2 cpu=1 zone=b
 => bind room n2
 => group room Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
 node n3 cpu=3 zone=c
-=> waits zone Unschedulable: 0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 2 Insufficient cpu.
-=> group zone Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is zone: 0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 2 Insufficient cpu.
-=> waits friend Unschedulable: 0/3 nodes are available: 1 node(s) didn't match pod affinity rules, 2 Insufficient cpu.
-=> group friend Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is friend: 0/3 nodes are available: 1 node(s) didn't match pod affinity rules, 2 Insufficient cpu.
+=> nothing
 queue q capability.cpu=2
 => bind limit n3
 => group limit Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
