@@ -165,7 +165,8 @@ bool IsEmpty(const QueueLedger& ledger) {
   for (const ResourceSum* sum :
        {&ledger.allocated, &ledger.promised, &ledger.leaving, &ledger.overdue, &ledger.request,
         &ledger.claimed, &ledger.in_queue, &ledger.in_queue_gated, &ledger.elastic}) {
-    // Exactly nothing: an amount too small to matter for room still has to leave the ancestors' sums.
+    // Exactly nothing: an amount too small to matter for room still has to leave the ancestors'
+    // sums.
     for (int d = 0; d < sum->value().bound(); ++d) {
       if (sum->value()[d] != 0) return false;
     }
