@@ -91,6 +91,8 @@ struct EnqueueRefusal {
   bool nodes_would_help = true;  // as in FitFailure
   // What may change its mind, where that is no queue's room.
   model::Happenings helps = model::Happenings::All();
+  // Only what this cycle has let in stands in its way: the next may decide otherwise.
+  bool for_this_cycle = false;
 };
 // Whether a pending job may enter its queue.
 class EnqueueVoter {

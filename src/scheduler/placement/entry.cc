@@ -36,6 +36,7 @@ bool PassesVote(Session& session, const Job& job) {
     session.NeedsQueue(job, why.shortfall);
   } else {
     session.Needs(job, model::Waits::For(why.helps));
+    if (why.for_this_cycle) session.DependsOnTime(job);
   }
   if (!why.text.empty()) {
     session.RecordFailure(

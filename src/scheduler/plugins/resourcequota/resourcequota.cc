@@ -31,7 +31,8 @@ class ResourceQuota final : public Plugin,
       for (const auto& wanted : *job.group->min_resources) {
         const kube::Quantity* hard = quota->status_hard.Find(wanted.name);
         if (!hard) continue;
-        kube::Quantity usage = quota->status_used.Get(wanted.name) + wanted.quantity;
+        const kube::Quantity alone = quota->status_used.Get(wanted.name) + wanted.quantity;
+        kube::Quantity usage = alone;
         if (entered != entered_.end()) usage += entered->second.Get(wanted.name);
         if (usage <= *hard) continue;
         why->text =
@@ -40,6 +41,7 @@ class ResourceQuota final : public Plugin,
                         hard->ToString(), wanted.name);
         why->nodes_would_help = false;
         why->helps = {model::Happening::kQuota};
+        why->for_this_cycle = alone <= *hard;
         return Vote::kReject;
       }
     }

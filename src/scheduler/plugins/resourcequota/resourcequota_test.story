@@ -5,21 +5,28 @@ queue default
 node n1 cpu=8
 quota rq spec.hard={"cpu":"3"} status={"hard":{"cpu":"3"},"used":{"cpu":"1"}}
 group a queue=q min=1 minimum.cpu=2 phase=Pending created=-50s
-group b queue=q min=1 minimum.cpu=1 phase=Pending created=-40s
+group b queue=q min=1 minimum.cpu=3 phase=Pending created=-40s
+group next queue=q min=1 minimum.cpu=1 phase=Pending created=-30s
 group none queue=q min=1 phase=Pending
 pod a of=a cpu=2
 pod b of=b cpu=1
-pod none of=none cpu=4
+pod next of=next cpu=1
+pod none of=none cpu=2
 pod lone cpu=1
 => bind lone n1
 => bind a n1
 => bind none n1
 => group a Inqueue, Scheduled tasks in gang are ready to be scheduled: 
-=> waits b WaitingForQueue: resource quota insufficient, requested: 1, used: 1, limited: 3 of cpu
-=> group b Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: resource quota insufficient, requested: 1, used: 1, limited: 3 of cpu
+=> waits b WaitingForQueue: resource quota insufficient, requested: 3, used: 1, limited: 3 of cpu
+=> group b Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: resource quota insufficient, requested: 3, used: 1, limited: 3 of cpu
+=> waits next WaitingForQueue: resource quota insufficient, requested: 1, used: 1, limited: 3 of cpu
+=> group next Pending, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is: resource quota insufficient, requested: 1, used: 1, limited: 3 of cpu
 => group none Inqueue, Scheduled tasks in gang are ready to be scheduled: 
+=> bind next n1
+=> group next Inqueue, Scheduled tasks in gang are ready to be scheduled: 
 => group a Running, 1 running
 => group none Running, 1 running
+=> group next Running, 1 running
 quota rq spec.hard={"cpu":"8"} status={"hard":{"cpu":"8"},"used":{"cpu":"1"}}
 => bind b n1
 => group b Inqueue, Scheduled tasks in gang are ready to be scheduled: 
