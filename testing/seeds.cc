@@ -16,7 +16,7 @@ const char* ChosenSeed() {
 
 bool OneSeedOnly() { return ChosenSeed() != nullptr; }
 
-void ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test) {
+bool ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test) {
   std::uint64_t first = 1;
   std::uint64_t last = static_cast<std::uint64_t>(count);
   if (const char* most = std::getenv("BASALT_SEEDS"); most != nullptr && *most != '\0') {
@@ -29,8 +29,9 @@ void ForEachSeed(int count, const std::function<void(std::uint64_t seed)>& test)
     SCOPED_TRACE("seed " + std::to_string(seed) +
                  "; again with BASALT_SEED=" + std::to_string(seed));
     test(seed);
-    if (::testing::Test::HasFailure() && !std::getenv("BASALT_KEEP_GOING")) return;
+    if (::testing::Test::HasFailure() && !std::getenv("BASALT_KEEP_GOING")) return false;
   }
+  return last - first + 1 >= static_cast<std::uint64_t>(count) && !::testing::Test::HasFailure();
 }
 
 }  // namespace basalt::testutil
