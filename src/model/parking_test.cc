@@ -223,6 +223,8 @@ TEST(ParkingTest, ThoseThatAreAwakeAreInTheOrderInWhichTheyCame) {
   const auto second = parking.Put("b", PlaceOf(2), Waits::For({Happening::kVolume}));
   parking.WakeFor({Happening::kVolume});
   parking.WakeFor({Happening::kNode});
+  EXPECT_EQ(parking.TakeWoken(), (std::vector{first, second}));
+  EXPECT_TRUE(parking.TakeWoken().empty()) << "it is known";
   EXPECT_EQ(parking.Awake(), (std::vector{first, second}));
 }
 
