@@ -380,7 +380,8 @@ class Terminal {
   }
   std::string Interrupt() {
     EXPECT_FALSE(has_ended_) << "it has ended by itself";
-    if (!has_ended_) kill(getpid(), SIGTERM);
+    // To the thread that set the handler up.
+    if (!has_ended_) pthread_kill(going_on_.native_handle(), SIGTERM);
     return Ended();
   }
 
