@@ -128,7 +128,7 @@ class Latency {
     CreateGroup(fmt::format("idle-{}", idle_groups_++), [this] { MakeIdleGroups(); });
   }
 
-  void CreateGroup(const std::string& name, basalt::Task then) {
+  void CreateGroup(const std::string& name, Callback then) {
     client_.Create(
         {resources::kPodGroups, "default"},
         fmt::format(R"({{"apiVersion":"scheduling.volcano.sh/v1beta1","kind":"PodGroup",)"

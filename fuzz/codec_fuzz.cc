@@ -38,6 +38,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   BASALT_CHECK(meta && items == 2);
   const auto frame =
       DecodeWatchFrame<Pod>(R"({"type":"ADDED","object":)" + std::string(text) + "}");
-  BASALT_CHECK(frame && frame->object == *pod);
+  BASALT_CHECK(frame && frame->As<Pod>() == *pod);
   return 0;
 }

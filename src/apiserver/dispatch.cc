@@ -14,7 +14,7 @@
 namespace basalt::apiserver {
 namespace {
 
-// What Kubernetes shows to everybody: health and version.
+// What Kubernetes shows without a token: health and version.
 bool IsPublic(std::string_view target) {
   const std::string_view path = Cut(target, '?').first;
   return path == "/healthz" || path == "/livez" || path == "/readyz" || path == "/version";

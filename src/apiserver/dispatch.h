@@ -5,8 +5,8 @@
 
 namespace basalt::apiserver {
 
-// What a request is refused with by its header alone, before its body is read: whoever is not
-// known, and whoever sends something to the paths that everybody may read.
+// What a request is refused with by its header alone, before its body is read. Refused are unknown
+// users, and anything but a read without a body of the public paths.
 std::optional<net::HttpResponse> JudgeHead(const Core& core, const net::HttpRequest& head);
 
 // Takes a request apart and hands it to its verb.

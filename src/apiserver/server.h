@@ -16,7 +16,8 @@ class WebhookCaller;
 
 // The embedded API server without its sockets: requests in, responses and watch frames out, all on
 // one loop's thread, all state in memory, and kept beyond the process where that is asked for. It
-// is deterministic: the same requests, seed and clock give the same responses.
+// is deterministic: the same requests, seed and clock give the same responses. Outlives its sockets
+// (Listen); loop thread only.
 class Server {
  public:
   // `webhooks` may be null: then no webhook is ever called.

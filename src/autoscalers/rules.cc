@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "kube/types/reasons.h"
+
 namespace basalt::autoscalers {
 namespace {
-
-const kube::Condition* PodScheduled(const kube::Pod& pod) {
-  return kube::FindCondition(pod.status.conditions, "PodScheduled");
-}
 
 bool IsOwnedBy(const kube::Pod& pod, std::string_view api_version, std::string_view kind) {
   return std::ranges::any_of(pod.meta.owner_references, [&](const kube::OwnerReference& owner) {
@@ -22,9 +20,9 @@ ClusterAutoscalerView ClusterAutoscalerViewOf(const kube::Pod& pod, bool nominat
   if (pod.terminal()) return ClusterAutoscalerView::kDone;
   if (pod.bound()) return ClusterAutoscalerView::kScheduled;
   if (pod.meta.deleting()) return ClusterAutoscalerView::kDone;
-  const kube::Condition* condition = PodScheduled(pod);
+  const kube::Condition* condition = kube::PodScheduledOf(pod);
   if (condition == nullptr || condition->status != kube::ConditionStatus::kFalse ||
-      condition->reason != "Unschedulable") {
+      condition->reason != reasons::kUnschedulable) {
     return ClusterAutoscalerView::kUnprocessed;
   }
   if (pod.spec.priority.value_or(0) < options.expendable_priority_cutoff) {
@@ -68,7 +66,7 @@ std::vector<const kube::Pod*> ClusterAutoscalerCountsOn(const std::string& node,
 
 bool KarpenterFailedToSchedule(const kube::Pod& pod) {
   return std::ranges::any_of(pod.status.conditions, [](const kube::Condition& condition) {
-    return condition.type == "PodScheduled" && condition.reason == "Unschedulable";
+    return condition.type == kube::kPodScheduled && condition.reason == reasons::kUnschedulable;
   });
 }
 

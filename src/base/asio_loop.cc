@@ -33,15 +33,15 @@ Time AsioLoop::Now() const {
 
 Duration AsioLoop::Monotonic() const { return std::chrono::steady_clock::now().time_since_epoch(); }
 
-void AsioLoop::Post(Task task) { asio::post(impl_->context, std::move(task)); }
+void AsioLoop::Post(Callback callback) { asio::post(impl_->context, std::move(callback)); }
 
-TimerId AsioLoop::Schedule(Duration delay, Task task) {
+TimerId AsioLoop::Schedule(Duration delay, Callback callback) {
   const TimerId id = impl_->next_id++;
   auto timer = std::make_unique<asio::steady_timer>(impl_->context, delay);
-  timer->async_wait([this, id, task = std::move(task)](boost::system::error_code) mutable {
+  timer->async_wait([this, id, callback = std::move(callback)](boost::system::error_code) mutable {
     // Cancel erases the entry; a handler that was already queued then must not run.
     if (impl_->timers.erase(id) == 0) return;
-    task();
+    callback();
   });
   impl_->timers.emplace(id, std::move(timer));
   return id;

@@ -10,7 +10,7 @@ class io_context;
 
 namespace basalt {
 
-// The real loop: one Asio io_context, run by one thread.
+// The real loop: one Asio io_context, run by one thread. Outlives everything that is on it.
 class AsioLoop final : public Loop {
  public:
   AsioLoop();
@@ -18,15 +18,15 @@ class AsioLoop final : public Loop {
 
   // Runs until Stop. The calling thread becomes the loop's thread.
   void Run();
-  // Any thread. Tasks already posted may be dropped.
+  // Any thread. Callbacks already posted may be dropped.
   void Stop();
   // For net/, which puts sockets on it.
   boost::asio::io_context& context();
 
   Time Now() const override;
   Duration Monotonic() const override;
-  void Post(Task task) override;
-  TimerId Schedule(Duration delay, Task task) override;
+  void Post(Callback callback) override;
+  TimerId Schedule(Duration delay, Callback callback) override;
   void Cancel(TimerId id) override;
 
  private:

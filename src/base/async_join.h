@@ -7,7 +7,8 @@
 namespace basalt {
 
 // Waits for several asynchronous steps: calls `done` once, with false if any of them failed, when
-// the last holder of the join has let go. Each step holds a copy for as long as it is under way.
+// the last holder of the join has let go. Each step holds a copy while it is under way. Loop thread
+// only.
 class AsyncJoin {
  public:
   using Done = std::move_only_function<void(bool ok)>;

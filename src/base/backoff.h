@@ -7,7 +7,8 @@
 
 namespace basalt {
 
-// Exponential back-off with jitter: each delay is between half and the whole of the next step.
+// Exponential back-off with jitter: each delay is between half and the whole of the next step. A
+// plain value, for one thread.
 class Backoff {
  public:
   Backoff(Duration first, Duration most) : first_(first), most_(most), step_(first) {}

@@ -11,7 +11,8 @@ using Time = std::chrono::sys_time<Duration>;
 
 using namespace std::chrono_literals;
 
-// Where all time comes from, so that a test can own it.
+// Where all time comes from, so that a test can own it. Outlives what reads it. Any thread may read
+// the real one (AsioLoop); others are for their loop's thread.
 class Clock {
  public:
   virtual ~Clock() = default;

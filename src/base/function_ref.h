@@ -10,6 +10,8 @@ namespace basalt {
 template <class Signature>
 class FunctionRef;
 
+// A plain value of two pointers: where the callable is, and how to call it. The callable must
+// outlive it.
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:

@@ -10,7 +10,7 @@
 namespace basalt {
 
 // Hands keys on to a queue, each once per window: a workload whose thousand pods start is looked at
-// a few times, not a thousand times. Loop thread only.
+// a few times, not a thousand times. Owned by a controller, with its queue; loop thread only.
 class KeyBatcher {
  public:
   KeyBatcher(Loop& loop, WorkQueue& queue, Duration window = 10ms)

@@ -9,23 +9,24 @@
 
 namespace basalt {
 
-using Task = std::move_only_function<void()>;
+// Something to do later, once.
+using Callback = std::move_only_function<void()>;
 using TimerId = std::uint64_t;
 
-// A single-threaded event loop: everything that is not the scheduler's own thread runs on one. All
-// components take a Loop& and keep their state on its thread, so they need no locks. AsioLoop is
-// the real one; testing/sim_loop.h has one on virtual time.
+// A single-threaded event loop. Every component takes a Loop& and keeps its state on that loop's
+// thread, so that it needs no locks; the loop outlives them all. AsioLoop is the real one;
+// testing/sim_loop.h has one on virtual time.
 class Loop : public Clock {
  public:
-  // Runs `task` on the loop's thread, after what was posted before it. Any thread may call it.
-  virtual void Post(Task task) = 0;
-  // Runs `task` after `delay`. Loop thread only. Most callers want a Timer instead.
-  virtual TimerId Schedule(Duration delay, Task task) = 0;
-  // Afterwards the task will not run. Unknown and past ids are ignored. Loop thread only.
+  // Runs `callback` on the loop's thread, after what was posted before it. Any thread may call it.
+  virtual void Post(Callback callback) = 0;
+  // Runs `callback` after `delay`. Loop thread only. Most callers want a Timer instead.
+  virtual TimerId Schedule(Duration delay, Callback callback) = 0;
+  // Afterwards the callback will not run. Unknown and past ids are ignored. Loop thread only.
   virtual void Cancel(TimerId id) = 0;
 };
 
-// One restartable timer that cannot outlive its owner.
+// One restartable timer, a member of its owner, that stops when the owner goes. Loop thread only.
 class Timer {
  public:
   explicit Timer(Loop& loop) : loop_(loop) {}
@@ -34,12 +35,13 @@ class Timer {
   Timer& operator=(const Timer&) = delete;
 
   // Replaces what was running.
-  void Start(Duration delay, Task task) {
+  void Start(Duration delay, Callback callback) {
     Stop();
     running_ = true;
-    id_ = loop_.Schedule(delay, [this, task = std::move(task)]() mutable {
+    id_ = loop_.Schedule(delay, [this, callback = std::move(callback)]() mutable {
       running_ = false;
-      Task run = std::move(task);  // `this` may be gone, or the timer restarted, while it runs
+      // `this` may be gone, or the timer restarted, while it runs.
+      Callback run = std::move(callback);
       run();
     });
   }

@@ -15,11 +15,11 @@ void LoopThread::Stop() {
   thread_.join();
 }
 
-void LoopThread::RunThere(Task task) {
-  if (!thread_.joinable()) return task();
+void LoopThread::RunThere(Callback callback) {
+  if (!thread_.joinable()) return callback();
   std::promise<void> done;
-  loop_.Post([&task, &done] {
-    task();
+  loop_.Post([&callback, &done] {
+    callback();
     done.set_value();
   });
   done.get_future().wait();

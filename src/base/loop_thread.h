@@ -17,11 +17,11 @@ class LoopThread {
 
   AsioLoop& loop() { return loop_; }
   void Start();
-  // Ends the thread after the task that it runs. What was posted and did not run never will.
+  // Ends the thread after the callback that it runs. What was posted and did not run never will.
   void Stop();
-  // Runs the task on the thread and waits for its end; where the thread does not run, at once. Not
-  // from the thread itself.
-  void RunThere(Task task);
+  // Runs the callback on the thread and waits for its end; where the thread does not run, at once.
+  // Not from the thread itself.
+  void RunThere(Callback callback);
 
  private:
   AsioLoop loop_;

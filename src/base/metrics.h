@@ -19,7 +19,9 @@ struct Buckets;
 }  // namespace internal
 
 // Handles: cheap to copy, valid as long as their Registry. Look one up once and keep it. A change
-// is an atomic addition.
+// is an atomic operation or two.
+//
+// A sum that only grows.
 class Counter {
  public:
   void Add(double amount = 1) const;
@@ -30,6 +32,7 @@ class Counter {
   internal::Number* number_;
 };
 
+// A number that is set to what is the case now.
 class Gauge {
  public:
   void Set(double value) const;
@@ -40,6 +43,7 @@ class Gauge {
   internal::Number* number_;
 };
 
+// Counts values by the bucket that they fall into, and adds them up.
 class Histogram {
  public:
   void Observe(double value) const;
@@ -54,7 +58,7 @@ class Histogram {
 std::vector<double> ExponentialBuckets(double first, double factor, int count);
 
 // What was the case at one moment, of things that come and go: queues, jobs. Never changes once it
-// is published; whoever made it pays for a copy of a few numbers, whoever reads it for the text.
+// is published. Its maker pays for a copy of a few numbers, its reader for the text.
 class Snapshot {
  public:
   virtual ~Snapshot() = default;
@@ -63,7 +67,7 @@ class Snapshot {
 };
 
 // All metrics of one process, or of all roles in `basalt up`. The same name and labels give the
-// same metric; `help` of the first use counts.
+// same metric; `help` of the first use counts. Owned by the process; outlives all its roles.
 class Registry {
  public:
   Registry();
@@ -78,8 +82,9 @@ class Registry {
   // names of their own.
   void Publish(const std::string& source, std::shared_ptr<const Snapshot> snapshot);
 
-  // What GET /metrics answers (text format 0.0.4), in time linear in its length. Who wants to
-  // change a metric meanwhile does not wait for more than the registry's own.
+  // What GET /metrics answers (text format 0.0.4), in time linear in its length. Meanwhile the
+  // other calls wait until the registry's own metrics are written, not for the snapshots; handles
+  // never wait.
   std::string Text() const;
 
  private:

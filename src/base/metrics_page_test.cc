@@ -28,7 +28,7 @@ class MetricsPageTest : public testing::Test {
   Gauge gauge_ = registry_.GetGauge("collected", "C.");
   int collected_ = 0;
   Duration busy_ = 1ms;
-  MetricsPage page_{loop_, registry_, [this](Task done) {
+  MetricsPage page_{loop_, registry_, [this](Callback done) {
                       ++collected_;
                       loop_.Schedule(busy_, [this, done = std::move(done)]() mutable {
                         gauge_.Set(collected_);
@@ -84,9 +84,9 @@ TEST_F(MetricsPageTest, AReaderMayAskAgainFromItsAnswer) {
 TEST(MetricsPageAloneTest, APageThatIsGoneIsNotToldOfLateGauges) {
   testutil::SimLoop loop;
   Registry registry;
-  Task late;
+  Callback late;
   std::optional<MetricsPage> page;
-  page.emplace(loop, registry, [&](Task done) { late = std::move(done); });
+  page.emplace(loop, registry, [&](Callback done) { late = std::move(done); });
   page->Read([](const std::shared_ptr<const std::string>&) {});
   page.reset();
   late();

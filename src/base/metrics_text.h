@@ -20,7 +20,8 @@ bool IsMetricName(std::string_view name);
 std::string NumberText(double number);
 
 // Prometheus' text format 0.0.4, written from the first to the last line: a family, then its
-// series. Whoever calls it sees to it that no family and no series comes twice.
+// series. The caller sees to it that no family and no series comes twice. Lives for one text; one
+// thread.
 class TextWriter {
  public:
   // Its lines are written with its first series: a family without any is not there.

@@ -4,7 +4,8 @@
 
 namespace basalt {
 
-// A small seeded generator (SplitMix64) with the same sequence everywhere. Not for secrets.
+// A small seeded generator (SplitMix64) with the same sequence everywhere. Not for secrets. A plain
+// value, for one thread.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

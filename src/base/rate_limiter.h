@@ -4,7 +4,8 @@
 
 namespace basalt {
 
-// A token bucket: `qps` tokens a second, at most `burst` at once. qps <= 0 means no limit.
+// A token bucket: `qps` tokens a second, at most `burst` at once. qps <= 0 means no limit. A plain
+// value, for one thread.
 class RateLimiter {
  public:
   RateLimiter(double qps, double burst) : qps_(qps), burst_(burst), tokens_(burst) {}
@@ -20,7 +21,7 @@ class RateLimiter {
 
   double qps_;
   double burst_;
-  double tokens_;  // negative: promised to those who wait
+  double tokens_;  // negative: promised to callers that wait
   Duration last_{0};
   bool started_ = false;
 };

@@ -11,9 +11,9 @@ constexpr std::uint64_t kMostTasksAtOneMoment = 50'000'000;
 }
 
 VirtualLoop::~VirtualLoop() {
-  // Tasks may own what cancels timers as it goes.
+  // Callbacks may own what cancels timers as it goes.
   while (!posted_.empty()) {
-    Task task = std::move(posted_.front().second);
+    Callback callback = std::move(posted_.front().second);
     posted_.pop_front();
   }
   while (!timers_.empty()) {
@@ -22,12 +22,14 @@ VirtualLoop::~VirtualLoop() {
   }
 }
 
-void VirtualLoop::Post(Task task) { posted_.emplace_back(next_sequence_++, std::move(task)); }
+void VirtualLoop::Post(Callback callback) {
+  posted_.emplace_back(next_sequence_++, std::move(callback));
+}
 
-TimerId VirtualLoop::Schedule(Duration delay, Task task) {
+TimerId VirtualLoop::Schedule(Duration delay, Callback callback) {
   const std::uint64_t id = next_sequence_++;
   const Duration when = now_ + std::max(delay, Duration::zero());
-  timers_.emplace(Key(when, id), std::move(task));
+  timers_.emplace(Key(when, id), std::move(callback));
   timer_times_.emplace(id, when);
   return id;
 }
@@ -37,7 +39,7 @@ void VirtualLoop::Cancel(TimerId id) {
   if (found == timer_times_.end()) return;
   const Key key(found->second, id);
   timer_times_.erase(found);
-  const auto dropped = timers_.extract(key);  // destroyed last: its task may call us
+  const auto dropped = timers_.extract(key);  // destroyed last: its callback may call us
 }
 
 void VirtualLoop::MoveTo(Duration when) {
@@ -51,11 +53,11 @@ bool VirtualLoop::RunNext(Duration limit) {
   const bool have_timer = timer != timers_.end();
   if (posted_.empty() && (!have_timer || timer->first.first > limit)) return false;
   BASALT_CHECK(++tasks_at_now_ < kMostTasksAtOneMoment);
-  // A posted task is due now, with the number it was posted with.
+  // A posted callback is due now, with the number it was posted with.
   if (!posted_.empty() && (!have_timer || Key(now_, posted_.front().first) < timer->first)) {
-    Task task = std::move(posted_.front().second);
+    Callback callback = std::move(posted_.front().second);
     posted_.pop_front();
-    task();
+    callback();
     return true;
   }
   auto node = timers_.extract(timer);

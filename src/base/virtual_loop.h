@@ -22,20 +22,20 @@ class VirtualLoop : public Loop {
 
   Time Now() const override { return start_ + elapsed(); }
   Duration Monotonic() const override { return now_; }
-  void Post(Task task) override;
-  TimerId Schedule(Duration delay, Task task) override;
+  void Post(Callback callback) override;
+  TimerId Schedule(Duration delay, Callback callback) override;
   void Cancel(TimerId id) override;
 
   // Virtual time since the loop began.
   Duration elapsed() const { return now_ - kMonotonicStart; }
   // Nothing posted and no timer.
   bool empty() const { return posted_.empty() && timers_.empty(); }
-  // When the next task is due, as elapsed() will say. There is one.
+  // When the next callback is due, as elapsed() will say. There is one.
   Duration next() const {
     return (posted_.empty() ? timers_.begin()->first.first : now_) - kMonotonicStart;
   }
 
-  // Runs the next task, moving time to it. False: there is none.
+  // Runs the next callback, moving time to it. False: there is none.
   bool Step();
   // Runs all that is due until then, and leaves the clock there.
   void RunUntil(Time time);
@@ -43,13 +43,13 @@ class VirtualLoop : public Loop {
   // Runs what is due now, and what that posts, until only timers in the future are left. The clock
   // stays where it is.
   void RunUntilIdle() { RunFor(Duration::zero()); }
-  // Runs until `done` holds (true) or `most` has passed without (false). Asks after every task.
+  // Runs until `done` holds (true) or `most` has passed without (false). Asks after every callback.
   bool RunUntil(const std::function<bool()>& done, Duration most);
 
  private:
   using Key = std::pair<Duration, std::uint64_t>;  // when, then in which order
 
-  // Not zero, so that nobody takes zero for the beginning.
+  // Not zero, so that no component takes zero for the beginning.
   static constexpr Duration kMonotonicStart = 1000s;
 
   bool RunNext(Duration limit);
@@ -58,9 +58,9 @@ class VirtualLoop : public Loop {
   const Time start_;
   Duration now_ = kMonotonicStart;
   std::uint64_t next_sequence_ = 1;
-  std::uint64_t tasks_at_now_ = 0;  // since the clock last moved: finds tasks that post each other
-  std::deque<std::pair<std::uint64_t, Task>> posted_;
-  std::map<Key, Task> timers_;
+  std::uint64_t tasks_at_now_ = 0;  // since the clock moved: finds callbacks that post each other
+  std::deque<std::pair<std::uint64_t, Callback>> posted_;
+  std::map<Key, Callback> timers_;
   boost::unordered_flat_map<TimerId, Duration> timer_times_;  // an id is its sequence number
 };
 

@@ -12,7 +12,8 @@
 namespace basalt {
 
 // Keys to reconcile: each at most once in the queue and at most once in work, retried with
-// back-off. A key added while it is in work is looked at again afterwards. Loop thread only.
+// back-off. A key added while it is in work is looked at again afterwards. Owned by the component
+// that reconciles; loop thread only.
 class WorkQueue {
  public:
   // Reconciles one key and calls `done` once, now or later. false: try again after a back-off.

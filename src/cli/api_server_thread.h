@@ -24,7 +24,8 @@ struct ApiServerThreadOptions {
 };
 
 // The embedded API server on a thread and a loop of its own, reached over HTTPS only, as any other
-// API server is. Destroying it cuts all connections and ends the thread.
+// API server is. Owned by `up`, whose thread makes and destroys it; destroying it cuts all
+// connections and ends the thread.
 class ApiServerThread {
  public:
   // It listens when this returns.

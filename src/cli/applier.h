@@ -14,7 +14,7 @@ namespace basalt::cli {
 
 // Creates objects of any kind one after the other, in their order; what is there already is patched
 // to match. Finds where a kind is served by asking the server, again for a while when it does not
-// know it yet (a CRD needs a moment). Loop thread only.
+// know it yet (a CRD needs a moment). Owned by `up`; the client must outlive it. Loop thread only.
 class Applier {
  public:
   // The first error, which names the object's origin, or nothing.

@@ -259,7 +259,7 @@ int RunBasalt(int argc, const char* const* argv) {
   try {
     code = Run(argc, argv);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    if (errno == EPIPE) return code;  // who read it has had enough
+    if (errno == EPIPE) return code;  // the reader has had enough
     PrintError(fmt::format("writing to standard output: {}", std::strerror(errno)));
   } catch (const std::system_error& error) {  // fmt's: it could not be written
     if (error.code().value() == EPIPE) return code;

@@ -53,8 +53,8 @@ Result<kube::ApiResponse> ClusterSession::Try(kube::ApiRequest request, bool ret
 
 Result<boost::json::value> ClusterSession::Send(kube::ApiRequest request) {
   Result<kube::ApiResponse> answer = Try(request, false);
-  // Somebody waits for the answer: that nobody listens there is told at once, and only a server
-  // that is there and has too much to do is asked again.
+  // A person waits for the answer: that no server is there is told at once, and only a server that
+  // is there and has too much to do is asked again.
   if (!answer && !answer.error().unsent && kube::MayRetry(request, answer.error())) {
     answer = Try(request, true);
   }

@@ -11,7 +11,7 @@
 namespace basalt::cli {
 
 // Requests to a cluster one after the other, each waited for: for commands that ask or change a
-// thing and end. On a loop of its own.
+// thing and end. Owned by a command; one thread, which runs its loop during each call.
 class ClusterSession {
  public:
   static Result<std::unique_ptr<ClusterSession>> Open(const kube::ClusterChoice& cluster);

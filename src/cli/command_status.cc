@@ -28,7 +28,7 @@ Result<void> ChooseQueues(const AskFlags& ask, ClusterSession& cluster, json::ob
   return {};
 }
 
-// Who may not read leases is told so, and the rest.
+// A user that may not read leases is told so, and gets the rest.
 void AddLeases(const AskFlags& ask, ClusterSession& cluster, json::object& status) {
   const auto leases = ListObjects(cluster, kube::resources::kLeases, ask.scheduler_namespace);
   status["leases"] = leases ? LeaseRows(*leases) : json::array();

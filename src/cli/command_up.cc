@@ -11,8 +11,8 @@ namespace {
 
 struct UpCommandFlags {
   UpCommandFlags() {
-    // Whoever tries it with `kubectl create deployment` sees pods run; a cluster of our own has
-    // nobody else who would do it.
+    // A user that tries `kubectl create deployment` sees pods run; a cluster of our own has no
+    // other scheduler that would place them.
     options.scheduler.names = {"volcano", "default-scheduler"};
   }
 

@@ -37,7 +37,7 @@ class ControllerRole final : public Role {
     EnsureNamespace(client_, lock_namespace_, scope_.Guard([this] { manager_.Start(); }));
   }
   bool ready() const override { return manager_.ready(); }
-  void Stop(Task done) override { manager_.Stop(std::move(done)); }
+  void Stop(Callback done) override { manager_.Stop(std::move(done)); }
   bool elects_itself() const override { return true; }
 
  private:

@@ -20,7 +20,7 @@ struct DashboardFlags {
 };
 
 // The dashboard: a page and its data, from the answers of the leading scheduler and of the
-// descheduler.
+// descheduler. Owned by its process; loop thread only.
 class DashboardRole final : public Role {
  public:
   static Result<std::unique_ptr<DashboardRole>> Build(RoleContext& context,

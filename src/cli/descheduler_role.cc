@@ -187,7 +187,7 @@ class DeschedulerRole final : public Role {
   bool ready() const override {
     return service_.ready() && (!secret_ || !service_.leads() || secret_->tried());
   }
-  void Stop(Task done) override { service_.Stop(std::move(done)); }
+  void Stop(Callback done) override { service_.Stop(std::move(done)); }
   void CollectMetrics() override { service_.CollectMetrics(); }
   bool elects_itself() const override { return true; }
 

@@ -43,12 +43,12 @@ kube::LeaderElectorOptions ElectionOptions(const ElectionFlags& flags, std::stri
           .retry_period = flags.times.retry_period};
 }
 
-void EnsureNamespace(kube::Client& client, const std::string& name, Task done) {
+void EnsureNamespace(kube::Client& client, const std::string& name, Callback done) {
   client.Create(
       {kube::resources::kNamespaces},
       fmt::format(R"({{"apiVersion":"v1","kind":"Namespace","metadata":{{"name":"{}"}}}})", name),
       [name, done = std::move(done)](const Result<kube::ApiResponse>& result) mutable {
-        // Who is installed with no more rights than needed may not make it, and finds it there.
+        // A role with no more rights than needed may not make it, and finds it there.
         const bool expected = result || result.error().code == ErrorCode::kAlreadyExists ||
                               result.error().code == ErrorCode::kForbidden;
         if (!expected) {

@@ -33,7 +33,7 @@ kube::LeaderElectorOptions ElectionOptions(const ElectionFlags& flags, std::stri
 std::string ElectionIdentity();
 
 // Makes a namespace where it is missing, then calls `done`, also when that was refused: it may be
-// there all the same, and whoever needs it will say what is wrong.
-void EnsureNamespace(kube::Client& client, const std::string& name, Task done);
+// there all the same, and the first write into it will say what is wrong.
+void EnsureNamespace(kube::Client& client, const std::string& name, Callback done);
 
 }  // namespace basalt::cli

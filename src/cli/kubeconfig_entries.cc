@@ -17,6 +17,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kMark = "basalt.sh/up";  // the name of an extension of the cluster
+constexpr std::string_view kBefore = "before";      // in it: the context that was current before
 constexpr std::array<std::string_view, 3> kLists = {"clusters", "users", "contexts"};
 
 std::unexpected<Error> NoKubeconfig(std::string_view why) {
@@ -55,22 +56,33 @@ void Put(json::object& config, std::string_view list, std::string_view item,
   entries.get_array().push_back(json::object{{"name", name}, {item, std::move(contents)}});
 }
 
-// The server of a cluster that some `up` has put there; "": it is somebody else's.
-std::string ServerOfUp(const json::object& entry) {
-  const json::value* cluster = entry.if_contains("cluster");
-  if (!cluster || !cluster->is_object()) return "";
-  const json::value* server = cluster->get_object().if_contains("server");
-  const json::value* extensions = cluster->get_object().if_contains("extensions");
-  if (!server || !server->is_string() || !extensions || !extensions->is_array()) return "";
-  const bool marked = std::ranges::any_of(
-      extensions->get_array(), [](const json::value& item) { return IsNamed(item, kMark); });
-  return marked ? std::string(server->get_string()) : "";
+// "": there is none.
+std::string TextIn(const json::object& object, std::string_view key) {
+  const json::value* text = object.if_contains(key);
+  return text && text->is_string() ? std::string(text->get_string()) : "";
 }
 
-std::string CurrentContext(const json::object& config) {
-  const json::value* current = config.if_contains("current-context");
-  return current && current->is_string() ? std::string(current->get_string()) : "";
+// What some `up` has left in its cluster's entry; nullptr: it is another program's.
+const json::object* MarkIn(const json::object& entry) {
+  const json::value* cluster = entry.if_contains("cluster");
+  if (!cluster || !cluster->is_object()) return nullptr;
+  return FindNamed(cluster->get_object(), "extensions", kMark);
 }
+
+// The server of a cluster that some `up` has put there; "": another program has.
+std::string ServerOfUp(const json::object& entry) {
+  return MarkIn(entry) ? TextIn(entry.at("cluster").get_object(), "server") : "";
+}
+
+// The context that was current before that `up` came; "": none was, or it does not say.
+std::string ContextBefore(const json::object& config, std::string_view name) {
+  const json::object* cluster = FindNamed(config, "clusters", name);
+  const json::object* mark = cluster ? MarkIn(*cluster) : nullptr;
+  const json::value* kept = mark ? mark->if_contains("extension") : nullptr;
+  return kept && kept->is_object() ? TextIn(kept->get_object(), kBefore) : "";
+}
+
+std::string CurrentContext(const json::object& config) { return TextIn(config, "current-context"); }
 
 }  // namespace
 
@@ -109,14 +121,16 @@ std::string FreeName(const json::object& config,
 
 std::string AddCluster(json::object& config, const std::string& name, const UpCluster& cluster) {
   std::string before = CurrentContext(config);
+  if (before == name) before = ContextBefore(config, name);
+  const json::object mark{{"name", kMark}, {"extension", json::object{{kBefore, before}}}};
   Put(config, "clusters", "cluster", name,
       {{"server", cluster.server},
        {"certificate-authority-data", Base64Encode(cluster.ca_pem)},
-       {"extensions", json::array{json::object{{"name", kMark}, {"extension", json::object()}}}}});
+       {"extensions", json::array{mark}}});
   Put(config, "users", "user", name, {{"token", cluster.token}});
   Put(config, "contexts", "context", name, {{"cluster", name}, {"user", name}});
   config["current-context"] = name;
-  return before == name ? "" : before;
+  return before;
 }
 
 bool RemoveCluster(json::object& config, const std::string& name, const std::string& server,

@@ -21,12 +21,12 @@ struct UpCluster {
 // The text of a kubeconfig; "" is one without entries. An error says where it is none.
 Result<boost::json::object> ParseKubeconfig(std::string_view text);
 
-// "basalt", or "basalt-2" and so on: the first name that nobody has but an `up` that is gone.
+// "basalt", or "basalt-2" and so on: the first name that is free, or that of an `up` that is gone.
 std::string FreeName(const boost::json::object& config,
                      const std::function<bool(const std::string& server)>& answers);
 
 // Adds the cluster under that name, in the place of one that is gone, and makes it the current one.
-// The context that was current before.
+// The context that was current before, or before the one that is gone: its entry remembers that.
 std::string AddCluster(boost::json::object& config, const std::string& name,
                        const UpCluster& cluster);
 

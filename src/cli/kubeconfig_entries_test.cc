@@ -71,6 +71,37 @@ TEST(KubeconfigEntriesTest, TwoThatRunHaveTwoNamesAndTheNameOfOneThatIsGoneIsTak
   EXPECT_EQ(config.at("current-context"), "basalt");
 }
 
+// An `up` that was killed has left its entries, and its context is the current one.
+TEST(KubeconfigEntriesTest, TheContextFromBeforeOneThatWasKilledComesBackAfterTheNext) {
+  const json::object before = Parsed(kOthers);
+  json::object config = before;
+  AddCluster(config, "basalt", At("https://127.0.0.1:1"));
+  for (const char* server : {"https://127.0.0.1:2", "https://127.0.0.1:3"}) {  // killed, too
+    config = Parsed(YamlText(config));
+    EXPECT_EQ(FreeName(config, kNobodyAnswers), "basalt");
+    EXPECT_EQ(AddCluster(config, "basalt", At(server)), "production");
+  }
+  EXPECT_TRUE(RemoveCluster(config, "basalt", "https://127.0.0.1:3", "production"));
+  EXPECT_EQ(json::serialize(config), json::serialize(before));
+}
+
+TEST(KubeconfigEntriesTest, AContextThatWasChosenSinceCountsMoreThanTheOneBefore) {
+  json::object config = Parsed(kOthers);
+  AddCluster(config, "basalt", At("https://127.0.0.1:1"));
+  config["current-context"] = "another";
+  EXPECT_EQ(AddCluster(config, "basalt", At("https://127.0.0.1:2")), "another");
+}
+
+// As an older Basalt has left it.
+TEST(KubeconfigEntriesTest, WithoutAContextBeforeThereIsNoneAfterwards) {
+  json::object config = Parsed(R"(current-context: basalt
+clusters:
+- name: basalt
+  cluster: {server: "https://127.0.0.1:1", extensions: [{name: basalt.sh/up, extension: {}}]}
+)");
+  EXPECT_EQ(AddCluster(config, "basalt", At("https://127.0.0.1:2")), "");
+}
+
 TEST(KubeconfigEntriesTest, ANameThatSomebodyElseHasIsNeverTaken) {
   for (const char* theirs : {"clusters: [{name: basalt, cluster: {server: 'https://127.0.0.1:1'}}]",
                              "users: [{name: basalt, user: {}}]",

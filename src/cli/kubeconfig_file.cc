@@ -5,6 +5,7 @@
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -73,7 +74,7 @@ Result<std::optional<json::object>> Read(const std::string& path) {
   return *std::move(config);
 }
 
-// Whether anybody listens there.
+// Whether a server listens there.
 bool Answers(const std::string& server) {
   const auto url = net::ParseUrl(server);
   if (!url) return false;
@@ -107,11 +108,33 @@ std::string Resolve(const std::string& path) {
   return error ? whole.string() : resolved.string();
 }
 
+// The folder of the file, or the nearest one above it in which it can be made.
+std::filesystem::path NearestFolder(const std::filesystem::path& file) {
+  std::filesystem::path folder = file.parent_path();
+  std::error_code error;
+  while (!std::filesystem::exists(folder, error) && folder.has_relative_path()) {
+    folder = folder.parent_path();
+  }
+  return folder;
+}
+
+// With those above it that are missing; for its owner alone, as tokens will be in it.
+Result<void> MakeFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (folder.empty() || std::filesystem::exists(folder, error)) return {};
+  if (auto above = MakeFolder(folder.parent_path()); !above) return above;
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return Fail(ErrorCode::kUnknown,
+                fmt::format("making {}: {}", folder.string(), std::strerror(errno)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> KubeconfigFile::Check() const {
   const std::string path = Resolve(path_);
-  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const std::string folder = (NearestFolder(path) / "").string();  // with it a file is no folder
   if (access(folder.c_str(), W_OK) != 0) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: its folder cannot be written: {}", path, std::strerror(errno)));
@@ -123,6 +146,7 @@ Result<void> KubeconfigFile::Check() const {
 
 Result<void> KubeconfigFile::Add(const UpCluster& cluster) {
   path_ = Resolve(path_);
+  if (auto made = MakeFolder(std::filesystem::path(path_).parent_path()); !made) return made;
   const auto lock = FileLock::Take(path_);
   if (!lock) return std::unexpected(lock.error());
   auto config = Read(path_);

@@ -8,15 +8,16 @@
 namespace basalt::cli {
 
 // The kubeconfig into which one `basalt up` writes how to reach it, as long as it runs. The file
-// may be anybody's (~/.kube/config): other entries stay, and what it was about is put back at the
-// end. Whoever changes it meanwhile, by kubectl or by another `up`, is waited for.
+// may be the user's own (~/.kube/config): other entries stay, and what it was about is put back at
+// the end. While kubectl or another `up` changes the file, it is waited for. Owned by `up`; main
+// thread only.
 class KubeconfigFile {
  public:
   explicit KubeconfigFile(std::string path) : path_(std::move(path)) {}
 
   // Whether it can be written later. An error names the file and what is wrong with it.
   Result<void> Check() const;
-  // Adds the cluster, and makes its context the current one.
+  // Adds the cluster, and makes its context the current one. A folder that is missing is made.
   Result<void> Add(const UpCluster& cluster);
   // Takes it out again. Where nothing else is in a file that was not there before, the file goes.
   Result<void> Remove();

@@ -21,8 +21,8 @@ struct ListenAddress {
 Result<ListenAddress> ParseListenAddress(std::string_view text,
                                          std::string_view default_host = "127.0.0.1");
 
-// Where others find who listens at `host`: $POD_IP, else this host's name, where it is every
-// address.
+// Where clients find a server that listens at `host`. Where that is every address: $POD_IP, else
+// this host's name.
 std::string ReachableHost(const std::string& host);
 
 }  // namespace basalt::cli

@@ -15,7 +15,7 @@
 namespace basalt::cli {
 namespace {
 
-// A pod that is not in the scheduler's state for somebody else's name.
+// A pod that is not in the scheduler's state since it is for another scheduler.
 std::string PodOfOthers(const scheduler::SchedulerService& service, std::string_view ns,
                         std::string_view name) {
   const auto pod = service.informers().Of<kube::Pod>().store().Find(ns, name);

@@ -15,7 +15,7 @@ namespace basalt::cli {
 
 // The scheduler's answers to questions: the server at --query-address, and its Secret, written each
 // time that the scheduler begins to lead. Owned by the scheduler role, with the service it is for;
-// on the service's loop.
+// loop thread only.
 class Questions {
  public:
   // Listens at `address` (ADDRESS:PORT) when it returns. Where it listens on every address, the

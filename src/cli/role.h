@@ -16,7 +16,7 @@
 namespace basalt::cli {
 
 // One role of Basalt in this process: something that talks to a cluster through a Client of its
-// own. Lives on one loop.
+// own. Owned by the process or by a RoleThread; the thread of its loop only.
 class Role {
  public:
   virtual ~Role() = default;
@@ -25,7 +25,7 @@ class Role {
   // It works: what was there at the start is known.
   virtual bool ready() const = 0;
   // Begins nothing more, lets what is under way end, then calls `done` on the loop.
-  virtual void Stop(Task done) { done(); }
+  virtual void Stop(Callback done) { done(); }
   // Brings gauges up to date: they are about to be read.
   virtual void CollectMetrics() {}
   // It takes part in an election by itself when told to; others are started once they lead.
@@ -72,7 +72,7 @@ struct RoleFlags {
   std::string healthz_address;  // "": none
   ElectionFlags election;
 };
-// Runs one role on a cluster until SIGINT or SIGTERM; the exit code. `build` makes the role.
+// Runs one role on a cluster until a signal ends it; the exit code. `build` makes the role.
 int RunRole(const RoleFlags& flags, const BuildRole& build);
 
 }  // namespace basalt::cli

@@ -22,10 +22,11 @@ struct RoleAddress {
   std::string_view secret;           // its name
   std::string_view server_name;      // in the role's certificate
   std::string ns;                    // of the Secret
-  std::string_view how_to_have_one;  // a sentence for whoever finds none
+  std::string_view how_to_have_one;  // a sentence for a user that finds none
 };
 
-// Requests to the leader of a role one after the other, each waited for. On a loop of its own.
+// Requests to the leader of a role one after the other, each waited for. Owned by a command; one
+// thread, which runs its loop during each call.
 class RoleClient {
  public:
   struct Answer {

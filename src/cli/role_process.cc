@@ -20,8 +20,8 @@
 namespace basalt::cli {
 namespace {
 
-// A loop that has not run for so long will not come back by itself: whoever watches the role's
-// health should start it again. Longer than any single decision takes.
+// A loop that has not run for so long will not come back by itself: the kubelet that probes the
+// role's health should start it again. Longer than any single decision takes.
 constexpr Duration kStalled = 2min;
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
@@ -75,7 +75,7 @@ class RoleProcess {
     pulse_ = std::make_unique<RolePulse>(loop_, *role_);
     auto servers =
         ServeStatus(beside_.loop(), flags_.listen_address, flags_.healthz_address, metrics_,
-                    {.collect = [this](Task done) { Collect(std::move(done)); },
+                    {.collect = [this](Callback done) { Collect(std::move(done)); },
                      .unhealthy = [this] { return Unhealthy(); },
                      .not_ready = [this] { return NotReady(); },
                      .details = [this] { return Details(); }});
@@ -93,13 +93,13 @@ class RoleProcess {
   std::unique_ptr<kube::Leadership> Elect(const kube::LeaderElectorOptions& options,
                                           kube::Leadership::Callbacks callbacks) {
     auto elector = std::make_unique<kube::RemoteElector>(
-        loop_, *election_api_, [this](Task task) { beside_.RunThere(std::move(task)); }, options,
-        Telling(options, std::move(callbacks)));
+        loop_, *election_api_, [this](Callback task) { beside_.RunThere(std::move(task)); },
+        options, Telling(options, std::move(callbacks)));
     elector_ = elector.get();  // lives as long as the role, whose one election this is
     return elector;
   }
 
-  // The same, and a line in the log whenever somebody begins to lead.
+  // The same, and a line in the log whenever this process or another begins to lead.
   kube::Leadership::Callbacks Telling(const kube::LeaderElectorOptions& options,
                                       kube::Leadership::Callbacks callbacks) {
     const std::string lease = options.ns + "/" + options.name;
@@ -149,7 +149,7 @@ class RoleProcess {
 
   // ---- on the second thread
 
-  void Collect(Task done) {
+  void Collect(Callback done) {
     if (elector_) master_.Set(Leads() ? 1 : 0);
     loop_.Post([this, done = std::move(done)]() mutable {
       role_->CollectMetrics();
@@ -168,7 +168,7 @@ class RoleProcess {
   }
 
   std::string NotReady() const {
-    // Who may not have the lease never takes over: another has to be told.
+    // A process that may not have the lease never takes over: its readiness has to say so.
     if (elector_ && !Leads() && elector_->elector().last_error()) {
       return "cannot take part in the election: " + elector_->elector().last_error()->message;
     }

@@ -9,7 +9,8 @@
 namespace basalt::cli {
 
 // What a role's loop last told of itself, for others to read while that loop is busy; the log is
-// told when it is ready for the first time. It beats on the role's loop; any thread may read.
+// told when it is ready for the first time. Owned by the process; the role outlives it. It beats on
+// the role's loop; any thread may read.
 class RolePulse {
  public:
   static constexpr Duration kInterval = 200ms;

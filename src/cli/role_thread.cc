@@ -68,19 +68,19 @@ void RoleThread::Start() {
 
 bool RoleThread::ready() const { return impl_->ready; }
 
-void RoleThread::Stop(Task done) {
+void RoleThread::Stop(Callback done) {
   if (!impl_->thread.joinable()) return done();
   impl_->loop.Post(
-      [impl = impl_.get(), done = Task(impl_->at_home.Guard(std::move(done)))]() mutable {
+      [impl = impl_.get(), done = Callback(impl_->at_home.Guard(std::move(done)))]() mutable {
         impl->role->Stop(
             [impl, done = std::move(done)]() mutable { impl->home.Post(std::move(done)); });
       });
 }
 
-void RoleThread::CollectMetrics(Task done) {
+void RoleThread::CollectMetrics(Callback done) {
   if (!impl_->thread.joinable()) return done();
   impl_->loop.Post(
-      [impl = impl_.get(), done = Task(impl_->at_home.Guard(std::move(done)))]() mutable {
+      [impl = impl_.get(), done = Callback(impl_->at_home.Guard(std::move(done)))]() mutable {
         impl->role->CollectMetrics();
         impl->home.Post(std::move(done));
       });

@@ -8,7 +8,7 @@
 namespace basalt::cli {
 
 // A role on a thread and a loop of its own, with connections of its own, for processes with several
-// roles. Made and used by one thread, on whose loop the answers arrive.
+// roles. Owned, made and used by one thread, on whose loop the answers arrive.
 class RoleThread {
  public:
   // `home` and `metrics` must outlive it.
@@ -21,8 +21,8 @@ class RoleThread {
   void Start();
   bool ready() const;
   // Each calls `done` on the home loop, unless the RoleThread is gone by then.
-  void Stop(Task done);
-  void CollectMetrics(Task done);
+  void Stop(Callback done);
+  void CollectMetrics(Callback done);
 
  private:
   struct Impl;

@@ -28,6 +28,25 @@ $ vc-scheduler --logtostderr &
 waits for leading role=scheduler
 interrupt
 
+# A role that cannot reach its server says so, and can be stopped all the same
+file kubeconfig
+| {apiVersion: v1, kind: Config, current-context: c, clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}], users: [{name: u, user: {token: t}}], contexts: [{name: c, context: {cluster: c, user: u}}]}
+$ basalt scheduler &
+waits for cannot reach the API server
+interrupt
+$ basalt controller &
+waits for cannot reach the API server
+interrupt
+$ basalt webhook --self-register --port 0 &
+waits for cannot reach the API server
+interrupt
+
+# A webhook that would refuse what its own user writes says how to leave it out
+cluster
+$ basalt webhook --self-register --port 0 &
+waits for name it with --own-user user=admin
+interrupt
+
 # A scheduler that looks on runs until it is told to stop
 cluster
 $ basalt scheduler --shadow --shadow-report report.json &
@@ -53,6 +72,24 @@ interrupt
 $ basalt up --nodes 0 --kubeconfig own &
 waits for kubectl get queues
 interrupt
+
+# An embedded cluster whose terminal is closed leaves no trace either
+$ basalt up --only api --nodes 0 --kubeconfig own &
+waits for kubectl get nodes
+hang up
+$ basalt queue list -k own
+! basalt: error: kubeconfig own: No such file or directory; name one that can be read with --kubeconfig
+= 1
+
+# The folder of a kubeconfig is made where it is missing
+file own
+| no folder
+$ basalt up --only api --nodes 0 --kubeconfig not/there/yet &
+waits for kubectl get nodes
+interrupt
+$ basalt up --only api --nodes 0 --kubeconfig own/there/yet
+! basalt: error: --kubeconfig: FOLDER/own/there/yet: its folder cannot be written: Not a directory
+= 1
 
 # An embedded cluster takes objects, and ends where they cannot be made
 file queues.yaml

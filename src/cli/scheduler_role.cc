@@ -130,7 +130,7 @@ class SchedulerRole final : public Role {
     const bool can_be_found = !questions_ || !service_.leads() || questions_->settled();
     return service_.ready() && can_be_found;
   }
-  void Stop(Task done) override { service_.Stop(std::move(done)); }
+  void Stop(Callback done) override { service_.Stop(std::move(done)); }
   void CollectMetrics() override { service_.CollectMetrics(); }
   bool elects_itself() const override { return true; }
 

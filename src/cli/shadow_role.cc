@@ -46,7 +46,7 @@ class ShadowRole final : public Role {
     Write();
   }
   bool ready() const override { return shadow_.service().ready(); }
-  void Stop(Task done) override {
+  void Stop(Callback done) override {
     timer_.Stop();
     shadow_.Stop([this, done = std::move(done)]() mutable {
       Save();

@@ -74,7 +74,7 @@ std::string Names(const json::value& value, std::string_view kind) {
   return out;
 }
 
-// A pipe or a terminal whose other end is closed: nobody would see what changes.
+// A pipe or a terminal whose other end is closed: no reader would see what changes.
 bool NobodyReads() {
   pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
   return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;

@@ -8,14 +8,26 @@
 #include "base/log.h"
 
 namespace basalt::cli {
+namespace {
+
+bool IsIgnored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+}  // namespace
 
 struct StopSignals::Impl {
   Impl(boost::asio::io_context& context, std::function<void()> callback)
-      : signals(context, SIGINT, SIGTERM), on_stop(std::move(callback)) {}
+      : signals(context, SIGINT, SIGTERM), on_stop(std::move(callback)) {
+    if (!IsIgnored(SIGHUP)) signals.add(SIGHUP);
+  }
 
   void Wait() {
     signals.async_wait([this](boost::system::error_code error, int signal) {
       if (error) return;
+      // A terminal that is closed says so several times: itself, and by its shell.
+      if (stopping && signal == SIGHUP) return Wait();
       if (stopping) _exit(128 + signal);
       stopping = true;
       log::Info("stopping", {{"signal", signal}});

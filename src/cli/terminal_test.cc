@@ -17,8 +17,9 @@
 // ">". Below it stand its output, indented, its errors behind "! ", and its exit code behind "= "
 // where it is not 0; "~" is an empty line. "&" at its end: it goes on; "sees TEXT" waits until it
 // has printed that, errors and log too, and has below it what was printed since; "waits for TEXT"
-// does the same and leaves out what; "stop" stops to read, "interrupt" ends it by SIGTERM. What is
-// otherwise each time has a word in its place (Settled).
+// does the same and leaves out what; "stop" stops to read, "interrupt" ends it by SIGTERM, "hang
+// up" by the SIGHUP of a terminal that is closed. What is otherwise each time has a word in its
+// place (Settled).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -269,6 +270,7 @@ class Terminal {
     setenv("KUBECONFIG", (folder_ / "kubeconfig").c_str(), 1);
     for (const char* name : {"KUBERNETES_SERVICE_HOST", "NO_COLOR", "TERM"}) unsetenv(name);
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGHUP, SIG_DFL);  // whoever runs the tests may have had it ignored
   }
   ~Terminal() {
     for (const std::string& name : environment_) unsetenv(name.c_str());
@@ -378,10 +380,10 @@ class Terminal {
     output_->StopReading();
     return Ended();
   }
-  std::string Interrupt() {
+  std::string Interrupt(int signal) {
     EXPECT_FALSE(has_ended_) << "it has ended by itself";
     // To the thread that set the handler up.
-    if (!has_ended_) pthread_kill(going_on_.native_handle(), SIGTERM);
+    if (!has_ended_) pthread_kill(going_on_.native_handle(), signal);
     return Ended();
   }
 
@@ -490,7 +492,9 @@ class TerminalTeller {
     } else if (words[0] == "stop") {
       out_ += terminal_.Stop();
     } else if (words[0] == "interrupt") {
-      out_ += terminal_.Interrupt();
+      out_ += terminal_.Interrupt(SIGTERM);
+    } else if (words[0] == "hang") {
+      out_ += terminal_.Interrupt(SIGHUP);
     } else if (words[0] == "environment") {
       terminal_.SetEnvironment(words.at(1), words.at(2));
     } else if (words[0] == "terminal") {

@@ -122,7 +122,7 @@ class Up {
   Result<void> ServeMetrics() {
     auto servers =
         ServeStatus(loop_, options_.listen_address, options_.healthz_address, metrics_,
-                    {.collect = [this](Task done) { CollectMetrics(std::move(done)); },
+                    {.collect = [this](Callback done) { CollectMetrics(std::move(done)); },
                      .unhealthy = {},
                      .not_ready = [this] { return announced_ ? "" : "not every role works yet"; }});
     if (!servers) return std::unexpected(servers.error());
@@ -130,11 +130,11 @@ class Up {
     return {};
   }
 
-  void CollectMetrics(Task done) {
+  void CollectMetrics(Callback done) {
     for (const RunningRole& running : roles_) running.role->CollectMetrics();
     CollectFromThread(0, std::move(done));
   }
-  void CollectFromThread(std::size_t which, Task done) {
+  void CollectFromThread(std::size_t which, Callback done) {
     if (which == threads_.size()) return done();
     threads_[which]->CollectMetrics([this, which, done = std::move(done)]() mutable {
       CollectFromThread(which + 1, std::move(done));
@@ -182,7 +182,7 @@ class Up {
   }
 
   void StartRoles() {
-    // On a cluster of our own nobody looks at heartbeats.
+    // On a cluster of our own nothing looks at heartbeats.
     if (!Join([](kube::Client& client) { return BuildSimnode(client, {.heartbeats = false}); })) {
       return;
     }
@@ -208,7 +208,10 @@ class Up {
                                         .port = 0,
                                         .self_register = true,
                                         .scheduler_names = options_.scheduler.names,
-                                        .feature_gates = options_.scheduler.feature_gates});
+                                        .feature_gates = options_.scheduler.feature_gates,
+                                        // Its users and its roles are one user, and the roles end
+                                        // with the webhook.
+                                        .check_own_user = false});
         })) {
       return;
     }

@@ -28,9 +28,9 @@ struct UpOptions {
   std::string healthz_address;    // "": none
 };
 
-// `basalt up`: starts an embedded cluster, says "ready" on standard output, and runs until SIGINT
-// or SIGTERM. The API server, the scheduler and the webhook have a thread each; the other roles run
-// on the calling thread's loop. All talk to the API server over HTTPS like any client. The exit
+// `basalt up`: starts an embedded cluster, says "ready" on standard output, and runs until a
+// signal ends it. The API server, the scheduler and the webhook have a thread each; the other roles
+// run on the calling thread's loop. All talk to the API server over HTTPS like any client. The exit
 // code.
 int RunUp(const UpOptions& options);
 

@@ -10,8 +10,8 @@ class Option;
 
 namespace basalt::cli {
 
-// Which flags of a command are for which of its verbs. A flag that would do nothing is refused:
-// whoever typed it expects something of it.
+// Which flags of a command are for which of its verbs. A flag that would do nothing is refused: the
+// user expects something of it. Owned by the command's flags; main thread only.
 class VerbRules {
  public:
   void Add(const CLI::Option* option, std::vector<std::string> verbs);

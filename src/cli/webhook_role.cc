@@ -22,7 +22,7 @@ class WebhookRole final : public Role {
   std::string name() const override { return "webhook"; }
   void Start() override { webhook_->Start(); }
   bool ready() const override { return webhook_->ready(); }
-  void Stop(Task done) override { webhook_->Stop(std::move(done)); }
+  void Stop(Callback done) override { webhook_->Stop(std::move(done)); }
   // All replicas work: none has to lead.
   bool elects_itself() const override { return true; }
 
@@ -128,6 +128,7 @@ Result<std::unique_ptr<Role>> BuildWebhook(RoleContext& context, const WebhookFl
   options.key_file = flags.key_file;
   options.ca_file = flags.ca_file;
   options.self_register = flags.self_register;
+  options.check_own_user = flags.check_own_user;
   options.target = {.url = flags.url, .service_ns = ns, .service_name = flags.service_name};
   options.secret.ns = ns;
   auto made =

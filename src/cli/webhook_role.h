@@ -27,6 +27,7 @@ struct WebhookFlags {
   std::vector<std::string> scheduler_names = {"volcano"};
   std::string feature_gates;           // "Name=true,Other=false"
   std::vector<std::string> own_users;  // empty: the service accounts of the roles
+  bool check_own_user = true;          // warn where it is none of them
   int max_queue_depth = 5;
   std::string lock_namespace = "volcano-system";
 };

@@ -13,7 +13,8 @@
 
 namespace basalt::dashboard {
 
-// Who is let in, by the token that a request carries.
+// Which requests are let in, by the token that they carry, and what their sender may see. Owned by
+// the DashboardServer; loop thread only.
 class Admission {
  public:
   using Done = std::function<void(Result<Sight>)>;
@@ -22,7 +23,8 @@ class Admission {
   virtual void Admit(const std::string& token, Done done) = 0;
 };
 
-// One token, made for this process, that opens everything: on loopback, for whoever started it.
+// One token, made for this process, that opens everything: on loopback, for the person that started
+// it.
 std::unique_ptr<Admission> AdmitByOneToken(std::string token);
 
 // Tokens of the cluster's people, by TokenReview; they see the namespaces whose pods they may list,

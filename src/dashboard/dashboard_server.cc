@@ -18,7 +18,7 @@ namespace json = boost::json;
 constexpr std::string_view kApi = "/api/v1/";
 constexpr std::size_t kLongestTarget = 1024;
 
-// Nothing but what this server serves; no scripts or styles in the page itself; in nobody's frame.
+// Nothing but what this server serves; no scripts or styles in the page itself; in no page's frame.
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for "
@@ -92,7 +92,7 @@ bool AsksAboutOthers(const Sight& sight, const json::object& question) {
     for (const json::value& named : kube::ArrayAt(&question, list)) {
       if (!named.is_string()) return true;
       const std::string_view text(named.as_string());
-      if (text.starts_with("queue/") || text.starts_with("node/")) continue;  // everybody's
+      if (text.starts_with("queue/") || text.starts_with("node/")) continue;  // all may see them
       // "podgroup/NAMESPACE/NAME.minMember=2": what stands behind "=" is no name.
       const auto parts = Parts(text.substr(0, text.find('=')));
       if (!sight.Sees(parts.size() == 3 ? parts[1] : std::string_view(usual))) return true;
@@ -232,7 +232,7 @@ void DashboardServer::Simulate(const net::HttpRequest& request, const Sight& sig
           sight, exchange);
 }
 
-// The plan is of the whole cluster: it is for those who see the whole cluster.
+// The plan is of the whole cluster: it is for persons that see the whole cluster.
 void DashboardServer::Defragment(const net::HttpRequest& request, const Sight& sight,
                                  const Exchange& exchange) {
   if (!sight.everything) {

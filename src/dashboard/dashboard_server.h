@@ -20,7 +20,7 @@ class HttpServer;
 
 namespace basalt::dashboard {
 
-// Whom the dashboard asks. Requests have no token yet.
+// The roles that the dashboard asks. Requests have no token yet.
 struct DashboardSources {
   using Done = std::function<void(Result<net::HttpResponse>)>;
   std::function<void(net::HttpRequest request, Done done)> scheduler;
@@ -43,13 +43,13 @@ struct DashboardOptions {
 //   /api/v1/defragmentation, POST /api/v1/defragmentation
 //
 // Everything below /api needs a token (401), in a header, so that no other page can make a browser
-// send it. Loop thread only.
+// send it. Owned by the dashboard's role; loop thread only.
 class DashboardServer {
  public:
   static Result<std::unique_ptr<DashboardServer>> Create(AsioLoop& loop, DashboardOptions options,
                                                          DashboardSources sources);
   ~DashboardServer();
-  // Before the first request: who is let in.
+  // Before the first request: decides which requests are let in.
   void Use(std::unique_ptr<Admission> admission) { admission_ = std::move(admission); }
   void Start() { feed_.Start(); }
 

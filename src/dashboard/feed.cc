@@ -40,7 +40,7 @@ std::string Member(std::string_view key, std::string_view text) {
   return fmt::format("{}:{}", json::serialize(json::string_view(key)), text);
 }
 
-// That cycles run is nothing that anybody waits to see.
+// That cycles run is no news for a page.
 bool SaysTheSame(const json::object& before, const json::object& now) {
   return before.size() == now.size() && std::ranges::all_of(now, [&](const auto& member) {
            const json::value* old = before.if_contains(member.key());
@@ -101,7 +101,7 @@ void Feed::Poll() {
 
 void Feed::PollLater() {
   if (fetching_) return;
-  // Where nothing is known it is asked again soon, also for those who come later.
+  // Where nothing is known it is asked again soon, also for pages that come later.
   const bool seldom = pages_.empty() && problem_.empty();
   const Duration pause = std::max(seldom ? kWithoutPages : kWithPages,
                                   std::min<Duration>(took_ * kPartOfTime, kLongestPause));
@@ -137,7 +137,7 @@ void Feed::Fetched(Result<std::string> answer) {
   const bool had_problem = !std::exchange(problem_, "").empty();
   std::string node_changes = NodeChanges(nodes_, nodes);
   const bool same = version_ > 0 && node_changes.empty() && SaysTheSame(overview_, overview);
-  if (same && !had_problem) return TellPages();  // those who could not take it before
+  if (same && !had_problem) return TellPages();  // those that could not take it before
   overview_ = std::move(overview);
   nodes_ = std::move(nodes);
   node_changes_ = std::move(node_changes);
@@ -146,7 +146,7 @@ void Feed::Fetched(Result<std::string> answer) {
   ++version_;
   told_before_ = std::exchange(told_, {});
   TellPages();
-  // Whoever could not take them now gets the next one whole.
+  // A page that could not take the changes now gets the next version whole.
   for (auto& [key, told] : told_) told.changes = {};
 }
 

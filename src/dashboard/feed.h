@@ -20,18 +20,19 @@ namespace basalt::dashboard {
 
 // The last overview, and the pages that are told when it changes: each gets it whole once, and from
 // then on what has become otherwise. One that reads slowly misses versions and gets the next one
-// whole; what waits for all slow ones together is bounded. Who looks on is asked about again now
-// and then. The scheduler is asked only so often, whatever the number of pages; seldom while there
-// is none.
+// whole; what waits for all slow ones together is bounded. What each page's person may see is
+// reviewed now and then. The scheduler is asked only so often, whatever the number of pages; seldom
+// while there is none.
 //
 // Nodes, by far the most of it, are the same for all: their text is made once for each version. The
-// rest is made once for all who see the same, and of what they saw before only hashes are kept, so
-// that many people with rights of their own cost little memory. Loop thread only.
+// rest is made once for all pages that see the same. Of what these saw before only hashes are kept,
+// so that many people with rights of their own cost little memory. Owned by the DashboardServer;
+// loop thread only.
 class Feed {
  public:
   // Asks for an overview; the answer's body.
   using Fetch = std::function<void(std::function<void(Result<std::string>)>)>;
-  // Asks what somebody may see now; kUnauthorized: nothing any more.
+  // Asks what a page's person may see now; kUnauthorized: nothing any more.
   using Review = std::function<void(std::function<void(Result<Sight>)>)>;
   Feed(Loop& loop, Fetch fetch);
 
@@ -40,7 +41,7 @@ class Feed {
   void Listen(std::shared_ptr<net::HttpExchange> exchange, Sight sight, Review review);
   std::size_t pages() const { return pages_.size(); }
   static constexpr std::size_t kMostPages = 250;
-  // Of what slow pages have not read yet, all together: nobody is told more while it is reached.
+  // Of what slow pages have not read yet, all together: no page is told more while it is reached.
   static constexpr std::size_t kMostUnsent = 128 * 1024 * 1024;
   static constexpr Duration kReviewEvery = 2min;
 
@@ -58,7 +59,7 @@ class Feed {
   };
   using PageId = std::uint64_t;
   using Parts = std::vector<std::pair<std::string_view, std::string>>;  // texts by key
-  // What all who see the same are told of this version.
+  // What the pages that see the same are told of this version.
   struct Told {
     std::map<std::string, std::size_t, std::less<>> hashes;  // of the texts by key
     std::string changes;  // from the version before; "": there is none, or all were told
@@ -83,7 +84,7 @@ class Feed {
   boost::json::array nodes_;
   std::string nodes_text_;    // of this version; "": not made yet
   std::string node_changes_;  // from the version before, as members of an object; "": none
-  // The whole that was made last, of this version, and for whom.
+  // The whole that was made last, of this version, and the Sight::Key that it is for.
   std::string whole_, whole_for_;
   std::string problem_;  // why there is no newer one
   std::uint64_t version_ = 0;

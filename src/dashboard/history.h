@@ -9,7 +9,7 @@
 namespace basalt::dashboard {
 
 // How full the cluster was, what waited and how long cycles took, over the last hours; of every
-// half minute the last overview. Bounded: a day.
+// half minute the last overview. Bounded: a day. Owned by a Feed; loop thread only.
 class History {
  public:
   static constexpr Duration kStep = 30s;

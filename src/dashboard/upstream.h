@@ -14,7 +14,8 @@ namespace basalt::dashboard {
 
 // Asks a role that answers over TLS where its Secret says (kube::Access): the leading scheduler,
 // the descheduler. Another leader has another address and token: when one is refused or does not
-// answer, the Secret is read again, once for each question. `client` outlives it. Loop thread only.
+// answer, the Secret is read again, once for each question. Owned by the dashboard's role; `client`
+// outlives it. Loop thread only.
 class Upstream {
  public:
   // `name`: of the Secret, and in the role's certificate.

@@ -17,7 +17,7 @@ struct KindCount {
   std::size_t objects = 0;
 };
 Findings CheckKinds(const std::vector<std::string>& crds, const std::vector<KindCount>& objects);
-// The kinds of Volcano that nobody would work on, by "plural.group".
+// The kinds of Volcano that no controller of Basalt works on, by "plural.group".
 const std::vector<std::string>& KindsLeftAlone();
 
 // Webhooks of Volcano's that stay when its webhook goes: the API server would go on calling it.

@@ -52,7 +52,7 @@ std::string LeaveOut(std::string_view name) {
                          : fmt::format("leave it out: {}", instead);
 }
 
-// The message without the place, which is one in a file that nobody has.
+// The message without the line, which is one of a text that the user never sees.
 std::string WithoutLine(std::string_view message) {
   if (!message.starts_with("line ")) return std::string(message);
   const std::size_t colon = message.find(": ");

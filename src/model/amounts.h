@@ -15,7 +15,7 @@ enum class Undefined { kZero, kInfinity };
 // that were set, and "not defined" differs from zero in the comparisons, as in Volcano's
 // api.Resource. Amounts of objects are whole numbers; only policies scale them. What is added up
 // here rounds beyond 2^53: books that must stay exact are ResourceSums. Comparisons that say
-// "equal" allow kEpsilon, as Volcano's do.
+// "equal" allow kEpsilon, as Volcano's do. A value.
 class Amounts {
  public:
   static constexpr double kEpsilon = 0.1;

@@ -581,6 +581,7 @@ pod p of=g task=a cpu=2
 => queue q; own, request cpu=2000 pods=1; tree, request cpu=2000 pods=1
 => in all cpu=1000 pods=110, held, in queue
 pod p of=h task=b cpu=2
+=> group g Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods of task a and has 0
 => waits p Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 => group h Inqueue, Unschedulable NotEnoughResources: 1/1 tasks in gang unschedulable: pod group is not ready, 1 Pending, 1 minAvailable; Pending: 1 Unschedulable. Origin reason is p: 0/1 nodes are available: 1 Insufficient cpu.
 => node n1 idle cpu=1000 pods=110, future cpu=1000 pods=110, 0 tasks

@@ -6,10 +6,12 @@
 #include "model/cluster_parts.h"
 #include "model/node_index.h"
 
-// Finding things, and who holds what. What events say is in cluster_events.cc, the queues' ledgers
-// and their tree in cluster_queues.cc, jobs that wait in cluster_parking.cc.
+// Finding things, and holdings. What events say is in cluster_events.cc, the queues' ledgers and
+// their tree in cluster_queues.cc, jobs that wait in cluster_parking.cc.
 namespace basalt::model {
 
+using parts::Change;
+using parts::ChangeList;
 using parts::EnterList;
 using parts::Key;
 using parts::LeaveList;
@@ -112,7 +114,7 @@ void Cluster::DropJobSlotIfUnused(JobId id) {
   jobs_.Erase(id);
 }
 
-// ---- who holds what
+// ---- holdings
 
 void Cluster::Move(TaskId id, const Holding& to) {
   Task& task = tasks_[id];
@@ -130,72 +132,44 @@ void Cluster::Move(TaskId id, const Holding& to) {
   if (!reservations_.moves().empty()) reservations_.moves().PodMoved(task);
 }
 
-void Cluster::Withdraw(Task& task, Books books) {
-  if (books.node) LeaveNode(task);
-  const Job* job = jobs_.Find(task.job);
-  if (!job) return;
-  if (books.counts) CountInJob(task, -1);
-  if (books.sums) CountInQueue(task, *job, -1);
-}
+void Cluster::Withdraw(Task& task, Books books) { Book(task, books, -1); }
 
 void Cluster::Enter(Task& task, const Holding& holding, Books books) {
   task.holding = holding;
-  if (books.node) EnterNode(task);
-  Job* job = jobs_.Find(task.job);
+  Book(task, books, +1);
+  if (Job* job = jobs_.Find(task.job); job && books.sums) RefreshContribution(*job);
+}
+
+void Cluster::Book(Task& task, Books books, int by) {
+  if (books.node) CountOnNode(task, by);
+  const Job* job = jobs_.Find(task.job);
   if (!job) return;
-  if (books.counts) CountInJob(task, +1);
-  if (!books.sums) return;
-  CountInQueue(task, *job, +1);
-  RefreshContribution(*job);
+  if (books.counts) CountInJob(task, by);
+  if (books.sums) CountInQueue(task, *job, by);
 }
 
-void Cluster::EnterNode(Task& task) {
+void Cluster::CountOnNode(Task& task, int by) {
   const OnNode on = NodeClass(task.holding);
   if (on == OnNode::kNothing) return;
+  const auto list = [&](std::vector<TaskId>& tasks, std::uint32_t Task::*place) {
+    ChangeList(tasks, tasks_, task, place, by);
+  };
   Node& node = nodes_[task.node()];
-  EnterList(node.tasks, task, &Task::node_place);
-  if (task.task_class->has_pod_terms()) {
-    EnterList(placed_with_pod_terms_, task, &Task::terms_place);
-  }
-  const std::uint32_t class_id = task.task_class->id;
-  if (class_id >= placed_of_class_.size()) placed_of_class_.resize(class_id + 1);
-  EnterList(placed_of_class_[class_id], task, &Task::class_place);
-  if (on != OnNode::kUsed) {
-    EnterList(on == OnNode::kPromised ? promised_ : releasing_, task, &Task::claim_place);
-  }
-  ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
-                        task.task_class->assumed_memory, +1);
+  const TaskClass& task_class = *task.task_class;
+  list(node.tasks, &Task::node_place);
+  if (task_class.has_pod_terms()) list(placed_with_pod_terms_, &Task::terms_place);
+  if (task_class.id >= placed_of_class_.size()) placed_of_class_.resize(task_class.id + 1);
+  list(placed_of_class_[task_class.id], &Task::class_place);
+  if (on == OnNode::kPromised) list(promised_, &Task::claim_place);
+  if (on == OnNode::kLeaving || on == OnNode::kOverdue) list(releasing_, &Task::claim_place);
+  ledger_.ChangeAssumed(node.id, task_class.assumed_milli_cpu, task_class.assumed_memory, by);
   if (on == OnNode::kPromised) {
-    ledger_.ChangePromised(node.id, task.request(), +1);
+    ledger_.ChangePromised(node.id, task.request(), by);
   } else {
-    ledger_.ChangeUsed(node.id, task.request(), +1);
-    if (on == OnNode::kLeaving) ledger_.ChangeReleasing(node.id, task.request(), +1);
+    ledger_.ChangeUsed(node.id, task.request(), by);
+    if (on == OnNode::kLeaving) ledger_.ChangeReleasing(node.id, task.request(), by);
   }
-  if (node.exists() && on != OnNode::kLeaving) total_held_.Add(task.request());
-  TouchNode(node.id);
-}
-
-void Cluster::LeaveNode(Task& task) {
-  const OnNode on = NodeClass(task.holding);
-  if (on == OnNode::kNothing) return;
-  Node& node = nodes_[task.node()];
-  LeaveList(node.tasks, tasks_, task, &Task::node_place);
-  if (task.task_class->has_pod_terms()) {
-    LeaveList(placed_with_pod_terms_, tasks_, task, &Task::terms_place);
-  }
-  LeaveList(placed_of_class_[task.task_class->id], tasks_, task, &Task::class_place);
-  if (on != OnNode::kUsed) {
-    LeaveList(on == OnNode::kPromised ? promised_ : releasing_, tasks_, task, &Task::claim_place);
-  }
-  ledger_.ChangeAssumed(node.id, task.task_class->assumed_milli_cpu,
-                        task.task_class->assumed_memory, -1);
-  if (on == OnNode::kPromised) {
-    ledger_.ChangePromised(node.id, task.request(), -1);
-  } else {
-    ledger_.ChangeUsed(node.id, task.request(), -1);
-    if (on == OnNode::kLeaving) ledger_.ChangeReleasing(node.id, task.request(), -1);
-  }
-  if (node.exists() && on != OnNode::kLeaving) total_held_.Remove(task.request());
+  if (node.exists() && on != OnNode::kLeaving) Change(total_held_, task.request(), by);
   TouchNode(node.id);
 }
 
@@ -231,12 +205,7 @@ void Cluster::CountInJob(Task& task, int by) {
     if (task.holding.queue_claim) job.queue_claims += by;
     if (task.names_reservation) job.pending_naming += by;
   }
-  std::vector<TaskId>& list = ListFor(job, task.status());
-  if (by > 0) {
-    EnterList(list, task, &Task::job_place);
-  } else {
-    LeaveList(list, tasks_, task, &Task::job_place);
-  }
+  ChangeList(ListFor(job, task.status()), tasks_, task, &Task::job_place, by);
 }
 
 void Cluster::SetPhase(JobId id, JobPhase phase) {

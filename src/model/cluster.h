@@ -25,13 +25,12 @@ namespace basalt::model {
 
 class NodeIndex;
 
-// Every node, queue, job and task, and the ledgers of who holds what. One owner, the scheduling
-// thread; no locks, no clones. Counterpart: Volcano's SchedulerCache and its snapshots in one.
+// Every node, queue, job and task, and the ledgers of holdings. One owner, the scheduling thread;
+// no locks, no clones. Counterpart: Volcano's SchedulerCache and its snapshots in one.
 //
 // Invariants:
-//  - who holds what changes through Withdraw and Enter alone (Move, SetPod and what else is built
-//  on
-//    them), which keep every ledger: the node's, the job's and the queue's with all its ancestors;
+//  - a holding changes through Withdraw and Enter alone, on which Move, Correct and SetPod are
+//    built; they keep every ledger: the node's, the job's and the queue's with all its ancestors;
 //  - a Move there and back restores every ledger bit for bit, whatever the amounts;
 //  - a job names a queue and a task a node even where that does not exist: the slot is there,
 //    without an object, as long as something refers to it.
@@ -136,12 +135,12 @@ class Cluster {
 
   // Tasks that are leaving their nodes, overdue or not; in no order.
   const std::vector<TaskId>& releasing() const { return releasing_; }
-  // Tasks that are promised a node: the future claims; in no order.
+  // Tasks that are promised a node; in no order.
   const std::vector<TaskId>& promised() const { return promised_; }
 
   // Of the nodes that exist.
   const Amounts& total_allocatable() const { return total_allocatable_; }
-  // What tasks have of them, or are promised, once those that leave are gone.
+  // What tasks have of them, or are promised, once the tasks that leave are gone.
   const Amounts& total_held() const { return total_held_; }
   // What all queues' jobs may still take of the nodes up to their minima. Jobs that opted in to the
   // queue-allocation gate are not in it: more nodes may come for them.
@@ -154,13 +153,13 @@ class Cluster {
   const std::vector<JobId>& groupless_jobs() const { return groupless_jobs_; }
 
   const Dimensions& dimensions() const { return dimensions_; }
-  // The names of `lacking`, and of what the job's minimum names and nobody offers.
+  // The names of `lacking`, and of what the job's minimum names and no node or queue offers.
   std::vector<std::string> LackingNames(DimensionSet lacking, const Job& job) const;
   const TaskClasses& task_classes() const { return classes_; }
   const Objects& objects() const { return objects_; }
   const Reservations& reservations() const { return reservations_; }
 
-  // Order-independent digest of who holds what, of counts and of every ledger.
+  // Order-independent digest of holdings, of counts and of every ledger.
   std::uint64_t Hash() const;
   // Recomputes every ledger and list from the tasks, jobs and objects, and compares; returns what
   // differs ("" when nothing). Looks at everything: for tests, and for debug builds after each
@@ -186,7 +185,7 @@ class Cluster {
     job_index_.reserve(jobs);
   }
 
-  // ---- changing who holds what
+  // ---- changing holdings
 
   void Move(TaskId task, const Holding& to);
   // The same for what became of a write of ours, or of a node: news to the job and to the jobs that
@@ -232,13 +231,28 @@ class Cluster {
   void EndCheck(JobId job) { jobs_[job].checked = false; }
   void UnparkAll();
   const Parking& parking() const { return parking_; }
-  // Those of them that are of the namespace; nullptr: none.
+  // The parked jobs of the namespace; nullptr: none.
   const boost::unordered_flat_set<JobId>* ParkedIn(std::string_view ns) const {
     const auto it = parked_in_.find(std::string(ns));
     return it == parked_in_.end() ? nullptr : &it->second;
   }
-  // Something has happened that may wake somebody.
+  // Something has happened that may wake a job.
   bool MayWake() const;
+  // Whatever is changed while one lives is changed back before it ends: nothing has happened, and
+  // no parked job wakes. (A job of which a pod was another meanwhile is looked at all the same: its
+  // class may have another number now.)
+  class Supposition {
+   public:
+    explicit Supposition(Cluster& cluster);
+    ~Supposition();
+    Supposition(const Supposition&) = delete;
+    Supposition& operator=(const Supposition&) = delete;
+
+   private:
+    Cluster& cluster_;
+    Happenings raised_;
+    std::size_t touched_;
+  };
 
   // Sorts tasks into classes anew: where a label has come to count; where policies read other keys
   // of annotations and labels than before.
@@ -316,8 +330,9 @@ class Cluster {
   // The task out of these books, to be changed; and into them again, with what it holds now.
   void Withdraw(Task& task, Books books);
   void Enter(Task& task, const Holding& holding, Books books);
-  void EnterNode(Task& task);
-  void LeaveNode(Task& task);
+  // Into these books (+1) or out of them (-1), by what the task holds.
+  void Book(Task& task, Books books, int by);
+  void CountOnNode(Task& task, int by);
   void TouchNode(NodeId id);
   void ChangeTotalHeld(const Node& node, int by);
   void CountInJob(Task& task, int by);
@@ -398,7 +413,7 @@ class Cluster {
   Happenings raised_;                 // since jobs that wait were last woken
   std::vector<NodeId> touched_;       // nodes that changed since then, each once
   std::vector<bool> is_touched_;      // by node
-  std::vector<SeenRoom> seen_rooms_;  // by node: the least that it had when somebody was refused
+  std::vector<SeenRoom> seen_rooms_;  // by node: the least that it had when a job was refused
   std::array<std::uint64_t, kHappenings> seen_objects_{};
   Amounts seen_total_;   // allocatable
   Amounts seen_wanted_;  // the most that was held and in queue then

@@ -2,16 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <concepts>
+#include <type_traits>
 
 #include "model/cluster.h"
 #include "model/cluster_parts.h"
+#include "model/node_index.h"
 
 namespace basalt::model {
 namespace {
 
 struct OfNode {
   ResourceSum used, releasing, promised, idle, future;
+  double assumed_milli_cpu = 0, assumed_memory = 0;
   std::size_t tasks = 0;
 };
 
@@ -23,7 +25,7 @@ struct OfRole {
 struct OfJob {
   std::vector<OfRole> roles;
   StatusCounts counts;
-  int pending_best_effort = 0, pending_opted_in = 0, queue_claims = 0;
+  int pending_best_effort = 0, pending_opted_in = 0, pending_naming = 0, queue_claims = 0;
   ResourceSum allocated, promised, total_request, held_back;
 };
 
@@ -105,6 +107,8 @@ class LedgerCheck {
       Expect(InPlace(cluster_.placed_with_pod_terms(), task.terms_place, task.id),
              "{}: not in the list of those with terms", task);
     }
+    node.assumed_milli_cpu += task.task_class->assumed_milli_cpu;
+    node.assumed_memory += task.task_class->assumed_memory;
     node.future.Add(Negative(task.request()));
     const bool leaves_in_time = Leaves(task) && !task.holding.overdue;
     if (at.exists() && !leaves_in_time) total_held_.Add(task.request());
@@ -145,6 +149,7 @@ class LedgerCheck {
       ++role.pending_best_effort;
     }
     if (task.opted_in) ++counted.pending_opted_in;
+    if (task.names_reservation) ++counted.pending_naming;
     if (task.holding.queue_claim) ++counted.queue_claims;
     if (task.gate == Gate::kForeign || task.holding.lapsed || task.holding.resting) {
       counted.held_back.Add(task.request());
@@ -163,6 +168,10 @@ class LedgerCheck {
       Compare(node.name, "promised", kept.Promised(node.id), counted.promised);
       Compare(node.name, "idle", kept.Idle(node.id), counted.idle);
       Compare(node.name, "future", kept.Future(node.id), counted.future);
+      Compare(node.name, "assumed cpu", kept.assumed(kCpu)[node.id.index()],
+              counted.assumed_milli_cpu);
+      Compare(node.name, "assumed memory", kept.assumed(kMemory)[node.id.index()],
+              counted.assumed_memory);
       Compare(node.name, "tasks", node.tasks.size(), counted.tasks);
     });
   }
@@ -178,6 +187,7 @@ class LedgerCheck {
     }
     Compare(name, "pending best-effort", job.pending_best_effort, counted.pending_best_effort);
     Compare(name, "pending opted in", job.pending_opted_in, counted.pending_opted_in);
+    Compare(name, "pending that name a reservation", job.pending_naming, counted.pending_naming);
     Compare(name, "queue claims", job.queue_claims, counted.queue_claims);
     Compare(name, "members", job.pending.size() + job.pipelined.size() + job.others.size(),
             static_cast<std::size_t>(counted.counts.total()));
@@ -185,6 +195,7 @@ class LedgerCheck {
     Compare(name, "promised", job.promised, counted.promised);
     Compare(name, "total request", job.total_request, counted.total_request);
     Compare(name, "held back", job.held_back, counted.held_back);
+    // By the rule that made it: what is checked is that no change passed it by.
     const parts::Contribution adds = parts::ContributionOf(job);
     Compare(name, "in queue", job.in_queue, adds.in_queue);
     Compare(name, "elastic", job.elastic, adds.elastic);
@@ -217,6 +228,10 @@ class LedgerCheck {
       if (cluster_.queue(child).parent == queue.id) continue;
       out_ += fmt::format("{}: a child has another parent\n", queue.name);
     }
+    const Queue* parent = cluster_.queues().Find(queue.parent);
+    if (parent && std::ranges::find(parent->children, queue.id) == parent->children.end()) {
+      out_ += fmt::format("{}: not among its parent's children\n", queue.name);
+    }
   }
 
   void CheckTotals() {
@@ -229,6 +244,7 @@ class LedgerCheck {
     Compare("all", "active", cluster_.active_jobs().size(), active_);
     Compare("all", "groupless", cluster_.groupless_jobs().size(), groupless_);
     Compare("all", "parked", cluster_.parking().jobs(), parked_);
+    out_ += cluster_.FreshNodeIndex().Check();
   }
 
   template <class List, class Id>
@@ -241,7 +257,8 @@ class LedgerCheck {
   void Expect(bool holds, const char* text, const Job& job) {
     if (!holds) out_ += fmt::format(fmt::runtime(text), job.key()) + "\n";
   }
-  template <std::integral T>
+  template <class T>
+  requires std::is_arithmetic_v<T>
   void Compare(const std::string& whose, std::string_view what, T kept, T counted) {
     if (kept != counted) {
       out_ += fmt::format("{} {}: {}, counted {}\n", whose, what, kept, counted);

@@ -92,6 +92,16 @@ INSTANTIATE_TEST_SUITE_P(
         WrongBook{"ReleasingOfANode", &NodeBook<&NodeLedger::ChangeReleasing>, "n1 releasing"},
         WrongBook{"FutureOfANode", &NodeBook<&NodeLedger::ChangeReleasing>, "n1 future"},
         WrongBook{"PromisedOfANode", &NodeBook<&NodeLedger::ChangePromised>, "n1 promised"},
+        WrongBook{"AssumedCpuOfANode",
+                  [](TestCluster& given) {
+                    Own(given.cluster.ledger()).ChangeAssumed(given.node("n1").id, 1, 0, 1);
+                  },
+                  "n1 assumed cpu"},
+        WrongBook{"AssumedMemoryOfANode",
+                  [](TestCluster& given) {
+                    Own(given.cluster.ledger()).ChangeAssumed(given.node("n1").id, 0, 1, 1);
+                  },
+                  "n1 assumed memory"},
         WrongBook{"TasksOfANode",
                   [](TestCluster& given) {
                     Own(given.node("n1")).tasks.push_back(given.task("waits").id);
@@ -131,6 +141,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "ns/g pending best-effort: 2, counted 1"},
         WrongBook{"WhoOptedIn", &JobNumber<&Job::pending_opted_in>, "ns/g pending opted in: 1"},
         WrongBook{"QueueClaims", &JobNumber<&Job::queue_claims>, "ns/g queue claims: 1"},
+        WrongBook{"ThoseThatNameAReservation", &JobNumber<&Job::pending_naming>,
+                  "ns/g pending that name a reservation: 1"},
+        WrongBook{"TheChildrenOfAQueue",
+                  [](TestCluster& given) { Own(given.queue("root")).children.clear(); },
+                  "q: not among its parent's children"},
         WrongBook{
             "MembersOfAJob",
             [](TestCluster& given) { Own(given.job("g")).others.push_back(given.task("lost").id); },

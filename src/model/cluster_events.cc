@@ -241,7 +241,7 @@ void Cluster::ChangeTotalHeld(const Node& node, int by) {
   for (const TaskId id : node.tasks) {
     const Task& task = tasks_[id];
     if (parts::NodeClass(task.holding) == parts::OnNode::kLeaving) continue;
-    by > 0 ? total_held_.Add(task.request()) : total_held_.Remove(task.request());
+    parts::Change(total_held_, task.request(), by);
   }
 }
 

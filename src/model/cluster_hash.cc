@@ -33,6 +33,8 @@ std::uint64_t Digest(const QueueLedger& ledger) {
          Mix(9, Digest(ledger.in_queue_gated));
 }
 
+std::int64_t InNanoseconds(Time time) { return time.time_since_epoch().count(); }
+
 std::uint64_t Digest(const StatusCounts& counts) {
   std::uint64_t digest = 0;
   for (int s = 0; s < kTaskStatuses; ++s) {
@@ -51,6 +53,8 @@ std::uint64_t Cluster::Hash() const {
                 Mix(h.node.value, (h.resting ? 32 : 0) + (h.lapsed ? 16 : 0) + (h.overdue ? 8 : 0) +
                                       (h.restored ? 4 : 0) + (h.queue_claim ? 2 : 0) +
                                       (h.after_eviction ? 1 : 0)));
+    hash +=
+        Mix(Mix(51, task.id.value), Mix(task.ungating ? 1 : 0, InNanoseconds(task.claimed_since)));
   });
   nodes_.ForEach([&](const Node& node) {
     hash += Mix(Mix(10, node.id.value), Digest(ledger_.Used(node.id)));
@@ -66,6 +70,7 @@ std::uint64_t Cluster::Hash() const {
                            Mix(23, Digest(job.total_request)) + Mix(24, Digest(job.in_queue)) +
                            Mix(25, Digest(job.elastic)) + Mix(26, Digest(job.held_back)) +
                            Mix(27, job.pending_best_effort) + Mix(50, job.queue_claims) +
+                           Mix(52, job.pending_opted_in) + Mix(53, job.pending_naming) +
                            Mix(28, job.pending.size()) + Mix(29, static_cast<int>(job.list));
     for (std::size_t r = 0; r < job.roles.size(); ++r) {
       digest += Mix(30 + r, Digest(job.roles[r].counts) + job.roles[r].pending_best_effort);

@@ -1,7 +1,7 @@
 // Jobs that wait. They are not active, so that ten thousand of them cost a cycle nothing; what they
 // wait for is compared with what has happened, when a cycle begins. What a cycle tries and takes
 // back has not happened: room on nodes and in queues is compared by amount, with the least that
-// there was when somebody was refused.
+// there was when a job was refused.
 #include <algorithm>
 #include <utility>
 
@@ -58,7 +58,8 @@ Parking::Place PlaceOf(const Job& job) { return {job.parked_created, job.arrival
 
 }  // namespace
 
-// Not when the job is parked, at the end of a session: somebody may have left the queue since.
+// Called when the queue refuses, not when the job is parked at the end of the session: a task may
+// have left the queue in between.
 void Cluster::NoteRefusal(QueueId full) {
   Queue& queue = queues_[full];
   model::Raise(queue.refused_own_load, queue.own, dimensions_.size());
@@ -250,7 +251,7 @@ void Cluster::WakeParked(Time now) {
   if (active_jobs_.empty()) return;
   parking_.WakeForIfFew(Happening::kArrival, kMostBesideOthers);
   WakeFirstOfEach(parking_.TakeWoken());
-  // The first of those that are alike may come too early for it, and the next not.
+  // The first job of a bucket may come too early for it, and the next not.
   const std::vector beside = parking_.AwakeThatWaitedFor(Happening::kArrival);
   std::size_t jobs = 0;
   for (const Parking::BucketId id : beside) jobs += parking_.bucket(id).members.size();
@@ -285,6 +286,17 @@ void Cluster::EndOfLook() {
     const SeenRoom room = RoomOf(id);
     seen = {LesserOf(seen.idle, room.idle), LesserOf(seen.future, room.future)};
   }
+}
+
+Cluster::Supposition::Supposition(Cluster& cluster)
+    : cluster_(cluster), raised_(cluster.raised_), touched_(cluster.touched_.size()) {}
+
+Cluster::Supposition::~Supposition() {
+  cluster_.raised_ = raised_;
+  for (std::size_t i = touched_; i < cluster_.touched_.size(); ++i) {
+    cluster_.is_touched_[cluster_.touched_[i].index()] = false;
+  }
+  cluster_.touched_.resize(touched_);
 }
 
 bool Cluster::MayWake() const {

@@ -23,6 +23,17 @@ void LeaveList(std::vector<Id>& list, Table& items, const Item& item, std::uint3
   list.pop_back();
 }
 
+// Into the list (+1), or out of it (-1).
+template <class Id, class Table, class Item>
+void ChangeList(std::vector<Id>& list, Table& items, Item& item, std::uint32_t Item::*place,
+                int by) {
+  by > 0 ? EnterList(list, item, place) : LeaveList(list, items, item, place);
+}
+
+inline void Change(ResourceSum& sum, const Amounts& item, int by) {
+  by > 0 ? sum.Add(item) : sum.Remove(item);
+}
+
 inline std::string Key(std::string_view ns, std::string_view name) {
   std::string key;
   key.reserve(ns.size() + name.size() + 1);

@@ -7,15 +7,12 @@
 
 namespace basalt::model {
 
+using parts::Change;
 using parts::InQueue;
 using parts::Lookup;
 using parts::QueueClass;
 
 namespace {
-
-void Change(ResourceSum& sum, const Amounts& item, int by) {
-  by > 0 ? sum.Add(item) : sum.Remove(item);
-}
 
 // What a job adds beside its tasks.
 void ChangeContribution(QueueLedger& ledger, const Job& job, int by) {
@@ -200,7 +197,7 @@ QueueId Cluster::SetQueue(std::shared_ptr<const kube::Queue> object) {
   Offer(queue.guarantee, spec.guarantee);
   queue.weight = spec.weight;
   queue.priority = spec.priority;
-  // One that nobody has looked at yet is open: its controller may be away.
+  // A queue without a state is open: its controller may be away.
   queue.open = spec.state == kube::QueueState::kOpen || spec.state == kube::QueueState::kNone;
   queue.reclaimable = spec.reclaimable.value_or(true);
   if (moves) LinkQueue(queue, is_new, loose);
@@ -230,14 +227,14 @@ void Cluster::RemoveQueue(std::string_view name) {
 // A queue that comes, goes or gets another parent moves with all that is below it; others stay as
 // they are. Nothing recurses: the tree may be as deep as its users like.
 
-// A queue that is new, or names another parent than before, takes its place in the tree, and with
-// it those that were in one cycle with it.
+// A queue that is new, or names another parent than before, takes its place in the tree. So do the
+// queues that were in one cycle with it.
 void Cluster::LinkQueue(Queue& queue, bool is_new, const std::vector<QueueId>& loose) {
   for (const QueueId other : loose) AttachQueue(queues_[other]);
   AttachQueue(queue);
   queues_by_parent_[std::string(kube::ParentOf(*queue.object))].push_back(queue.id);
   if (!is_new) return;
-  // Those that have asked for it before it was there.
+  // The queues that named it as their parent before it was there.
   const auto waiting = queues_by_parent_.find(queue.name);
   if (waiting == queues_by_parent_.end()) return;
   for (const QueueId child : waiting->second) {
@@ -268,8 +265,8 @@ void Cluster::AttachQueue(Queue& queue) {
   }
 }
 
-// Takes a queue out of the tree, what is below it with it. Gives those that were in one cycle with
-// it and may be attached once its object names another parent.
+// Takes a queue, and what is below it, out of the tree. Returns the queues that were in one cycle
+// with it: they may be attached once its object names another parent.
 std::vector<QueueId> Cluster::DetachQueue(Queue& queue) {
   std::vector<QueueId> loose;
   if (queue.in_cycle) {

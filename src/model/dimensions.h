@@ -20,7 +20,7 @@ inline constexpr int kMaxDimensions = 64;
 
 inline constexpr DimensionSet Bit(int dimension) { return DimensionSet{1} << dimension; }
 
-// Resource names as small numbers. One per cluster.
+// Resource names as small numbers. Owned by the Cluster, on its thread.
 //
 // A name has a number exactly while a node or a queue offers it; CPU, memory and pods always have
 // theirs. What a pod or a group asks for needs none: of a resource that nobody offers there is
@@ -39,7 +39,7 @@ class Dimensions {
   int size() const { return static_cast<int>(names_.size()); }
   // Sorted by name.
   std::vector<std::string> Names(DimensionSet dimensions) const;
-  // Whether somebody offers a name that has no number.
+  // Whether a node or a queue offers a name that has no number.
   bool some_uncounted() const { return some_uncounted_; }
 
   // For the Cluster.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 #include <charconv>
 
 #include "model/annotations.h"
@@ -55,6 +57,37 @@ std::optional<std::int32_t> ParseMinMember(std::string_view text) {
   return value;
 }
 
+Result<kube::ResourceList> ParseMinResources(std::string_view text) {
+  const auto refuse = [text](std::string_view why) {
+    return Fail(ErrorCode::kInvalid,
+                fmt::format("the annotation {} is \"{}\": {}; it must be an object of amounts such "
+                            "as {}",
+                            annotations::kGroupMinResources, text, why, kAmountsExample));
+  };
+  boost::system::error_code error;
+  const boost::json::value parsed = boost::json::parse(text, error);
+  if (error) return refuse("it is no JSON");
+  if (!parsed.is_object()) return refuse("it is no object");
+  kube::ResourceList list;
+  for (const auto& [key, value] : parsed.get_object()) {
+    const std::string_view name = key;
+    std::string amount;
+    if (value.is_string()) {
+      amount = value.get_string();
+    } else if (value.is_int64()) {
+      amount = std::to_string(value.get_int64());
+    } else {
+      return refuse(fmt::format("the amount of {} is neither a string nor an integer", name));
+    }
+    const Result<kube::Quantity> quantity = kube::Quantity::Parse(amount);
+    if (!quantity || quantity->Sign() < 0) {
+      return refuse(fmt::format("\"{}\" is no amount of {}", amount, name));
+    }
+    list.Set(name, *quantity);
+  }
+  return list;
+}
+
 std::string WhyGroupIsMissing(const kube::Pod& pod) {
   const GroupChoice group = GroupOf(pod);
   const auto least = pod.meta.annotations.Find(annotations::kGroupMinMember);
@@ -63,6 +96,11 @@ std::string WhyGroupIsMissing(const kube::Pod& pod) {
         "waits for PodGroup {}/{}, which cannot be made: the annotation {} is \"{}\" and must be a "
         "positive integer",
         pod.meta.ns, group.name, annotations::kGroupMinMember, *least);
+  }
+  const auto amounts = pod.meta.annotations.Find(annotations::kGroupMinResources);
+  if (const auto parsed = ParseMinResources(amounts.value_or("{}")); !parsed) {
+    return fmt::format("waits for PodGroup {}/{}, which cannot be made: {}", pod.meta.ns,
+                       group.name, parsed.error().message);
   }
   if (group.kind == GroupChoice::Kind::kAsked) {
     return fmt::format(

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "kube/types/pod.h"
+#include "kube/types/resource_list.h"
 
 namespace basalt::model {
 
@@ -35,6 +37,10 @@ bool NamesGroup(const kube::StringMap& annotations);
 bool AsksForGroup(const kube::StringMap& annotations);
 // The value of group-min-member: a positive number of 32 bits. nullopt: it is not.
 std::optional<std::int32_t> ParseMinMember(std::string_view text);
+// The value of group-min-resources: an object of amounts. An error names the annotation and says
+// what it must be.
+inline constexpr std::string_view kAmountsExample = R"({"cpu":"4","memory":"8Gi"})";
+Result<kube::ResourceList> ParseMinResources(std::string_view text);
 
 // Why a pod waits whose group does not exist, for people.
 std::string WhyGroupIsMissing(const kube::Pod& pod);

@@ -1,5 +1,6 @@
 #include "model/group_of.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/annotations.h"
@@ -7,6 +8,7 @@
 namespace basalt::model {
 namespace {
 
+using testing::HasSubstr;
 using Kind = GroupChoice::Kind;
 
 TEST(GroupOf, GoesByNameThenByTheAskingThenAlone) {
@@ -77,6 +79,19 @@ TEST(ParseMinMember, TakesPositiveIntegersAlone) {
   }
 }
 
+TEST(ParseMinResources, TakesAnObjectOfAmountsAlone) {
+  const auto list = ParseMinResources(R"({"memory":"8Gi","gpu":2})");
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->Get("memory").ToString(), "8Gi");
+  EXPECT_EQ(list->Get("gpu").ToString(), "2");
+  EXPECT_TRUE(ParseMinResources("{}"));
+  for (const char* bad : {"", "4", "[1]", R"({"cpu":"x"})", R"({"cpu":-1})", R"({"cpu":[]})"}) {
+    const Result<kube::ResourceList> refused = ParseMinResources(bad);
+    ASSERT_FALSE(refused) << bad;
+    EXPECT_THAT(refused.error().message, HasSubstr("group-min-resources"));
+  }
+}
+
 TEST(WhyGroupIsMissing, NamesTheGroupAndTheRemedy) {
   kube::Pod pod;
   pod.meta.ns = "ns";
@@ -91,6 +106,16 @@ TEST(WhyGroupIsMissing, NamesTheGroupAndTheRemedy) {
   EXPECT_EQ(WhyGroupIsMissing(pod),
             "waits for PodGroup ns/podgroup-pod, which cannot be made: the annotation "
             "scheduling.volcano.sh/group-min-member is \"two\" and must be a positive integer");
+  pod.meta.annotations = {{annotations::kGroupMinMember, "2"},
+                          {annotations::kGroupMinResources, "plenty"}};
+  EXPECT_EQ(WhyGroupIsMissing(pod),
+            "waits for PodGroup ns/podgroup-pod, which cannot be made: the annotation "
+            "scheduling.volcano.sh/group-min-resources is \"plenty\": it is no JSON; it must be an "
+            R"(object of amounts such as {"cpu":"4","memory":"8Gi"})");
+  pod.meta.annotations = {{annotations::kGroupMinResources, "{}"}};
+  EXPECT_EQ(WhyGroupIsMissing(pod),
+            "waits for PodGroup ns/podgroup-pod, which the controller makes for the annotation "
+            "scheduling.volcano.sh/group-min-resources and which does not exist yet");
 }
 
 }  // namespace

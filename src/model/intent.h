@@ -16,8 +16,8 @@
 
 namespace basalt::model {
 
-// What a cycle decided and the API server must learn. The state has it already; an intent that
-// fails comes back as an event that corrects the state.
+// What a cycle decided and the API server must learn. Values. The state has it already; an intent
+// that fails comes back as an event that corrects the state.
 
 // A claim that waited for its pod's node, and how it gets its volume now.
 struct VolumeChoice {
@@ -113,7 +113,7 @@ struct QueueStatus {
   std::int32_t running = 0;
   std::int32_t inqueue = 0;
   std::int32_t completed = 0;
-  // What reservations hold and nobody has taken: status.reservation.
+  // What reservations hold and no pod has taken: status.reservation.
   std::vector<std::string> reserved_nodes = {};
   kube::ResourceList reserved = {};
 };

@@ -18,7 +18,7 @@ namespace basalt::model {
 
 struct ReservationRecord;
 
-// How many tasks stand where.
+// How many tasks stand where. A value.
 class StatusCounts {
  public:
   std::int32_t operator[](TaskStatus status) const { return counts_[static_cast<int>(status)]; }
@@ -66,10 +66,10 @@ struct Job {
   std::string ns;
   std::string name;
   std::shared_ptr<const kube::PodGroup> group;  // nullptr: it does not exist
-  QueueId queue;                                // none: no group, and nobody on a node
+  QueueId queue;                                // none: no group, and no task on a node
   bool shadow = false;
-  // In which order jobs came to be known: of those that were created in the same second, and the
-  // API server tells no more, the first is served first.
+  // In which order jobs came to be known. Of jobs that were created in the same second the first
+  // known is served first: the API server tells no more.
   std::uint64_t arrival = 0;
   Time shadow_created{};  // of a shadow: when its pod was created
 
@@ -97,9 +97,9 @@ struct Job {
   std::vector<TaskId> others;
 
   ResourceSum allocated;      // node claims
-  ResourceSum promised;       // future claims
+  ResourceSum promised;       // promises
   ResourceSum total_request;  // of all its tasks
-  // Of pending tasks that cannot take anything for now: a gate of somebody else holds them back,
+  // Of pending tasks that cannot take anything for now: a gate that is not ours holds them back,
   // their queue claim has lapsed, or their bind was refused.
   ResourceSum held_back;
   // What it adds to its queue's ledger beside its tasks.
@@ -143,6 +143,8 @@ struct Job {
     if (shadow) return shadow_created;
     return group ? group->meta.creation_timestamp : Time{};
   }
+  // Its group is an object at the API server: others know of it.
+  bool has_object() const { return exists() && !shadow && !reservation; }
   const std::string& uid() const;  // of a shadow its name
 
   std::int32_t ready_tasks() const { return counts.Ready(); }

@@ -51,7 +51,8 @@ class NodeBox {
 
 // The nodes that exist, in blocks of nodes that are alike in what they have and hold, blocks in
 // larger blocks, up to one. Of each block it knows the least and the most of every amount, so that
-// a search for the best node can leave out a block that cannot have it. Owned by the Cluster.
+// a search for the best node can leave out a block that cannot have it. Owned by the Cluster, on
+// its thread.
 //
 // A node that changes moves to the block that it fits best; blocks that are too full are split at
 // the middle (an R-tree). After a quarter as many changes as there are nodes all of it is built

@@ -10,7 +10,8 @@ namespace basalt::model {
 
 // What is allocatable, used, leaving and promised on every node: for each dimension one array over
 // the nodes, so that a filter or a score over all nodes is a loop over arrays. Undefined is zero.
-// Amounts are whole numbers, and what comes and goes restores them bit for bit (see exact.h).
+// Amounts are whole numbers, and what comes and goes restores them bit for bit (see exact.h). Owned
+// by the Cluster, on its thread.
 class NodeLedger {
  public:
   int dimensions() const { return static_cast<int>(rows_.size()); }

@@ -15,7 +15,8 @@
 
 namespace basalt::model {
 
-// Objects of one kind by key ("ns/name", or "name"), walked in the order of the keys.
+// Objects of one kind by key ("ns/name", or "name"), walked in the order of the keys. Owned by the
+// Cluster (Objects), on its thread.
 template <class T>
 class ObjectMap {
  public:

@@ -9,7 +9,7 @@
 namespace basalt::model {
 
 // How a write ended; the state is corrected by it. Successes of binds are told too, since the watch
-// may be late.
+// may be late. A value.
 struct Outcome {
   enum class Kind : std::uint8_t { kBind, kEvict, kUngate, kReservationStatus };
   Kind kind = Kind::kBind;

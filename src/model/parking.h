@@ -35,6 +35,7 @@ enum class Happening : std::uint8_t {
 };
 inline constexpr int kHappenings = 11;
 
+// A set of them; a value.
 class Happenings {
  public:
   constexpr Happenings() = default;
@@ -82,12 +83,13 @@ struct Waits {
   void Add(const Waits& other);
 };
 
-// Jobs that wait, in buckets of those that are alike: what refuses one of them refuses all. Whoever
-// looks at a bucket takes its first job; when that fails, so would the others. A bucket sleeps
-// until something happens that it waits for. Waking costs what the event may help: kinds of events
-// have lists of buckets, and room on a node is looked up by the least that is asked for.
+// Jobs that wait, in buckets of jobs that are alike: what refuses one of them refuses all. A look
+// at a bucket takes its first job; when that job fails, so would the others. A bucket sleeps until
+// something happens that it waits for. Waking costs what the event may help: kinds of events have
+// lists of buckets, and room on a node is looked up by the least that is asked for.
 //
-// Owned by the Cluster, which says which job is in which bucket (cluster_parking.cc).
+// Owned by the Cluster, which says which job is in which bucket (cluster_parking.cc). On the
+// Cluster's thread.
 class Parking {
  public:
   using BucketId = std::uint64_t;  // never given twice
@@ -115,16 +117,16 @@ class Parking {
   void Take(BucketId bucket, const Place& place);
 
   void WakeFor(Happenings happened);
-  // A node has, or will have once those that leave it are gone, so much room, and more of it than
-  // before; `more_in_future` is false where only pods that were leaving are gone.
+  // A node has so much room, now or once the pods that leave it are gone, and more than before;
+  // `more_in_future` is false where only pods that were leaving are gone.
   void WakeForRoom(const Amounts& room, bool more_in_future);
   void WakeForQueue(QueueId queue);
-  // Those whose time has come.
+  // The buckets whose time has come.
   void WakeDue(Time now);
   void WakeAll(bool as_check);
-  // Those that are awake are so, from now on, because of whatever else has happened.
+  // Awake buckets count as woken by an event from now on, not by a check.
   void EndChecks();
-  // Those that wait for this, where they are not more than `most`.
+  // The buckets that wait for this, where they are at most `most`.
   void WakeForIfFew(Happening kind, std::size_t most);
   // Whether what happened, or the room, would wake the bucket.
   static bool Wakes(const Waits& waits, Happenings happened) { return waits.kinds.Meets(happened); }
@@ -134,14 +136,14 @@ class Parking {
 
   const Bucket& bucket(BucketId id) const { return *buckets_.at(id); }
   bool exists(BucketId id) const { return buckets_.contains(id); }
-  // Those that are awake and that somebody is in; the other awake ones are dropped.
+  // The buckets that are awake and have a job; awake buckets without a job are dropped.
   const std::vector<BucketId>& Awake();
-  // Those of them that waited for this.
+  // The awake buckets that waited for this.
   std::vector<BucketId> AwakeThatWaitedFor(Happening kind) const;
-  // Those that were woken since it, or Awake, was last asked.
+  // The buckets that were woken since this, or Awake, was last called.
   std::vector<BucketId> TakeWoken();
 
-  // When the next of those that sleep has its time.
+  // When the time of the next sleeping bucket comes.
   std::optional<Time> next_due() const {
     return by_time_.empty() ? std::nullopt : std::optional(by_time_.begin()->first);
   }
@@ -172,7 +174,7 @@ class Parking {
   std::vector<BucketId> awake_;  // and some that are not any more; see Awake
   std::vector<BucketId> woken_;  // lately; see TakeWoken
   std::size_t jobs_ = 0;
-  // Of those that sleep.
+  // Of the buckets that sleep.
   std::array<Set, kHappenings> by_kind_;
   Set for_anything_;
   std::set<std::pair<double, BucketId>> by_least_;  // by the CPUs of what they ask for

@@ -16,10 +16,10 @@ namespace basalt::model {
 // is in `leaving`, and in `overdue` too when it should be gone long ago.
 enum class QueueView : std::uint8_t {
   kHeld,            // a policy's limit, as in Volcano, where tasks that leave are gone
-  kNow,             // may a task start: those that leave are still there, promises are not
-  kFuture,          // may it be promised room: all that leave are gone, but for those overdue
+  kNow,             // may a task start: tasks that leave are still there, promises are not
+  kFuture,          // may it be promised room: tasks that leave are gone, overdue ones are not
   kClaimed,         // a limit that queue claims count against too
-  kClaim,           // may it have a queue claim: nobody is counted on to leave
+  kClaim,           // may it have a queue claim: no task is counted on to leave
   kEnqueue,         // may a job enter: what jobs have and want, up to their minima
   kEnqueueOfNodes,  // the same as far as it is to come from the nodes there are
 };
@@ -27,10 +27,10 @@ inline constexpr int kQueueViews = 7;
 
 // What a queue's tasks hold and want.
 struct QueueLedger {
-  ResourceSum allocated;  // node claims and future claims
-  ResourceSum promised;   // of that the future claims
+  ResourceSum allocated;  // node claims and promises
+  ResourceSum promised;   // of that the promises
   ResourceSum leaving;    // what tasks have that are on their way out
-  ResourceSum overdue;    // of that what should be free long ago: nobody counts on it any more
+  ResourceSum overdue;    // of that what should be free long ago: no promise counts on it
   ResourceSum request;    // allocated, and what pending tasks ask for
   ResourceSum claimed;    // queue claims: admitted, no node yet
   ResourceSum in_queue;   // what admitted jobs may still take up to their minimum
@@ -64,6 +64,9 @@ enum class QueueLimit : std::uint8_t {
   kCapability,  // what the queue's owner allows, whatever the nodes have
   kNodes,       // and a part of what the nodes that exist have
 };
+
+// What a policy holds a queue to: its own limits alone, or those of its ancestors too.
+enum class QueueReach : std::uint8_t { kOwn, kTree };
 
 // What a queue has too little room for, and of what: the one answer to "why", from a policy to what
 // users read.
@@ -107,7 +110,8 @@ struct Queue {
   bool reclaimable = false;  // others may take back what it has too much
 };
 
-// Nothing is different that anybody decides by; what we write there ourselves may be.
+// Whether the two differ in nothing that decisions read. What Basalt itself writes there may
+// differ.
 bool SameButForStatus(const kube::Queue& old, const kube::Queue& now);
 
 }  // namespace basalt::model

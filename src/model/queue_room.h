@@ -53,32 +53,52 @@ inline DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Amo
   return Lacking(ledger, view, request, [&](int d) { return limit[d]; });
 }
 
-// The first queue, from `from` up to the root, for which `lacking(queue)` names dimensions.
+// What counts in the queue: what is below it too, where that is in reach.
+inline const QueueLedger& LedgerOf(const Queue& queue, QueueReach reach) {
+  return reach == QueueReach::kTree ? queue.tree : queue.own;
+}
+
+// The first queue, from `from` up to the root where that is in reach, for which `lacking(queue)`
+// names dimensions.
 template <class Fn>
-Shortfall FirstShortfall(const Cluster& cluster, QueueId from, Fn lacking) {
+Shortfall FirstShortfall(const Cluster& cluster, QueueId from, QueueReach reach, Fn lacking) {
   DimensionSet which = 0;
+  if (!from.valid()) return {};
+  if (reach == QueueReach::kOwn) {
+    which = lacking(cluster.queue(from));
+    return which != 0 ? Shortfall{from, which} : Shortfall{};
+  }
   const Queue* first =
       cluster.FindUpwards(from, [&](const Queue& queue) { return (which = lacking(queue)) != 0; });
   return first ? Shortfall{first->id, which} : Shortfall{};
 }
 
+// The questions below are about the queue and, where they are in reach of the policy, those above.
+
 // Which capability, of the job's queue or one above it, leaves too little for the task; and for all
 // that the job needs to start. If none does, a queue that refuses is held to what the nodes have.
-Shortfall CapabilityShortfall(const Cluster& cluster, const Job& job, const Task& task);
-Shortfall CapabilityShortfall(const Cluster& cluster, const Job& job);
+Shortfall CapabilityShortfall(const Cluster& cluster, const Job& job, const Task& task,
+                              QueueReach reach = QueueReach::kTree);
+Shortfall CapabilityShortfall(const Cluster& cluster, const Job& job,
+                              QueueReach reach = QueueReach::kTree);
 
 // Whether the task fits into the capability of its queue, and of those above it, once the tasks
 // that leave them are gone, and not before: it may be promised a node, and must not start on it.
-// Those that leave may come back yet, when a disruption budget says no.
-bool MustWaitForLeaving(const Cluster& cluster, const Queue& queue, const Task& task);
-// Where the task does not fit beside those that leave, whatever is promised there.
-Shortfall QueueToWaitFor(const Cluster& cluster, const Queue& queue, const Task& task);
+// Tasks that leave may come back yet, when a disruption budget says no.
+bool MustWaitForLeaving(const Cluster& cluster, const Queue& queue, const Task& task,
+                        QueueReach reach = QueueReach::kTree);
+// Where the task does not fit beside the tasks that leave, whatever is promised there.
+Shortfall QueueToWaitFor(const Cluster& cluster, const Queue& queue, const Task& task,
+                         QueueReach reach = QueueReach::kTree);
 // Where there is no room for another claim before tasks that leave are gone.
-Shortfall FullUntilOthersLeave(const Cluster& cluster, const Queue& queue, const Task& task);
+Shortfall FullUntilOthersLeave(const Cluster& cluster, const Queue& queue, const Task& task,
+                               QueueReach reach = QueueReach::kTree);
 // Where tasks that should be gone long ago fill the capability.
-Shortfall FullOfOverdue(const Cluster& cluster, const Queue& queue, const Task& task);
+Shortfall FullOfOverdue(const Cluster& cluster, const Queue& queue, const Task& task,
+                        QueueReach reach = QueueReach::kTree);
 // Whether the queue, or one above it, will have more than its capability of something that the task
 // asks for: a task whose eviction failed is back, or is overdue.
-bool IsOverCapability(const Cluster& cluster, const Queue& queue, const Task& task);
+bool IsOverCapability(const Cluster& cluster, const Queue& queue, const Task& task,
+                      QueueReach reach = QueueReach::kTree);
 
 }  // namespace basalt::model

@@ -28,7 +28,7 @@ struct ReservationMark {
 // Which reservations may serve a pod, without a walk over all of them: each stands under a mark for
 // every way in which one of its owners can be met (a label, a uid, a name). What is found may still
 // turn out not to match; what matches is found. A pod that none can serve pays for a look at the
-// labels that selectors name, and no more.
+// labels that selectors name, and no more. Owned by the Reservations, on the Cluster's thread.
 class ReservationIndex {
  public:
   bool empty() const { return by_mark_.empty(); }

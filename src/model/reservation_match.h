@@ -61,7 +61,7 @@ struct SchedulingShape {
 
 // `default_scheduler`: the scheduler of one that names none.
 SchedulingShape ShapeOf(const kube::PodSpec& spec, std::string_view default_scheduler = {});
-// Of that a number that is the same for those that are alike, without the work of a shape.
+// A number that is the same for specs of one shape, without the work of a shape.
 std::size_t QuickShape(const kube::PodSpec& spec);
 
 // `global_default`: the class that the API server gives to pods that name none; "": there is none.

@@ -16,7 +16,8 @@ struct Task;
 // basalt.sh/migrating-pod names its uid). A move is no growth: while the pod holds its node, the
 // two count once in their queue, as the pod, if they are of one namespace and one queue and the
 // reservation asks for no more. When the pod leaves, the reservation counts as any other. Of
-// several for one pod the oldest is the move; the others are growth.
+// several for one pod the oldest is the move; the others are growth. Owned by the Reservations, on
+// the Cluster's thread.
 class ReservationMoves {
  public:
   explicit ReservationMoves(Cluster& cluster) : cluster_(cluster) {}

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "kube/types/reasons.h"
+
 namespace basalt::model {
 namespace {
 
@@ -26,25 +28,24 @@ Time InSeconds(Time time) { return std::chrono::floor<std::chrono::seconds>(time
 
 void SayState(const ReservationFacts& facts, const PhaseCounts& counts, const Status& before,
               Status& status) {
-  namespace words = reservation_reasons;
   const std::size_t all = facts.places.size();
   const std::int32_t usable = counts[Phase::kAvailable] + counts[Phase::kSucceeded];
   switch (status.phase) {
     case Phase::kFailed:
-      status.reason = words::kExpired;
+      status.reason = reasons::kExpired;
       status.message =
           fmt::format("it has ended; {} of {} tasks were taken", counts[Phase::kSucceeded], all);
       return;
     case Phase::kSucceeded:
-      status.reason = words::kTaken;
+      status.reason = reasons::kTaken;
       status.message = fmt::format("all {} tasks were taken", all);
       return;
     case Phase::kAvailable:
-      status.reason = words::kReserved;
+      status.reason = reasons::kReserved;
       status.message = fmt::format("{} of {} tasks have their room", usable, all);
       return;
     case Phase::kWaiting:
-      status.reason = words::kWaitsForRoom;
+      status.reason = reasons::kWaitsForRoom;
       status.message =
           fmt::format("{} of {} tasks have their room, {} get it once the pods that leave are gone",
                       usable, all, counts[Phase::kWaiting]);
@@ -56,7 +57,7 @@ void SayState(const ReservationFacts& facts, const PhaseCounts& counts, const St
     status.message = before.message;
     return;
   }
-  status.reason = facts.reason.empty() ? words::kPending : facts.reason;
+  status.reason = facts.reason.empty() ? reasons::kUnschedulable : facts.reason;
   status.message = facts.message;
 }
 

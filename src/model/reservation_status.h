@@ -29,18 +29,9 @@ struct ReservationFacts {
   // Why it waits, as a pod in its place would be told.
   std::string_view reason;
   std::string_view message;
-  std::optional<kube::ObjectReference> owner;  // who took from it last; none: nobody new
+  std::optional<kube::ObjectReference> owner;  // the last taker; none: no new taker
   Time now{};
 };
-
-// Words for state.reason.
-namespace reservation_reasons {
-inline constexpr std::string_view kReserved = "Reserved";
-inline constexpr std::string_view kWaitsForRoom = "WaitingForRoom";
-inline constexpr std::string_view kTaken = "Taken";
-inline constexpr std::string_view kExpired = "Expired";
-inline constexpr std::string_view kPending = "Unschedulable";
-}  // namespace reservation_reasons
 
 // How many of its tasks must have a place: all where it says nothing.
 std::int32_t LeastAvailable(const kube::Reservation& reservation);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "kube/types/reasons.h"
+
 namespace basalt::model {
 
 using Phase = kube::ReservationPhase;
@@ -90,7 +92,7 @@ std::map<std::string_view, std::vector<const Task*>> ByName(const Cluster& clust
   return by_name;
 }
 
-// How many of the tasks have a held slot each: those that are alike share theirs.
+// How many of the tasks can have a free slot each: a slot serves one task.
 int CountServed(const Cluster& cluster, const Job& job, const ReservationRecord& record,
                 const std::vector<const Task*>& tasks) {
   std::vector<int> left(record.object->tasks.size());
@@ -124,11 +126,11 @@ ReservationRefusal RefusalOf(const Cluster& cluster, const Job& job) {
       return ReservationRefusal{reason, std::string(name), std::move(message)};
     };
     if (!record) {
-      return refuse(reservation_refusals::kInvalid,
+      return refuse(reasons::kReservationInvalid,
                     fmt::format("there is no reservation {} in namespace {}", name, job.ns));
     }
     if (const Phase phase = all.PhaseOf(*record); phase != Phase::kAvailable) {
-      return refuse(reservation_refusals::kInvalid,
+      return refuse(reasons::kReservationInvalid,
                     fmt::format("reservation {} is not Available but {}", name, ToString(phase)));
     }
   }
@@ -136,7 +138,7 @@ ReservationRefusal RefusalOf(const Cluster& cluster, const Job& job) {
     const ReservationRecord& record = *all.Find(job.ns, name);
     for (const Task* task : tasks) {
       if (ReservationUser(cluster, job, *task).MayUse(record)) continue;
-      return {reservation_refusals::kOwner, std::string(name),
+      return {reasons::kReservationOfOther, std::string(name),
               fmt::format("reservation {} is for others: pod {} matches none of its owners", name,
                           task->name())};
     }
@@ -146,7 +148,7 @@ ReservationRefusal RefusalOf(const Cluster& cluster, const Job& job) {
   const int needed = std::max(1, job.min_available - job.ready_tasks() - job.waiting_tasks());
   if (served >= needed) return {};
   const std::string_view name = by_name.begin()->first;
-  return {reservation_refusals::kSpec, std::string(name),
+  return {reasons::kReservationOfOtherSpec, std::string(name),
           fmt::format("reservation {} has room for {} of the {} pods that are needed to start: "
                       "their template differs, or they are more than it has left",
                       name, served, needed)};

@@ -11,7 +11,8 @@
 namespace basalt::model {
 
 // A pod held against reservations of its namespace, one after the other: what is worked out of it
-// is worked out once, and only when it is needed.
+// is worked out once, and only when it is needed. Lives for one look at the pod, on the Cluster's
+// thread.
 class ReservationUser {
  public:
   // `job`: the pod's.
@@ -38,13 +39,6 @@ class ReservationUser {
   mutable std::optional<std::size_t> quick_;
   mutable std::optional<SchedulingShape> shape_;
 };
-
-// Reasons that users see, in the order in which they are looked at (contract C7.7).
-namespace reservation_refusals {
-inline constexpr std::string_view kInvalid = "InvalidReservation";
-inline constexpr std::string_view kOwner = "ReservationOwnerNotMatch";
-inline constexpr std::string_view kSpec = "ReservationSpecNotMatch";
-}  // namespace reservation_refusals
 
 // Why a job whose pods name a reservation cannot use it.
 struct ReservationRefusal {

@@ -173,7 +173,7 @@ namespace {
 
 // When the pod came to its node, as far as it says.
 Time BoundSince(const kube::Pod& pod) {
-  const kube::Condition* scheduled = kube::FindCondition(pod.status.conditions, "PodScheduled");
+  const kube::Condition* scheduled = kube::PodScheduledOf(pod);
   return scheduled && scheduled->status == kube::ConditionStatus::kTrue
              ? scheduled->last_transition_time
              : pod.meta.creation_timestamp;

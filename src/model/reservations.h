@@ -78,7 +78,7 @@ struct ReservationRecord {
 };
 
 // Every reservation of ours that is not being deleted. Part of the Cluster, on the same thread; it
-// holds no amounts: those are in the ledgers, as everybody's.
+// holds no amounts: the ledgers have them, as those of pods.
 class Reservations {
  public:
   explicit Reservations(Cluster& cluster) : cluster_(cluster), moves_(cluster) {}
@@ -93,7 +93,7 @@ class Reservations {
   void ForEach(Fn fn) const {  // by namespace and name
     for (const auto& [key, record] : by_key_) fn(*record);
   }
-  // Those that have a free slot, by the pods that they serve.
+  // The reservations that have a free slot, by the pods that they serve.
   const ReservationIndex& FreshIndex() const;
   // The slot of a reservation's task.
   const ReservedSlot& SlotOf(const Task& task) const;
@@ -101,10 +101,10 @@ class Reservations {
   kube::ReservationPhase PhaseOf(const ReservedSlot& slot) const;
   // Where the whole stands at this moment, which its status may not say yet.
   kube::ReservationPhase PhaseOf(const ReservationRecord& record) const;
-  // It is held, and nobody has taken it.
+  // It is held, and no pod has taken it.
   bool IsFree(const ReservedSlot& slot) const;
-  // Calls fn(slot) for those that are free, in their order, until it says false. What was taken
-  // from the front costs nothing.
+  // Calls fn(slot) for the free slots, in their order, until it says false. What was taken from the
+  // front costs nothing.
   template <class Fn>
   void ForEachFreeSlot(const ReservationRecord& record, Fn fn) const {
     std::uint32_t& first = record.first_free;

@@ -11,8 +11,8 @@
 #include "kube/types/reservation.h"
 #include "kube/types/scheduling.h"
 
-// What the state schedules for a reservation: a group and pods that exist nowhere else. Their names
-// are none that an object can have, so that they are nobody's.
+// What the state schedules for a reservation: a group and pods that exist nowhere else. No object
+// can have one of their names, so that none is mistaken for them.
 namespace basalt::model {
 
 std::string ReservedGroupName(std::string_view reservation);

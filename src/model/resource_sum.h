@@ -12,7 +12,7 @@ namespace basalt::model {
 
 // A sum of resources in whole numbers that items enter and leave in any order. A dimension is
 // defined while an item that defines it is in, and amounts are exact (see exact.h), so that leaving
-// restores the sum bit for bit.
+// restores the sum bit for bit. A member of its owner, on the owner's thread.
 class ResourceSum {
  public:
   const Amounts& value() const { return value_; }

@@ -11,7 +11,7 @@
 namespace basalt::model {
 
 // Objects under dense ids, at addresses that never change. A removed slot is used again, last freed
-// first. Walking goes by id.
+// first. Walking goes by id. Owned by the Cluster, on its thread.
 template <class T, class IdType>
 class SlotTable {
  public:
@@ -51,8 +51,8 @@ class SlotTable {
   T& operator[](IdType id) { return *SlotToChange(id.value); }
   const T& operator[](IdType id) const { return *const_cast<SlotTable*>(this)->Slot(id.value); }
 
-  // From now on it is noted which slots are made, freed, or handed out to be changed: for whoever
-  // copies the table a part at a time.
+  // From now on the table notes which slots are made, freed, or handed out to be changed. A copy
+  // that is taken a part at a time needs that list.
   void NoteChanges() {
     noted_ = std::make_unique<Noted>(Noted{.is_listed = std::vector<bool>(size_)});
   }
@@ -112,7 +112,7 @@ class SlotTable {
   std::vector<std::uint32_t> free_;
   std::uint32_t size_ = 0;
   std::size_t live_ = 0;
-  std::unique_ptr<Noted> noted_;  // nullptr: nobody wants to know
+  std::unique_ptr<Noted> noted_;  // nullptr: changes are not noted
 };
 
 }  // namespace basalt::model

@@ -15,16 +15,57 @@
 namespace basalt::model {
 
 // Where a task stands and what it holds. A task holds at most one claim: of its queue (pending,
-// with queue_claim), of a node's future room (pipelined), or of a node.
+// with queue_claim), of a node's future room (pipelined), or of a node. Beside a node queue_claim
+// is no claim: it says that the task had one, and has it again when it loses the node.
+//
+//   pending --+----------------+--> allocated --> binding --> bound, running --> releasing --> gone
+//             +--> pipelined --+
+//
+// The steps of a pod's task, flags in brackets. The functions are those of Statement (in a cycle)
+// and of ClusterState; "the watch" is ClusterState::Set, whose Reconcile keeps what the API server
+// has not heard of yet: a bind, a promise or an eviction under way.
+//
+//   from                   to                           by
+//   (new)                  what the pod says            the watch
+//   (new)                  pipelined [restored]         the watch: Restored, if it was nominated
+//   pending                pending [queue_claim]        GrantQueueClaim; the watch: the gate went
+//   pending [queue_claim]  pending [lapsed]             LapseQueueClaim
+//   pending                pipelined [after_eviction]   Pipeline; the flag if pods leave for it
+//   pending, pipelined     allocated                    Allocate
+//   allocated              pipelined                    Pipeline, while its gang cannot start
+//   pipelined              pending                      Unallocate; Remove, of its node
+//   pipelined              pipelined [restored]         EvictionFailed, of a task on its node
+//   pipelined [restored]   pipelined [after_eviction]   Pipeline, in the next cycle
+//   allocated              binding                      Commit (Session::CarryBind)
+//   binding                bound, running               the watch
+//   binding                pending                      BindFailed
+//   binding                pending [resting]            BindFailed, refused again; until EndRest
+//   binding                pipelined [restored]         BindFailed, of a gang that has started
+//   bound, running         releasing                    Evict; the watch
+//   releasing              releasing [overdue]          MarkOverdue
+//   releasing              what the pod says            EvictionFailed
+//   any                    succeeded, failed, unknown   the watch; releasing too, if it is deleted
+//   any                    gone                         Remove, of its pod
+//   any                    unknown                      Vanish, in a trial that is taken back
+//   any                    what it was before           Discard, RollbackTo, Restore
+//
+// The task of a reservation has no pod. It goes from allocated to bound at once, and further:
+//
+//   bound                  succeeded                    Release: a pod takes its place
+//   succeeded              bound, pending, failed       Reservations::GiveBack: that pod does not
+//   bound                  pending                      Unallocate: its node cannot be used
+//   all but succeeded      failed                       Reservations::EndDue
+//   pending                bound, succeeded, failed     Reservations::Restore, after a restart
+//   pending                pipelined [restored]         Reservations::Restore, after a restart
 struct Holding {
   TaskStatus status = TaskStatus::kPending;
   NodeId node;
   bool queue_claim = false;
-  bool after_eviction = false;  // pipelined, and somebody had to go for it
-  bool restored = false;        // pipelined because its pod says so; no cycle has looked at it yet
-  bool overdue = false;         // releasing, for so long that nobody counts on its room any more
-  // Pending: it had a queue claim for longer than it may without finding a node. It counts for
-  // nothing in its queue until a node fits.
+  bool after_eviction = false;  // pipelined, and pods were evicted for it, or may have been
+  bool restored = false;        // pipelined, and no cycle has looked at it since (see above)
+  bool overdue = false;         // releasing, for so long that its room is not counted on any more
+  // Pending: it had a queue claim and gave it up, having found no node for too long, or because its
+  // queue cannot take its gang as a whole. It counts for nothing in its queue until a node fits.
   bool lapsed = false;
   // Pending: its last bind was refused, and it is not tried again yet. Its room is for others.
   bool resting = false;
@@ -48,8 +89,8 @@ enum class Gate : std::uint8_t {
 // Whether the pod asks to be held back by the queue-allocation gate while it waits for its queue.
 bool OptsInToGate(const kube::Pod& pod);
 
-// A pod, as the scheduler sees it. Owned by the Cluster; who holds what changes through
-// Cluster::Move alone.
+// A pod, as the scheduler sees it. Owned by the Cluster; its holding changes through Cluster's
+// Withdraw and Enter alone, which Move, SetPod and Correct call.
 struct Task {
   TaskId id;
   JobId job;               // none: a pod that we only count on its node
@@ -75,7 +116,7 @@ struct Task {
   std::uint32_t node_place = 0;
   std::uint32_t terms_place = 0;
   std::uint32_t class_place = 0;  // among the placed tasks of its class
-  std::uint32_t claim_place = 0;  // in the cluster's list of those that leave, or are promised
+  std::uint32_t claim_place = 0;  // in the cluster's list of tasks that leave, or are promised
 
   // The queue's gate is all that holds it back, and admission may take it away.
   bool waits_at_gate() const { return gate == Gate::kQueue && opted_in; }
@@ -83,8 +124,9 @@ struct Task {
   bool may_be_placed() const {
     return (gate == Gate::kNone || waits_at_gate()) && !holding.resting;
   }
-  // Pending, having been placed or promised: a task that its queue admitted stays admitted.
-  Holding PendingAgain() const { return {.queue_claim = opted_in}; }
+  // Pending, having been placed or promised: a task that its queue admitted stays admitted, also
+  // one that did not opt in itself and was admitted with its gang.
+  Holding PendingAgain() const { return {.queue_claim = opted_in || holding.queue_claim}; }
 
   TaskStatus status() const { return holding.status; }
   NodeId node() const { return holding.node; }

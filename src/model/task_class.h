@@ -47,7 +47,7 @@ struct TaskClass {
 };
 
 // All classes that have a task. Labels that no class has a rule about make no class: only those
-// keys count that a selector of some class mentions.
+// keys count that a selector of some class mentions. Owned by the Cluster, on its thread.
 class TaskClasses {
  public:
   // The class of `pod`, with one user more.
@@ -110,7 +110,7 @@ Amounts OfferResource(const kube::ResourceList& list, Dimensions& dimensions);
 kube::ResourceList OfNodes(const kube::ResourceList& list);
 // The names that have no dimension and an amount, sorted.
 std::vector<std::string> UnknownNames(const kube::ResourceList& list, const Dimensions& dimensions);
-// The names that the class asks for and nobody offers, sorted.
+// The names that the class asks for and no node or queue offers, sorted.
 std::vector<std::string> UnknownNames(const TaskClass& task_class, const Dimensions& dimensions);
 
 }  // namespace basalt::model

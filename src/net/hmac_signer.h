@@ -8,7 +8,7 @@
 
 namespace basalt::net {
 
-// HMAC-SHA256. One thread.
+// HMAC-SHA256. Owned by what signs with it; one thread.
 class HmacSigner final : public Signer {
  public:
   explicit HmacSigner(std::string_view key);

@@ -39,8 +39,8 @@ struct HttpResponse {
   std::string body;
 };
 
-// The server's side of one request. Exactly one of Respond and StartStream is called, once. All
-// calls are allowed after the peer has gone; they then do nothing.
+// The server's side of one request, owned by its handler. Exactly one of Respond and StartStream is
+// called, once. All calls are allowed after the peer has gone; they then do nothing.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;

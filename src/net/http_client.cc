@@ -158,7 +158,7 @@ void HttpClient::Pool::OnBroken(ClientConnection& connection, std::unique_ptr<Cl
   if (call == nullptr) {
     if (!connection.connected()) {
       --connecting_;
-      // Nobody is left who could serve the queue: all learn at once that the server is away.
+      // No connection is left to serve the queue: all calls learn at once that the server is away.
       if (connections() == connecting_) {
         std::vector<std::unique_ptr<ClientCall>> calls(std::make_move_iterator(queue_.begin()),
                                                        std::make_move_iterator(queue_.end()));

@@ -22,7 +22,7 @@ struct HttpClientOptions {
 };
 
 // What a streamed response tells its owner, on the loop, never from within Stream. The stream may
-// be destroyed in each call.
+// be destroyed in each call. Outlives the stream.
 class HttpStreamObserver {
  public:
   virtual void OnHead(int status, const Headers& headers) = 0;
@@ -34,7 +34,8 @@ class HttpStreamObserver {
   ~HttpStreamObserver() = default;
 };
 
-// Destroying it cuts the response off; the observer is not called any more.
+// A streamed response. Owned by the caller of Stream; loop thread only. Destroying it cuts the
+// response off; the observer is not called any more.
 class HttpStream {
  public:
   virtual ~HttpStream() = default;
@@ -43,8 +44,9 @@ class HttpStream {
 using HttpResponseHandler = std::move_only_function<void(Result<HttpResponse>)>;
 
 // A client of one server (scheme, host, port): a pool of HTTP/1.1 connections that are kept open,
-// and a queue, first come first served, for what finds none free. TLS sessions are resumed. Loop
-// thread only. Destroyed, it drops what is under way: those handlers are never called.
+// and a queue, first come first served, for what finds none free. TLS sessions are resumed. Owned
+// by the component that asks; loop thread only. Destroyed, it drops what is under way: those
+// handlers are never called.
 class HttpClient {
  public:
   // Fails on certificates that cannot be used; connects only when there is something to send.

@@ -13,7 +13,7 @@
 #include "net/stream.h"
 #include "net/tls_context.h"
 
-// Only for net/'s .cc files.
+// Only for net/'s .cc files. Loop thread only.
 namespace basalt::net {
 
 // One request on its way.
@@ -32,7 +32,7 @@ struct ClientShared {
   HttpClientOptions options;
   ContextPtr tls;  // null: plain
   TlsSessionSlot session;
-  std::string read_buffer;  // for what is read and parsed at once, whoever reads
+  std::string read_buffer;  // for what a connection reads and parses at once
   int connections_made = 0;
   int sessions_resumed = 0;
 };

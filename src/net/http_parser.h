@@ -7,7 +7,8 @@
 
 #include "net/http.h"
 
-// Beast's parser behind a small face. Only for net/'s .cc files.
+// Beast's parser behind a small face. Only for net/'s .cc files. A parser is owned by its
+// connection; loop thread only.
 namespace basalt::net {
 
 struct ParseLimits {

@@ -28,7 +28,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
   Result<void> Listen();
   Result<void> UseCertificate(const CertificateAndKey& identity);
   void Accept();
-  void Shutdown(Duration grace, Task done);
+  void Shutdown(Duration grace, Callback done);
   void Stop();
 
   std::uint16_t port() const { return port_; }
@@ -48,7 +48,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
   bool accepting_ = false;
   std::optional<tcp::socket> held_;  // accepted, while there was no place for it
   bool stopping_ = false;
-  Task done_;
+  Callback done_;
   std::optional<Duration> complained_at_;
   Timer again_;
   Timer grace_;
@@ -144,7 +144,7 @@ void HttpServer::Impl::Forget(ServerConnection& connection) {
   AcceptSoon();
 }
 
-void HttpServer::Impl::Shutdown(Duration grace, Task done) {
+void HttpServer::Impl::Shutdown(Duration grace, Callback done) {
   stopping_ = true;
   boost::system::error_code ignored;
   acceptor_.close(ignored);
@@ -199,6 +199,8 @@ int HttpServer::connections() const { return impl_->connections(); }
 Result<void> HttpServer::ReplaceCertificate(const CertificateAndKey& identity) {
   return impl_->UseCertificate(identity);
 }
-void HttpServer::Shutdown(Duration grace, Task done) { impl_->Shutdown(grace, std::move(done)); }
+void HttpServer::Shutdown(Duration grace, Callback done) {
+  impl_->Shutdown(grace, std::move(done));
+}
 
 }  // namespace basalt::net

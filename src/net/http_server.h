@@ -42,8 +42,9 @@ struct HttpServerOptions {
 };
 
 // An HTTP/1.1 server: keep-alive, pipelining (one request at a time, in order), chunked streams,
-// limits on the size and the time of everything that comes in. It lives on the loop's thread, as do
-// the calls to its handler. A handler that drops its exchange unanswered answers 500.
+// limits on the size and the time of everything that comes in. Owned by the component that serves;
+// loop thread only, and its handler is called there. A handler that drops its exchange unanswered
+// answers 500.
 class HttpServer {
  public:
   // It listens when this returns.
@@ -60,7 +61,7 @@ class HttpServer {
 
   // Accepts nothing more, ends the streams, lets requests be answered for at most `grace`, then
   // calls `done`.
-  void Shutdown(Duration grace, Task done);
+  void Shutdown(Duration grace, Callback done);
 
  private:
   class Impl;

@@ -71,8 +71,7 @@ ServerConnection::~ServerConnection() {
 void ServerConnection::Start() {
   read_deadline_.Set(shared_->options.header_timeout);
   Wait();
-  // What it came for is mostly there already: whoever has sent a request does not count as waiting
-  // for one.
+  // The request is mostly there already: its connection then does not count as waiting for one.
   OnReadable();
 }
 
@@ -324,7 +323,7 @@ void ServerConnection::OnSent(std::uint64_t exchange, std::move_only_function<vo
   if (output_.empty()) PostSent();
 }
 
-// Not from within a write: whoever hears it writes again.
+// Not from within a write: the callback writes again.
 void ServerConnection::PostSent() {
   if (!sent_) return;
   shared_->loop.Post([weak = weak_from_this()] {
@@ -466,7 +465,7 @@ void ServerConnection::Close() {
   const auto sent = std::exchange(sent_, nullptr);
   if (shared_->on_closed) shared_->on_closed(*this);
   if (unfinished && gone) gone();
-  shared_->loop.Post([self] {});  // whoever called may be one of its own members
+  shared_->loop.Post([self] {});  // the caller may be one of its own members
 }
 
 }  // namespace basalt::net

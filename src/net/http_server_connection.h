@@ -13,7 +13,7 @@
 #include "net/out_queue.h"
 #include "net/stream.h"
 
-// Only for net/'s .cc files.
+// Only for net/'s .cc files. Loop thread only.
 namespace basalt::net {
 
 struct ServerShared;

@@ -7,10 +7,12 @@
 namespace basalt::net {
 
 // A deadline that moves with every message but seldom passes: moving it later costs no timer, the
-// one that runs looks again when it fires. `passed` must not destroy it.
+// one that runs looks again when it fires. `passed` must not destroy it. A member of its owner;
+// loop thread only.
 class LazyDeadline {
  public:
-  LazyDeadline(Loop& loop, Task passed) : loop_(loop), passed_(std::move(passed)), timer_(loop) {}
+  LazyDeadline(Loop& loop, Callback passed)
+      : loop_(loop), passed_(std::move(passed)), timer_(loop) {}
 
   // Once `delay` from now has passed, unless set again or cleared before, `passed` runs.
   void Set(Duration delay) { SetAt(loop_.Monotonic() + delay); }
@@ -43,7 +45,7 @@ class LazyDeadline {
   }
 
   Loop& loop_;
-  Task passed_;
+  Callback passed_;
   Duration due_{0};
   Duration armed_{0};
   bool set_ = false;

@@ -9,7 +9,7 @@
 namespace basalt::net {
 
 // Bytes on their way out. Small pieces are joined, so that a head and its body leave as one TLS
-// record; large ones are kept as they are, not copied.
+// record; large ones are kept as they are, not copied. A plain value, owned by a connection.
 class OutQueue {
  public:
   void Append(std::string piece) {

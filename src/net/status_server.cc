@@ -21,7 +21,7 @@ HttpResponse Check(const std::function<std::string()>& problem,
   return wrong.empty() ? Text(200, "ok\n" + more) : Text(503, wrong + "\n" + more);
 }
 
-// By the header alone: nobody sends us anything.
+// By the header alone: clients have no body to send.
 std::optional<HttpResponse> Judge(const HttpRequest& head) {
   if (head.method != "GET" && head.method != "HEAD") {
     HttpResponse response = Text(405, "only GET and HEAD\n");

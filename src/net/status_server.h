@@ -17,7 +17,7 @@ class HttpServer;
 struct StatusSource {
   // Has gauges brought up to date, on whatever thread they are kept, then calls its argument on the
   // loop. Asked at most once a second (metrics::MetricsPage). May be empty.
-  std::function<void(Task done)> collect;
+  std::function<void(Callback done)> collect;
   // "" or what is wrong. May be empty: answering at all is being healthy.
   std::function<std::string()> unhealthy;
   // "" or what is still missing.
@@ -27,7 +27,8 @@ struct StatusSource {
 };
 
 // GET /metrics, /healthz and /readyz (also /livez), in plain HTTP and without authentication, as
-// Prometheus and kubelets expect it. One per role and process. `registry` must outlive it.
+// Prometheus and kubelets expect it. One per address of a process, which owns it; loop thread only.
+// `registry` must outlive it.
 class StatusServer {
  public:
   // It listens when this returns; port 0: a free one.

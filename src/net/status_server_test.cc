@@ -39,7 +39,7 @@ class StatusServerTest : public NetTest {
 TEST_F(StatusServerTest, MetricsAreCollectedWhenTheyAreAskedFor) {
   const metrics::Gauge gauge = registry_.GetGauge("waiting", "help");
   Serve({.collect =
-             [&](Task done) {
+             [&](Callback done) {
                gauge.Set(7);
                loop.Post(std::move(done));  // it may take a while
              },

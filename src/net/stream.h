@@ -11,7 +11,7 @@
 // Only for net/'s .cc files.
 namespace basalt::net {
 
-// Told when waiting is over. It may destroy the Stream in either call.
+// Told when waiting is over, on the loop. It owns the Stream and may destroy it in either call.
 class StreamOwner {
  public:
   virtual void OnReadable() = 0;
@@ -34,7 +34,7 @@ struct IoResult {
 
 // A connected socket, plain or under TLS, that never blocks: the owner reads and writes until told
 // that it would block, then waits. TLS goes straight to the socket, not through Asio's stream,
-// which costs buffers and hand-overs for each message. Loop thread only.
+// which costs buffers and hand-overs for each message. Owned by its StreamOwner; loop thread only.
 class Stream {
  public:
   using Socket = boost::asio::ip::tcp::socket;

@@ -16,7 +16,7 @@ struct CertificateAndKey {
   std::string key_pem;
 };
 
-// How a client proves who it is and decides whom to trust.
+// How a client proves its identity, and which servers it trusts.
 struct TlsClientOptions {
   std::string ca_pem;           // one or more; empty: those of the system
   std::string certificate_pem;  // client certificate and key; empty: none
@@ -32,7 +32,7 @@ struct CertificateRequest {
   std::vector<std::string> ip_addresses;
   Time now;  // it is valid from an hour earlier, for clocks that lag
   Duration lifetime = 24h * 365;
-  bool for_client = false;  // it proves who a client is, too
+  bool for_client = false;  // good for a client, too
 };
 
 // Keys are ECDSA P-256. An authority signs certificates, not other authorities.

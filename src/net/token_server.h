@@ -29,10 +29,10 @@ struct TokenServerOptions {
   HttpJudge judge = {};
 };
 
-// A small HTTPS server of a role for whoever has its token, with a certificate of a CA of its own
-// that is made anew for each process: address, CA and token are to be told to those who may ask.
-// Small and few requests: everything that comes in is bounded. Checking the token is the handler's
-// business. Lives on the role's loop.
+// A small HTTPS server of a role, for clients that have its token. Its certificate is of a CA that
+// is made anew for each process: clients have to be told address, CA and token. Requests are small
+// and few: everything that comes in is bounded. The handler checks the token. Owned by the role, on
+// the role's loop; loop thread only.
 class TokenServer {
  public:
   // It listens when this returns.

@@ -13,13 +13,15 @@ namespace basalt::scheduler {
 // budget: a pod that comes while it runs is seen that soon. Where an action takes long to begin,
 // because many jobs wait, it goes on for as long as that took, so that at least half of the time
 // goes into jobs; the budget is the bound of it. Of n actions the i-th has to end by i/n of either,
-// so that it leaves each of those that follow a part; what it does not use is theirs.
+// so that each action that follows has a part too; what one does not use is for those after it.
 //
 // A tenant has a share: once the jobs of one namespace have taken a quarter of the slice, those of
-// other namespaces go first. One tenant's slow jobs then delay nobody else's by more than a cycle.
+// other namespaces go first. One tenant's slow jobs then delay another tenant's jobs by a cycle at
+// most.
 //
 // The budget is time by the clock. On virtual time, where the clock stands still while a cycle
-// runs, it is a number of steps: a step is a job that an action has looked at.
+// runs, it is a number of steps: a step is a job that an action has looked at. Scheduling thread
+// only; lives for one cycle.
 class CycleBudget {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();

@@ -85,10 +85,13 @@ class Scheduler::Cycle final : public CycleHost {
 // change the state at once and are undone where a job does not come together. What was decided for
 // a job goes out as intents before the next job is looked at; if the API server does not take one,
 // its outcome comes back and corrects the state. A cycle that has used up its budget ends between
-// two jobs; those that it did not reach have their turn in the next.
+// two jobs; the jobs that it did not reach have their turn in the next.
 void Scheduler::RunOnce() {
   if (!running_ || !SomethingToDo()) return;
+  // Now and then everything is looked at all the same, should something change without a word.
+  constexpr int kMostQuietCycles = 10;
   const bool quiet = settled_ && !woken_ && state_.generation() == seen_generation_;
+  quiet_cycles_ = quiet && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
   seen_generation_ = state_.generation();
   woken_ = false;
   times_ = {.cycle = cycles_ + 1};
@@ -101,12 +104,13 @@ void Scheduler::RunOnce() {
   evictions_.Forget(loop_.Now());
   state_.LookAfterReservations(loop_.Now());
   Session session(state_.cluster(), *plugins_, loop_.Now(), &evictions_, &cycle);
-  if (quiet) session.MarkQuiet();
+  if (quiet_cycles_ > 0) session.MarkQuiet();
   session.SetParking(options_.park);
   times_.open = cycle.watch().Lap();
   for (const std::unique_ptr<Action>& action : actions_) cycle.Run(*action, session);
   session.Close();
   times_.close = cycle.watch().Lap();
+  if (options_.after_action) options_.after_action(state_.cluster(), "close");
 
   ++cycles_;
   last_cycle_end_ = cycle.watch().last();
@@ -123,7 +127,7 @@ void Scheduler::RunOnce() {
   if (!queue_status_.running()) {
     queue_status_.Start(options_.queue_status_delay, [this] { TellQueues(); });
   }
-  // Somebody may wait for what was just reserved.
+  // A job may wait for what was just reserved.
   woken_ = state_.cluster().reservations().has_news();
   if (turns_.round_is_open() || woken_) CycleSoon();
 }
@@ -341,8 +345,8 @@ Duration Scheduler::PauseAfter(Failures& failures, const std::string& uid) const
   return std::min(options_.most_retry, options_.first_retry * factor);
 }
 
-// Its room is for others meanwhile. One whose gang has started keeps it for the first attempts:
-// should somebody else take it, the rest of the gang would run in vain.
+// The task's room is for others meanwhile. A task whose gang has started keeps its room for the
+// first attempts: should another task take it, the rest of the gang would run in vain.
 void Scheduler::BindRefused(const model::Task& task, const Error& why) {
   constexpr Duration kGangKeepsItsRoom = 2s;
   const Duration pause = PauseAfter(bind_failures_, task.uid());
@@ -395,7 +399,7 @@ std::optional<explain::Explainer> Scheduler::MakeExplainer() {
     // Made before from the same configuration.
     question_plugins_ = std::move(*PluginSet::Make(plugins_->config(), BuiltinPlugins()));
   }
-  return explain::Explainer(state_.cluster(), *question_plugins_, loop_.Now());
+  return explain::Explainer(state_.cluster(), *question_plugins_, loop_.Now(), &evictions_);
 }
 
 void Scheduler::TellQueues() {

@@ -26,7 +26,7 @@
 
 namespace basalt::scheduler {
 
-// Told of the state after each action of a cycle; nullptr: nobody is.
+// Told of the state after each action of a cycle; nullptr: there is no listener.
 using AfterAction = std::function<void(const model::Cluster& cluster, std::string_view action)>;
 // Counts every ledger anew, and ends the process where one is wrong; of clusters that are not too
 // large for that.
@@ -101,8 +101,8 @@ struct CycleTimes {
 };
 
 // The scheduling loop: events in, decisions out. It owns the state; everything of it runs on one
-// loop, its own thread in production and the test's on virtual time. It talks to nobody: intents
-// go out through `emit`, whose outcomes come back as events.
+// loop, its own thread in production and the test's on virtual time. It does no I/O: intents go out
+// through `emit`, and their outcomes come back as events.
 class Scheduler {
  public:
   using Emit = std::function<void(std::vector<model::Intent>)>;
@@ -196,6 +196,7 @@ class Scheduler {
   bool running_ = false;
   std::uint64_t seen_generation_ = 0;
   bool settled_ = false;  // the last cycle decided nothing and had nothing to say
+  int quiet_cycles_ = 0;  // in a row
   Duration last_cycle_end_{0};
   Duration last_cycle_took_{0};
   std::uint64_t cycles_ = 0;

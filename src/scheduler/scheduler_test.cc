@@ -23,6 +23,7 @@ using testutil::MakeGroup;
 using testutil::MakeNode;
 using testutil::MakePod;
 using testutil::MakeQueue;
+using testutil::MakeRunningPod;
 
 constexpr std::string_view kConfig = R"(actions: "enqueue, allocate"
 tiers:
@@ -40,10 +41,10 @@ class WorkingLoop final : public Loop {
 
   Time Now() const override { return loop_.Now(); }
   Duration Monotonic() const override { return loop_.Monotonic() + (worked_ += per_look); }
-  void Post(basalt::Task task) override { loop_.Post(std::move(task)); }
-  TimerId Schedule(Duration delay, basalt::Task task) override {
+  void Post(Callback callback) override { loop_.Post(std::move(callback)); }
+  TimerId Schedule(Duration delay, Callback callback) override {
     delays.push_back(delay);
-    return loop_.Schedule(delay, std::move(task));
+    return loop_.Schedule(delay, std::move(callback));
   }
   void Cancel(TimerId id) override { loop_.Cancel(id); }
 
@@ -123,6 +124,34 @@ TEST_F(SchedulerTest, ACycleThatHasUsedItsBudgetEndsBetweenTwoJobsAndTheNextGoes
   EXPECT_THAT(bound_, ElementsAre("a", "b"));
   sim_.RunFor(10ms);
   EXPECT_THAT(bound_, ElementsAre("a", "b", "c", "d", "e"));
+}
+
+TEST_F(SchedulerTest, AfterTenCyclesInWhichNothingHappenedEverythingIsLookedAtAllTheSame) {
+  Start({});
+  kube::Pod leaving = MakeRunningPod("leaving", "", {{"cpu", "100"}}, "n1");
+  leaving.meta.deletion_timestamp = sim_.Now();
+  leaving.meta.deletion_grace_period_seconds = 3600;
+  Add(leaving);
+  Add(MakeQueue("default"));
+  kube::Pod waits = MakePod("waits", "", {{"cpu", "1"}});
+  waits.status.nominated_node_name = "n1";
+  waits.status.conditions.push_back(
+      {.type = "PodScheduled",
+       .status = kube::ConditionStatus::kFalse,
+       .reason = "Unschedulable",
+       .message = "promised node n1, once the pods that leave it are gone"});
+  Add(waits);
+  sim_.RunFor(10ms);
+  const model::Cluster& cluster = scheduler_->state().cluster();
+  ASSERT_EQ(cluster.FindTask("ns", "waits")->status(), model::TaskStatus::kPipelined);
+  while (scheduler_->cycles() < 8) sim_.RunFor(1s);  // nothing more is to be said
+  // Behind the scheduler's back: it hears of nothing.
+  const_cast<model::Cluster&>(cluster).RemovePod("ns", "leaving");  // NOLINT
+  const std::uint64_t before = scheduler_->cycles();
+  while (bound_.empty() && scheduler_->cycles() < before + 30) sim_.RunFor(1s);
+  EXPECT_THAT(bound_, ElementsAre("waits"));
+  EXPECT_GE(scheduler_->cycles() - before, 2u);
+  EXPECT_LE(scheduler_->cycles() - before, 11u);
 }
 
 TEST_F(SchedulerTest, AJobThatComesWhileOthersArePutOffGoesInItsPlace) {

@@ -8,7 +8,8 @@
 namespace basalt::simnode {
 
 // IPv4 addresses that look real and are unique among those in use. Nothing listens on them. Given
-// out in turn, so that an address is used again as late as possible.
+// out in turn, so that an address is used again as late as possible. A member of its owner; loop
+// thread only.
 class AddressPool {
  public:
   // Of a block of 2^bits addresses from `first` on ("10.1.0.1").
@@ -16,7 +17,7 @@ class AddressPool {
 
   // Empty: all are in use.
   std::string Take();
-  // An address that somebody has already, perhaps from elsewhere.
+  // An address that an object has already, perhaps from elsewhere.
   void MarkUsed(std::string_view address);
   void Release(std::string_view address);
 

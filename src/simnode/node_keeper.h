@@ -18,8 +18,8 @@ struct NodeKeeperOptions {
   // Which nodes are simulated: those that match both. Empty: all.
   kube::LabelSelector selector;
   std::string annotation;  // its name; any value
-  // A real control plane takes a node without heartbeats for dead; on the embedded cluster nobody
-  // looks.
+  // A real control plane takes a node without heartbeats for dead; on the embedded cluster nothing
+  // looks at them.
   bool heartbeats = false;
   Duration lease_interval = 10s;
   Duration status_interval = 5min;
@@ -27,7 +27,7 @@ struct NodeKeeperOptions {
 };
 
 // Does for every simulated node what its kubelet would: says once that it is healthy, again
-// whenever somebody says otherwise, and renews its lease. Loop thread only.
+// whenever its status says otherwise, and renews its lease. Owned by SimNodes; loop thread only.
 class NodeKeeper {
  public:
   // `on_simulated` is told when a node begins to be simulated.

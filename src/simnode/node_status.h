@@ -14,8 +14,8 @@ bool LooksHealthy(const kube::Node& node);
 std::string InternalIp(const kube::Node& node);
 
 // The strategic merge patch of the node's status that says that all is well: conditions with a
-// fresh heartbeat, addresses and nodeInfo. Capacity and allocatable are nobody's business but the
-// node's maker's. `ip` is the address for a node without one.
+// fresh heartbeat, addresses and nodeInfo. Capacity and allocatable stay as the node's maker wrote
+// them. `ip` is the address for a node without one.
 std::string HealthyStatusPatch(const kube::Node& node, Time now, const std::string& ip);
 
 // The node's Lease in kube-node-lease: to create, and to renew by a merge patch.

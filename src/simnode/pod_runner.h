@@ -26,7 +26,8 @@ struct PodRunnerOptions {
 // Runs the pods that are bound to simulated nodes: one status patch per transition, and the last
 // DELETE of a graceful deletion. Its own record of a pod leads the API's: what it has written
 // counts at once, not when the watch brings it back. What it does not remember (after a restart) it
-// reads from the pod's status. A write that fails is tried again, with back-off. Loop thread only.
+// reads from the pod's status. A write that fails is tried again, with back-off. Owned by SimNodes;
+// loop thread only.
 class PodRunner {
  public:
   struct Host {

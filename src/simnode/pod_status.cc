@@ -27,8 +27,8 @@ Time TimeOfCondition(const kube::Pod& pod, std::string_view type, Time otherwise
 
 Time BoundAt(const kube::Pod& pod, Time now) {
   if (pod.status.start_time) return *pod.status.start_time;
-  if (kube::IsConditionTrue(pod.status.conditions, "PodScheduled")) {
-    return std::min(now, TimeOfCondition(pod, "PodScheduled", now));
+  if (kube::IsConditionTrue(pod.status.conditions, kube::kPodScheduled)) {
+    return std::min(now, TimeOfCondition(pod, kube::kPodScheduled, now));
   }
   return now;
 }
@@ -182,8 +182,8 @@ class PatchWriter {
                   fmt::format("containers with unready status: [{}]", unready));
       }
     }
-    if (!kube::IsConditionTrue(pod_.status.conditions, "PodScheduled")) {
-      Condition(conditions, "PodScheduled", true);
+    if (!kube::IsConditionTrue(pod_.status.conditions, kube::kPodScheduled)) {
+      Condition(conditions, kube::kPodScheduled, true);
     }
     return conditions;
   }
@@ -310,7 +310,7 @@ PodState StateOf(const kube::Pod& pod, Time now) {
   state.init = LivesOf(pod, pod.spec.init_containers, pod.status.init_container_statuses, now);
   state.containers = LivesOf(pod, pod.spec.containers, pod.status.container_statuses, now);
   if (state.stage == PodStage::kRunning) {
-    // Somebody else says that it runs, and not since when.
+    // Another client has written that it runs, and not since when.
     for (ContainerLife& life : state.containers) {
       if (life.stage != ContainerStage::kWaiting) continue;
       life.stage = ContainerStage::kRunning;

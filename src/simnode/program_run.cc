@@ -65,7 +65,7 @@ bool Has(const ShellCommand& words, std::string_view option) {
   return std::ranges::find(words, option) != words.end();
 }
 
-// A program by its name, in a script or alone. Nothing: who knows.
+// How a program runs, by its name, in a script or alone. Nothing: that is not known.
 std::optional<ProgramRun> RunProgram(const ShellCommand& words) {
   const std::string_view name = BaseName(words[0]);
   if (name == "sleep") return Sleep(words);

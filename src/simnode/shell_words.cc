@@ -58,7 +58,7 @@ class ScriptReader {
     if (c == '\'') return ReadQuoted();
     if (c == '"') return ReadDoubleQuoted();
     if (c == '\\' && rest_.size() > 1) rest_.remove_prefix(1);
-    // What stands for another word is nobody's program; as an argument it may be anything.
+    // What stands for another word is no known program; as an argument it may be anything.
     if (rest_.starts_with("$(")) return false;
     in_word_ = true;
     word_ += rest_[0];

@@ -14,8 +14,8 @@ struct SimNodesOptions {
 
 // Simulated nodes: an ordinary API client that keeps nodes ready and runs the pods bound to them,
 // as the kubelets of those nodes would (contract C11). Any Node object can be one; its allocatable
-// is taken as it is, and no pod is rejected. Works on the embedded and on a real API server. The
-// client must outlive it. Loop thread only.
+// is taken as it is, and no pod is rejected. Works on the embedded and on a real API server. Owned
+// by its role; the client must outlive it. Loop thread only.
 class SimNodes {
  public:
   explicit SimNodes(kube::Client& client, SimNodesOptions options = {});

@@ -133,7 +133,7 @@ void AuthoritySecret::Renew(const std::string& resource_version, std::string_vie
 void AuthoritySecret::OnWritten(Authority authority, Result<kube::ApiResponse> result) {
   if (!result) {
     const ErrorCode code = result.error().code;
-    // Somebody was faster, or it went meanwhile.
+    // Another replica was faster, or the Secret went meanwhile.
     if (code == ErrorCode::kAlreadyExists || code == ErrorCode::kConflict ||
         code == ErrorCode::kNotFound) {
       return Read();

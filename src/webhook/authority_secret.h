@@ -14,9 +14,10 @@ struct AuthoritySecretOptions {
   Duration lifetime = 24h * 365;
 };
 
-// The authority that all replicas share: a Secret (ca.crt, ca.key). Whoever finds none makes it,
-// and whoever finds it near its end puts a new one in front. Writes carry the resourceVersion, so
-// of several that try one wins, and the others take what it wrote. Loop thread only.
+// The authority that all replicas share: a Secret (ca.crt, ca.key). A replica that finds none makes
+// it. A replica that finds it near its end puts a new one in front. Writes carry the
+// resourceVersion: of several replicas that try one wins, and the others take what it wrote. Owned
+// by a Registrar; loop thread only.
 class AuthoritySecret {
  public:
   struct Loaded {

@@ -9,8 +9,8 @@
 
 namespace basalt::webhook {
 
-// A certificate and its key in files that somebody else renews: read again every second, told of
-// when they have changed. Loop thread only.
+// A certificate and its key in files that another program renews: read again every second, told of
+// when they have changed. Owned by the Webhook; loop thread only.
 class CertificateFiles {
  public:
   // True: it could be used. Otherwise it is told of again, since a pair may be half written.

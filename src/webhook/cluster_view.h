@@ -10,8 +10,8 @@
 
 namespace basalt::webhook {
 
-// Keeps a Snapshot of a cluster by watching its queues, groups and namespaces. The client must
-// outlive it. Loop thread only.
+// Keeps a Snapshot of a cluster by watching its queues, groups and namespaces. Owned by the
+// Webhook; the client must outlive it. Loop thread only.
 class ClusterView {
  public:
   // `on_change` is called after each change, also when the view has become complete.

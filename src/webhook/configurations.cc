@@ -17,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Long for a webhook that answers in a millisecond, short for whoever creates a pod.
+// Long for a webhook that answers in a millisecond, short for a client that creates a pod.
 constexpr int kForeignTimeoutSeconds = 2;
 constexpr int kOwnTimeoutSeconds = 10;
 
@@ -54,7 +54,7 @@ std::string AnnotationCondition(const std::vector<std::string_view>& annotations
 }
 
 // A pod on a node gets, loses or changes one of the annotations. The API server finds that out by
-// itself: whoever labels a pod does not wait for us.
+// itself: a client that labels a pod does not wait for us.
 std::string ChangeCondition(std::span<const std::string_view> annotations) {
   std::vector<std::string> any;
   for (const std::string_view annotation : annotations) {
@@ -96,15 +96,20 @@ json::object MatchCondition(std::string_view name, std::string expression) {
   return {{"name", name}, {"expression", std::move(expression)}};
 }
 
-// Whom the API server asks about at all; empty: about everybody.
+// Which objects the API server asks about at all; empty: about all of them.
 json::array MatchConditions(const Route& route, const Policy& policy) {
   if (route.workload) {
-    return {MatchCondition("scheduler", SchedulerCondition("object.spec.template.spec", policy)),
-            MatchCondition("not-made-by-another", "!has(object.metadata.ownerReferences)"),
-            MatchCondition("annotation",
-                           fmt::format("({}) || (request.operation == \"UPDATE\" && {})",
-                                       AnnotationCondition(route.annotations),
-                                       AnnotationCondition(route.annotations, "oldObject")))};
+    json::array conditions{
+        MatchCondition("scheduler", SchedulerCondition("object.spec.template.spec", policy)),
+        MatchCondition("annotation",
+                       fmt::format("({}) || (request.operation == \"UPDATE\" && {})",
+                                   AnnotationCondition(route.annotations),
+                                   AnnotationCondition(route.annotations, "oldObject")))};
+    if (route.resource.kind == kube::resources::kReplicaSets.kind) {  // see MutateWorkload
+      conditions.push_back(
+          MatchCondition("not-made-by-another", "!has(object.metadata.ownerReferences)"));
+    }
+    return conditions;
   }
   if (route.foreign_kind) {
     return {MatchCondition("scheduler", SchedulerCondition("object.spec", policy)),

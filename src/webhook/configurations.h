@@ -33,12 +33,12 @@ boost::json::object MakeConfiguration(bool mutating, const std::vector<const Rou
 // Everything that `wanted` says stands in `found`, which may say more (what a server adds).
 bool Covers(const boost::json::value& found, const boost::json::value& wanted);
 
-// Brings a cluster's configurations to what they should be. Loop thread only.
+// Brings a cluster's configurations to what they should be. Owned by a Registrar; loop thread only.
 class Configurations {
  public:
   using Done = std::move_only_function<void(Result<void>)>;
-  // Before a configuration that somebody has changed is overwritten: is what we want still right?
-  // Calls its argument with the answer.
+  // Asked before a configuration that another client has changed is overwritten: is what we want
+  // still right? Calls its argument with the answer.
   using Confirm = std::function<void(std::move_only_function<void(bool)>)>;
 
   Configurations(kube::Client& client, Confirm confirm)

@@ -97,7 +97,7 @@ bool Handler::TryAnswer(const Route& route, const kube::AdmissionRequest& reques
                               request.resource));
   } else if (!request.subresource.empty() ||
              std::ranges::find(route.operations, request.operation) == route.operations.end()) {
-    // A configuration that sends us more than we judge must not stand in anybody's way.
+    // A configuration may send more than is judged here: the rest is let in.
   } else {
     review = route.judge(request, snapshot_, options_.policy, loop_.Now());
   }

@@ -39,7 +39,7 @@ class Handler {
   // The snapshot holds the whole cluster.
   void SetSynced();
   bool synced() const { return synced_; }
-  // The snapshot has changed: those who wait are judged again.
+  // The snapshot has changed: requests that wait are judged again.
   void OnSnapshotChanged();
 
  private:

@@ -116,6 +116,12 @@ Review ValidatePod(const kube::Pod& pod, const Policy& policy) {
                     "workload is corrected",
                     annotations::kGroupMinMember, *least));
   }
+  if (const auto amounts = given.Find(annotations::kGroupMinResources)) {
+    if (const auto parsed = model::ParseMinResources(*amounts); !parsed) {
+      review.warnings.push_back(
+          fmt::format("{}; the pod waits until its workload is corrected", parsed.error().message));
+    }
+  }
   for (const std::string_view key : {annotations::kSlaWaitingTime, annotations::kCooldownTime}) {
     const auto text = given.Find(key);
     if (!text) continue;

@@ -18,12 +18,12 @@ namespace basalt::webhook {
 Review MutatePod(const kube::Pod& pod, std::string_view ns, const Snapshot& snapshot,
                  const Policy& policy);
 
-// Annotations whose values nobody could act on. A bad group-min-member is let in with a warning:
+// Refuses annotations whose values mean nothing. A bad group-min-member is let in with a warning:
 // the workload's pods wait, and its owner is told by an event.
 Review ValidatePod(const kube::Pod& pod, const Policy& policy);
 
 // A pod that has a node stays in its queue: these annotations are not changed any more. The
-// scheduler does not follow such a change either; here whoever tries it hears of it.
+// scheduler does not follow such a change either; here the client that tries it is told so.
 std::span<const std::string_view> FixedAnnotations();
 Review ValidatePodUpdate(const kube::Pod& pod, const kube::Pod& old, const Policy& policy);
 

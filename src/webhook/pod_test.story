@@ -56,6 +56,11 @@ with /metadata/annotations={"scheduling.volcano.sh/group-min-member":"two"}
 => warns annotation scheduling.volcano.sh/group-min-member: "two" is no positive integer; the pod waits until its workload is corrected
 with /metadata/annotations={"scheduling.volcano.sh/group-min-member":"3"}
 => allowed
+with /metadata/annotations={"scheduling.volcano.sh/group-min-resources":"plenty"}
+=> allowed
+=> warns the annotation scheduling.volcano.sh/group-min-resources is "plenty": it is no JSON; it must be an object of amounts such as {"cpu":"4","memory":"8Gi"}; the pod waits until its workload is corrected
+with /metadata/annotations={"scheduling.volcano.sh/group-min-resources":"{\"cpu\":\"4\"}"}
+=> allowed
 with /metadata/annotations={"sla-waiting-time":"1h"}
 => allowed
 with /metadata/annotations={"sla-waiting-time":"later"}
@@ -99,6 +104,25 @@ with /spec/template/metadata={"annotations":{"scheduling.volcano.sh/group-min-me
 => allowed
 without /spec/template/metadata
 => allowed
+
+# A job that another object makes is a gang too
+create /batchjobs/mutate
+| {metadata: {name: nightly-1, annotations: {scheduling.volcano.sh/group-min-member: "2"}, ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: nightly, uid: u1, controller: true}]}, spec: {template: {metadata: {labels: {app: a}}, spec: {schedulerName: volcano, restartPolicy: Never, containers: [{name: c, image: i}]}}}}
+=> add /spec/template/metadata/annotations {"scheduling.volcano.sh/group-min-member":"2"}
+
+# A set that an operator makes is a gang too
+create /statefulsets/mutate
+| {metadata: {name: db, annotations: {scheduling.volcano.sh/group-min-member: "2"}, ownerReferences: [{apiVersion: example.com/v1, kind: Database, name: db, uid: u1, controller: true}]}, spec: {template: {metadata: {labels: {app: a}}, spec: {schedulerName: volcano, containers: [{name: c, image: i}]}}}}
+=> add /spec/template/metadata/annotations {"scheduling.volcano.sh/group-min-member":"2"}
+
+# A ReplicaSet keeps the template by which its maker knows it
+create /replicasets/mutate
+| {metadata: {name: web-1, annotations: {scheduling.volcano.sh/group-min-member: "2"}, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: u1, controller: true}]}, spec: {template: {metadata: {labels: {app: a}}, spec: {schedulerName: volcano, containers: [{name: c, image: i}]}}}}
+=> allowed
+with /metadata/ownerReferences/0={"apiVersion":"argoproj.io/v1alpha1","kind":"Rollout","name":"web","uid":"u1","controller":true}
+=> allowed
+without /metadata/ownerReferences
+=> add /spec/template/metadata/annotations {"scheduling.volcano.sh/group-min-member":"2"}
 
 # A change of what a workload asks for reaches its template
 update /statefulsets/mutate

@@ -12,7 +12,7 @@ struct Policy {
   std::vector<std::string> scheduler_names = {"volcano"};
   bool queue_allocation_gates = true;  // --feature-gates=SchedulingGatesQueueAdmission
   int max_queue_depth = 5;             // levels below root
-  // Who the roles are: what they write themselves is right, and is not refused while nobody
+  // The users that Basalt's roles are: their writes are right, and are let in while no webhook
   // answers.
   std::vector<std::string> own_users = {};
 

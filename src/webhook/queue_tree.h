@@ -9,8 +9,8 @@
 
 namespace basalt::webhook {
 
-// The tree of queues as it would be with `queue` as it is to be written. Looks at a snapshot that
-// must outlive it.
+// The tree of queues as it would be with `queue` as it is to be written. Lives while one request is
+// judged, on the loop's thread; snapshot and queue must outlive it.
 class QueueTree {
  public:
   QueueTree(const Snapshot& snapshot, const kube::Queue& queue)
@@ -24,9 +24,9 @@ class QueueTree {
   // The queue's parent exists, is not below it, is not too far down, and may have children. True:
   // the tree above the queue is sound.
   bool CheckPlace(int max_depth, Review& review) const;
-  // Capability, deserved and guarantee hold between the queue, those above and those below it: no
-  // queue may have more than the nearest one above that says how much; what the children of a
-  // queue are guaranteed or deserve is not more than the queue itself. Only after CheckPlace.
+  // Capability, deserved and guarantee hold between the queue, those above and those below it. No
+  // queue may have more than the nearest one above that says how much. What the children of a queue
+  // are guaranteed or deserve is not more than the queue's own. Only after CheckPlace.
   void CheckAmounts(Review& review) const;
 
  private:

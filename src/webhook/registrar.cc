@@ -54,7 +54,7 @@ void Registrar::Look() {
 void Registrar::OnLoaded(Result<AuthoritySecret::Loaded> loaded) {
   if (!loaded) return Fail(loaded.error());
   authority_ = std::move(*loaded);
-  if (shown_certificate_.empty()) ShowCertificate();  // nobody can call before there is one
+  if (shown_certificate_.empty()) ShowCertificate();  // the API server cannot call before
   WriteConfigurations();
 }
 

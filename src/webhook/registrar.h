@@ -25,8 +25,8 @@ struct RegistrarOptions {
 
 // Keeps the webhook believed and known: loads the shared authority, makes this replica's
 // certificate, writes the configurations, and looks again at intervals, so that everything is
-// renewed long before it ends and put back when somebody breaks it. An authority is in the
-// configurations before a certificate of it is shown. Loop thread only.
+// renewed long before it ends and put back when another client breaks it. An authority is in the
+// configurations before a certificate of it is shown. Owned by the Webhook; loop thread only.
 class Registrar {
  public:
   // `use_certificate` is told of each certificate to show from now on.

@@ -102,8 +102,8 @@ void CheckOwners(const Reservation& reservation, Review& review) {
   }
 }
 
-// What the tasks ask for; the text of their templates may differ in the order of its keys, and
-// whoever sends the whole again leaves out what was filled in.
+// What the tasks ask for. The text of their templates may differ in the order of its keys. A client
+// that sends the whole object again leaves out what was filled in.
 std::vector<Reservation::Task> AsAskedFor(const Reservation& reservation) {
   std::vector<Reservation::Task> tasks = reservation.tasks;
   for (Reservation::Task& task : tasks) {

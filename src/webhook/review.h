@@ -13,7 +13,7 @@ namespace basalt::webhook {
 struct Review {
   boost::json::array patch;           // RFC 6902, of a mutation
   std::vector<std::string> problems;  // "spec.queue: there is no queue \"x\"; …"
-  std::vector<std::string> warnings;  // shown to whoever sent the object
+  std::vector<std::string> warnings;  // shown to the client
   int code = 422;                     // of a refusal
   // It rests on something that the snapshot lacks or has, and that may just not have reached us
   // yet: worth another look when the snapshot has changed.

@@ -128,7 +128,8 @@ Result<Review> JudgeWorkload(const AdmissionRequest& request, const Snapshot&, c
                              Time) {
   return ValidateWrite<T>(request, [&](const T& workload, const T* old) {
     const WorkloadView view{workload.meta, workload.pod_template,
-                            TemplateHasMetadata(request.object)};
+                            TemplateHasMetadata(request.object),
+                            std::is_same_v<T, kube::ReplicaSet>};
     if (!old) return MutateWorkload(view, nullptr, policy);
     const WorkloadView before{old->meta, old->pod_template, true};
     return MutateWorkload(view, &before, policy);
@@ -220,8 +221,8 @@ std::span<const Route> AllRoutes() {
        .operations = {Operation::kCreate, Operation::kUpdate},
        .foreign_kind = true,
        .annotations = {annotations::kJdbMinAvailable, annotations::kJdbMaxUnavailable,
-                       annotations::kGroupMinMember, annotations::kSlaWaitingTime,
-                       annotations::kCooldownTime},
+                       annotations::kGroupMinMember, annotations::kGroupMinResources,
+                       annotations::kSlaWaitingTime, annotations::kCooldownTime},
        .judge = JudgePod},
       WorkloadRoute<kube::Deployment>("/deployments/mutate", resources::kDeployments),
       WorkloadRoute<kube::ReplicaSet>("/replicasets/mutate", resources::kReplicaSets),

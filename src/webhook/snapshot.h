@@ -18,8 +18,8 @@ using kube::kDefaultQueue;
 using kube::kRootQueue;
 
 // What validators and mutators know of the cluster: queues and their tree, how many groups each
-// queue has, the queue of each namespace. A plain value, filled by a ClusterView (or a test); those
-// who judge only read it. Loop thread only.
+// queue has, the queue of each namespace. Owned and filled by a ClusterView (or a test); validators
+// and mutators only read it. Loop thread only.
 class Snapshot {
  public:
   void PutQueue(std::shared_ptr<const kube::Queue> queue);

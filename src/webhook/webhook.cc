@@ -14,7 +14,7 @@ namespace {
 // An object and the one that it replaces, each as large as an API server allows.
 constexpr std::size_t kMostBodyBytes = 8 * 1024 * 1024;
 
-// API servers keep a few each; anybody else is not worth memory.
+// API servers keep a few each; other clients are not worth memory.
 constexpr int kMostConnections = 256;
 
 bool IsAnyAddress(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
@@ -82,11 +82,13 @@ Webhook::Webhook(AsioLoop& loop, kube::Client& client, WebhookOptions options,
     : loop_(loop),
       options_(std::move(options)),
       view_(client, [this] { OnViewChanged(); }),
-      registrar_(client, RegistrarFor(options_), [this](const net::CertificateAndKey& identity) {
-        if (const auto used = UseCertificate(identity); !used) {
-          log::Error("the webhook cannot listen", {{"error", used.error().message}});
-        }
-      }) {
+      registrar_(client, RegistrarFor(options_),
+                 [this](const net::CertificateAndKey& identity) {
+                   if (const auto used = UseCertificate(identity); !used) {
+                     log::Error("the webhook cannot listen", {{"error", used.error().message}});
+                   }
+                 }),
+      own_user_check_(client, options_.policy.own_users) {
   handler_ = std::make_unique<Handler>(
       loop_, view_.snapshot(), HandlerOptions{.policy = options_.policy, .routes = options_.routes},
       metrics);
@@ -117,7 +119,7 @@ Result<void> Webhook::UseFiles() {
   return {};
 }
 
-// What the API server is to trust, where it is we who tell it.
+// What the API server is to trust, where the webhook registers itself.
 Result<void> Webhook::ReadTrusted(const net::CertificateAndKey& identity) {
   if (!options_.self_register) return {};
   Result<std::string> pem = identity.certificate_pem;
@@ -152,6 +154,7 @@ Result<void> Webhook::UseCertificate(const net::CertificateAndKey& identity) {
 
 void Webhook::Start() {
   view_.Start();
+  if (options_.self_register && options_.check_own_user) own_user_check_.Start();
   if (!files_) {
     registrar_.Start();
   } else {
@@ -167,7 +170,7 @@ void Webhook::OnViewChanged() {
   handler_->OnSnapshotChanged();
 }
 
-// Nobody is to call before there is somebody who knows the answers.
+// The API server is not to call before the handler knows the answers.
 void Webhook::RegisterWhenReady() {
   if (!options_.self_register || registering_ || !server_ || !handler_->synced()) return;
   registering_ = true;
@@ -190,7 +193,7 @@ bool Webhook::ready() const {
          (!options_.self_register || registrar_.registered());
 }
 
-void Webhook::Stop(Task done) {
+void Webhook::Stop(Callback done) {
   if (!server_) return done();
   server_->Shutdown(5s, std::move(done));
 }

@@ -14,6 +14,7 @@
 #include "webhook/certificate_files.h"
 #include "webhook/cluster_view.h"
 #include "webhook/handler.h"
+#include "webhook/own_user_check.h"
 #include "webhook/registrar.h"
 
 namespace basalt::webhook {
@@ -30,7 +31,8 @@ struct WebhookOptions {
   std::string ca_file;  // what the API server is to trust; "": the certificate itself
 
   bool self_register = false;
-  CallTarget target;  // nothing in it: the address and port that it listens on
+  bool check_own_user = false;  // warn where what this process writes is not left out
+  CallTarget target;            // nothing in it: the address and port that it listens on
   AuthoritySecretOptions secret;
   Duration certificate_lifetime = 24h * 30;
   Duration check_interval = 1min;
@@ -38,7 +40,8 @@ struct WebhookOptions {
 };
 
 // The admission webhook, wired: a view of the cluster, a handler, a TLS server, certificates and
-// registration. Any number of replicas may run. Loop thread only; the client must outlive it.
+// registration. Any number of replicas may run. Owned by the webhook role; the client must outlive
+// it. Loop thread only.
 class Webhook {
  public:
   // With certificates from files it listens when this returns; otherwise after Start, once it has
@@ -52,7 +55,7 @@ class Webhook {
   // It listens, knows the cluster, and, if it is to, is registered.
   bool ready() const;
   // Lets what is under way be answered.
-  void Stop(Task done);
+  void Stop(Callback done);
   // 0: it does not listen yet.
   std::uint16_t port() const { return server_ ? server_->port() : 0; }
 
@@ -71,6 +74,7 @@ class Webhook {
   std::unique_ptr<Handler> handler_;
   ClusterView view_;
   Registrar registrar_;
+  OwnUserCheck own_user_check_;
   std::optional<CertificateFiles> files_;
   std::unique_ptr<net::HttpServer> server_;
   bool registering_ = false;

@@ -17,8 +17,9 @@ namespace json = boost::json;
 Review MutateWorkload(const WorkloadView& workload, const WorkloadView* old, const Policy& policy) {
   Review review;
   const kube::StringMap& there = workload.pod_template.annotations;
-  if (!policy.Schedules(workload.pod_template.spec.scheduler_name) ||
-      !workload.meta.owner_references.empty() || model::NamesGroup(there)) {
+  const bool known_by_template = workload.replica_set && !workload.meta.owner_references.empty();
+  if (!policy.Schedules(workload.pod_template.spec.scheduler_name) || known_by_template ||
+      model::NamesGroup(there)) {
     return review;
   }
   json::object added;

@@ -24,11 +24,12 @@ struct Made {
     if (!said.own.empty()) meta.annotations.Set(kMinMember, said.own);
     if (!said.in_template.empty()) pod_template.annotations.Set(kMinMember, said.in_template);
   }
-  WorkloadView View() const { return {meta, pod_template, has_metadata}; }
+  WorkloadView View() const { return {meta, pod_template, has_metadata, replica_set}; }
 
   kube::ObjectMeta meta;
   kube::PodTemplate pod_template;
   bool has_metadata = true;
+  bool replica_set = false;
 };
 
 std::string Patch(const Made& now, const Made* old = nullptr) {
@@ -94,6 +95,7 @@ TEST(WorkloadAdmissionTest, WhatIsNotOursIsLeftAlone) {
   EXPECT_EQ(Patch(in_a_group), "[]");
   // A Deployment that finds another template in its ReplicaSet makes a new one, and so on for ever.
   Made of_a_deployment({"4", ""});
+  of_a_deployment.replica_set = true;
   of_a_deployment.meta.owner_references.push_back({.kind = "Deployment", .uid = "u"});
   EXPECT_EQ(Patch(of_a_deployment), "[]");
 }

@@ -17,7 +17,7 @@
 namespace basalt::workloads {
 
 // Keeps a pod of each DaemonSet on each node where it belongs, as PlanDaemonSet says. The pods are
-// bound by the scheduler: each asks for its node by name. Loop thread only.
+// bound by the scheduler: each asks for its node by name. Owned by Workloads; loop thread only.
 class DaemonSetController {
  public:
   DaemonSetController(kube::Client& client, PodPool& pods, Warning warn);

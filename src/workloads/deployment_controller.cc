@@ -86,7 +86,7 @@ void DeploymentController::OnReplicaSet(const ReplicaSetController::Event& event
     if (const kube::OwnerReference* owner = set->meta.Controller()) {
       if (owner->kind == "Deployment") queue_.Add(kube::ObjectKey(set->meta.ns, owner->name));
     } else if (event.object && !set->meta.deleting()) {
-      // Somebody's, or to be adopted: rare enough to ask all in turn.
+      // A Deployment may adopt it: rare enough to ask all in turn.
       deployments_.store().ForEach([&](const kube::Deployment& deployment) {
         if (deployment.meta.ns == set->meta.ns &&
             kube::Matches(deployment.selector, set->meta.labels)) {

@@ -21,7 +21,7 @@ namespace basalt::workloads {
 // Rolls Deployments out over ReplicaSets: one set per template, found again by comparing templates
 // (so that it goes on where another controller stopped), scaled step by step as PlanRollout says. A
 // scaling carries the set's resourceVersion: a decision made on an old view is refused by the
-// server and made again. Loop thread only.
+// server and made again. Owned by Workloads; loop thread only.
 class DeploymentController {
  public:
   DeploymentController(kube::Client& client, PodPool& pods, ReplicaSetController& sets,

@@ -11,7 +11,8 @@ namespace basalt::workloads {
 // What a controller has asked for and its watch has not shown yet. Until it has, the controller's
 // view of its pods is not to be trusted for counting: acting on it would make or delete too many.
 // Creations are known by name (the controller chooses it), deletions by uid. An expectation that is
-// never met (the object came and went while the watch was down) lapses. Loop thread only.
+// never met (the object came and went while the watch was down) lapses. Owned by a PodPool; loop
+// thread only.
 class Expectations {
  public:
   explicit Expectations(Duration lapse = 60s) : lapse_(lapse) {}

@@ -18,7 +18,7 @@ namespace basalt::workloads {
 
 // Runs Jobs to their end, as PlanJob says. The status is written with the resourceVersion that the
 // plan was made on, before anything else: no end of a pod is counted twice, whatever is retried.
-// Loop thread only.
+// Owned by Workloads; loop thread only.
 class JobController {
  public:
   JobController(kube::Client& client, PodPool& pods, Warning warn);
@@ -33,7 +33,7 @@ class JobController {
   void OnPodOf(const std::string& ns, const std::string& name, const std::string& uid);
   void OnOrphan(const kube::Pod& pod);
   void Reconcile(const std::string& key, WorkQueue::Done done);
-  // The Job is gone: nobody counts its pods any more, and nothing must hold them back.
+  // The Job is gone: its pods are not counted any more, and nothing must hold them back.
   void ReleaseOf(const std::string& uid);
   void Act(const JobPointer& job, const PodPool::Pods& pods, const JobPlan& plan, AsyncJoin join);
   void CreatePods(const JobPointer& job, const PodOwner& owner, const JobPlan& plan,

@@ -14,7 +14,7 @@ constexpr kube::Resource kPods = kube::resources::kPods;
 constexpr std::string_view kByOwner = "owner";
 constexpr std::string_view kOrphans = "orphans";  // by namespace
 
-// Nobody knows whether the server has acted on the request.
+// It is not known whether the server has acted on the request.
 bool OutcomeIsUnknown(const Error& error) {
   return error.code == ErrorCode::kTimeout || error.code == ErrorCode::kUnavailable ||
          error.code == ErrorCode::kCancelled || error.code == ErrorCode::kInternal;
@@ -134,7 +134,7 @@ void PodPool::AfterCreate(std::string owner_uid, std::string ns, std::string nam
                           const Result<kube::ApiResponse>& result, AsyncJoin join,
                           const std::function<void(const Error&)>& warn) {
   // The name was free when it was chosen: one that exists is ours, from an attempt whose answer got
-  // lost, and the watch shows it. (Or somebody else was faster: then the expectation lapses.)
+  // lost, and the watch shows it. (Or another client was faster: then the expectation lapses.)
   if (result || result.error().code == ErrorCode::kAlreadyExists) return;
   join.Fail();
   if (!OutcomeIsUnknown(result.error())) {

@@ -28,15 +28,15 @@ struct PodOwner {
   const kube::LabelSelector& selector;
 };
 
-// All pods, as the controllers of this folder share them: who owns which, what was asked for and
-// has not been seen yet, and the writes. Loop thread only.
+// All pods, as the controllers of this folder share them: which owner has which, what was asked for
+// and has not been seen yet, and the writes. Owned by Workloads; loop thread only.
 class PodPool {
  public:
   using Pods = std::vector<std::shared_ptr<const kube::Pod>>;
   // A pod of an owner of that kind changed.
   using OnOwned = std::function<void(const std::string& ns, const std::string& owner_name,
                                      const std::string& owner_uid)>;
-  // A pod that nobody controls appeared or changed its labels.
+  // A pod without a controller appeared or changed its labels.
   using OnOrphan = std::function<void(const kube::Pod& pod)>;
 
   PodPool(kube::Client& client, Warning warn);
@@ -49,8 +49,8 @@ class PodPool {
   // Those that `owner_uid` controls, by name.
   Pods OwnedBy(std::string_view owner_uid) const;
   std::size_t CountOwnedBy(std::string_view owner_uid) const;
-  // Those that `owner` controls and its selector matches. Takes in active pods that match and that
-  // nobody controls (and counts them at once), and lets go of those that match no more. With
+  // Those that `owner` controls and its selector matches. Takes in active pods that match and have
+  // no controller (and counts them at once), and lets go of those that match no more. With
   // `may_adopt` only those are taken in that it says.
   Pods Claim(const PodOwner& owner, AsyncJoin join,
              const std::function<bool(const kube::Pod&)>& may_adopt = {});

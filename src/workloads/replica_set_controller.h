@@ -18,7 +18,7 @@
 namespace basalt::workloads {
 
 // Keeps as many pods as each ReplicaSet asks for. Owns the ReplicaSets' informer, which the
-// Deployment controller reads too. Loop thread only.
+// Deployment controller reads too. Owned by Workloads; loop thread only.
 class ReplicaSetController {
  public:
   using Event = kube::InformerEvent<kube::ReplicaSet>;
@@ -33,7 +33,7 @@ class ReplicaSetController {
   void Start() { sets_.Start(); }
   bool HasSynced() const { return sets_.HasSynced(); }
   const kube::Store<kube::ReplicaSet>& store() const { return sets_.store(); }
-  // Those that `owner_uid` controls, and those in a namespace that nobody does, by name.
+  // Those that `owner_uid` controls, and those of a namespace that have no controller, by name.
   std::vector<std::shared_ptr<const kube::ReplicaSet>> OwnedBy(std::string_view owner_uid) const;
   std::vector<std::shared_ptr<const kube::ReplicaSet>> Orphans(std::string_view ns) const;
   // Everything is known that must be before pods are counted.

@@ -136,7 +136,7 @@ class RolloutPlanner {
     std::int64_t most_shrink = asked - least_available - new_unavailable;
     if (most_shrink <= 0) return;
 
-    // Pods that are not available cost nobody anything: those first.
+    // Without pods that are not available the rollout loses nothing: those first.
     for (std::size_t i = 0; i < OldCount() && most_shrink > 0; ++i) {
       RolloutSet& set = sets_[i];
       const std::int64_t unhealthy = std::max<std::int64_t>(0, set.replicas - set.available);

@@ -164,8 +164,8 @@ void StatefulSetController::Reconcile(const std::string& key, WorkQueue::Done do
 
 void StatefulSetController::CreatePod(const SetPointer& set, const std::string& revision,
                                       std::int32_t ordinal, AsyncJoin join) {
-  // The pod follows when its claims are there: a pod that names one that is missing is refused by
-  // nobody, but waits for it for no reason.
+  // The pod follows when its claims are there: a pod that names a missing claim is not refused, but
+  // waits for it for no reason.
   AsyncJoin claims([this, set, revision, ordinal, join](bool ok) {
     if (!ok) return join.Fail();
     const PodOwner owner{kStatefulSets, set->meta, *set->selector};

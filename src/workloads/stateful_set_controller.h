@@ -16,8 +16,8 @@
 namespace basalt::workloads {
 
 // Keeps the pods of StatefulSets under their numbers, as PlanStatefulSet says, and makes the claims
-// that their templates ask for before the pods that use them. Claims are never deleted. Loop thread
-// only.
+// that their templates ask for before the pods that use them. Claims are never deleted. Owned by
+// Workloads; loop thread only.
 class StatefulSetController {
  public:
   StatefulSetController(kube::Client& client, PodPool& pods, Warning warn);

@@ -13,7 +13,8 @@ namespace basalt::workloads {
 
 // The ReplicaSet, Deployment, StatefulSet, DaemonSet and Job controllers: an ordinary API client
 // that makes, replaces and counts the pods of these workloads, on the embedded API server or on a
-// real one whose own controllers for them are off. The client must outlive it. Loop thread only.
+// real one whose own controllers for them are off. Owned by its role; the client must outlive it.
+// Loop thread only.
 class Workloads {
  public:
   explicit Workloads(kube::Client& client);

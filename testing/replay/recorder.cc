@@ -59,17 +59,17 @@ Duration RecordingLoop::Monotonic() const {
   return log_->Read("monotonic", log_->monotonic_readings, log_->last_monotonic, loop_.Monotonic());
 }
 
-basalt::Task RecordingLoop::Recorded(basalt::Task task) {
-  return [log = log_, number = ++log_->tasks, task = std::move(task)]() mutable {
+Callback RecordingLoop::Recorded(Callback callback) {
+  return [log = log_, number = ++log_->tasks, callback = std::move(callback)]() mutable {
     log->Write("run", number);
-    task();
+    callback();
   };
 }
 
-void RecordingLoop::Post(basalt::Task task) { loop_.Post(Recorded(std::move(task))); }
+void RecordingLoop::Post(Callback callback) { loop_.Post(Recorded(std::move(callback))); }
 
-TimerId RecordingLoop::Schedule(Duration delay, basalt::Task task) {
-  return loop_.Schedule(delay, Recorded(std::move(task)));
+TimerId RecordingLoop::Schedule(Duration delay, Callback callback) {
+  return loop_.Schedule(delay, Recorded(std::move(callback)));
 }
 
 // ---- the API

@@ -36,20 +36,20 @@ class Recorder {
   std::shared_ptr<Log> log_;
 };
 
-// Passes everything on, and records the clock and which task runs. Unlike other loops it is only
-// for tasks of its own thread.
+// Passes everything on, and records the clock and which callback runs. Unlike other loops it is
+// only for tasks of its own thread.
 class RecordingLoop final : public Loop {
  public:
   RecordingLoop(Loop& loop, Recorder recorder);
 
   Time Now() const override;
   Duration Monotonic() const override;
-  void Post(basalt::Task task) override;
-  TimerId Schedule(Duration delay, basalt::Task task) override;
+  void Post(Callback callback) override;
+  TimerId Schedule(Duration delay, Callback callback) override;
   void Cancel(TimerId id) override { loop_.Cancel(id); }
 
  private:
-  basalt::Task Recorded(basalt::Task task);
+  Callback Recorded(Callback callback);
 
   Loop& loop_;
   std::shared_ptr<Recorder::Log> log_;

@@ -77,9 +77,9 @@ class Replay::ReplayLoop final : public Loop {
     }
     return Duration(monotonic_);
   }
-  void Post(basalt::Task task) override { tasks_.emplace(++count_, std::move(task)); }
-  TimerId Schedule(Duration, basalt::Task task) override {
-    tasks_.emplace(++count_, std::move(task));
+  void Post(Callback callback) override { tasks_.emplace(++count_, std::move(callback)); }
+  TimerId Schedule(Duration, Callback callback) override {
+    tasks_.emplace(++count_, std::move(callback));
     return count_;
   }
   void Cancel(TimerId id) override { tasks_.erase(id); }
@@ -87,9 +87,9 @@ class Replay::ReplayLoop final : public Loop {
   bool RunTask(std::uint64_t number) {
     const auto it = tasks_.find(number);
     if (it == tasks_.end()) return false;
-    basalt::Task task = std::move(it->second);
+    Callback callback = std::move(it->second);
     tasks_.erase(it);
-    task();
+    callback();
     return true;
   }
 
@@ -100,7 +100,7 @@ class Replay::ReplayLoop final : public Loop {
   mutable std::int64_t now_ = 0;
   mutable std::int64_t monotonic_ = 0;
   std::uint64_t count_ = 0;
-  boost::unordered_flat_map<std::uint64_t, basalt::Task> tasks_;
+  boost::unordered_flat_map<std::uint64_t, Callback> tasks_;
 };
 
 // ---- the API

@@ -168,6 +168,21 @@ TEST_F(WebhookOnRealClusterTest, AWorkloadThatAsksOnItsOwnMetadataAsksInItsTempl
     EXPECT_TRUE(job) << job.error().message;
     return job && in_template(*job) == "2";
   });
+  const auto of_a_cron_job =
+      Create({resources::kJobs, ns_},
+             MakeObject(resources::kJobs, "nightly-1")
+                 .Ns(ns_)
+                 .Annotation(key, "2")
+                 .Set("metadata.ownerReferences",
+                      json::array{json::object{{"apiVersion", "batch/v1"},
+                                               {"kind", "CronJob"},
+                                               {"name", "nightly"},
+                                               {"uid", "11111111-2222-3333-4444-555555555555"},
+                                               {"controller", true}}})
+                 .Set("spec.template.spec", pod_spec)
+                 .Text());
+  ASSERT_TRUE(of_a_cron_job) << of_a_cron_job.error().message;
+  EXPECT_EQ(in_template(*of_a_cron_job), "2");
   json::object always = pod_spec;
   always["restartPolicy"] = "Always";
   const auto deployment =

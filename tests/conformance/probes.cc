@@ -157,7 +157,11 @@ json::value CaseRun::Probe(Session& session, const json::object& probe) {
   }
   if (call == "JobEnqueueable" || call == "JobEnqueued(job); JobEnqueueable(job)") {
     const Job& job = *ProbeJob(arg("job"));
-    if (call != "JobEnqueueable") session.Enqueue(job);
+    if (call != "JobEnqueueable") {
+      scheduler::Statement entry(session);
+      entry.Enter(job.id);
+      entry.Commit();
+    }
     scheduler::EnqueueRefusal why;
     return session.MayEnqueue(job, &why);
   }

@@ -29,6 +29,7 @@ namespace json = boost::json;
 namespace resources = kube::resources;
 
 constexpr const char* kMinMember = "scheduling.volcano.sh/group-min-member";
+constexpr const char* kMinResources = "scheduling.volcano.sh/group-min-resources";
 
 // Everything that makes, groups, places and runs pods, each as its role has it.
 class PodGroupControllerTest : public testing::Test {
@@ -281,16 +282,23 @@ TEST_F(PodGroupControllerTest, ARolloutMovesOnWhereThereIsRoomForNothingElse) {
     const char* what;
     json::value surge;
     json::value unavailable;
+    const char* resources = "";  // group-min-resources
   };
   const Case cases[] = {{"the default", "25%", "25%"},
                         {"all new ones are asked for at once", "100%", 1},
                         {"half of them at a time", 0, 2},
-                        {"one by one", 0, 1}};
+                        {"one by one", 0, 1},
+                        {"with what they need given", "25%", "25%", R"({"cpu":"4"})"}};
   AddNode("n1", "4");
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
+    json::object pods = Template("4");
+    if (*c.resources) {
+      pods["metadata"].as_object()["annotations"].as_object()[kMinResources] = c.resources;
+    }
     cluster_.Create(
         Replicated(resources::kDeployments, 4, "4")
+            .Set("spec.template", std::move(pods))
             .Set("spec.strategy",
                  json::object{{"type", "RollingUpdate"},
                               {"rollingUpdate", json::object{{"maxSurge", c.surge},

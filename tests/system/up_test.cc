@@ -128,9 +128,10 @@ TEST_F(UpTest, WhatIsNoKubeconfigIsNotOverwritten) {
   EXPECT_EQ(up.Wait(), 1);
   EXPECT_THAT(up.Errors(), HasSubstr("it is no kubeconfig"));
   EXPECT_EQ(Contents(kubeconfig_), "my: [diary\n");
-  ChildProcess nowhere = ChildProcess::Basalt({"up", "--kubeconfig", "/nonexistent/dir/kc"});
+  const std::string below_a_file = kubeconfig_ + "/dir/kc";
+  ChildProcess nowhere = ChildProcess::Basalt({"up", "--kubeconfig", below_a_file});
   EXPECT_EQ(nowhere.Wait(), 1);
-  EXPECT_THAT(nowhere.Errors(), HasSubstr("--kubeconfig: /nonexistent/dir/kc: its folder"));
+  EXPECT_THAT(nowhere.Errors(), HasSubstr("--kubeconfig: " + below_a_file + ": its folder"));
 }
 
 TEST_F(UpTest, AConfigurationThatCannotBeUsedEndsIt) {

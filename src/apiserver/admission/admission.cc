@@ -139,7 +139,7 @@ class Admission::Impl::Round : public std::enable_shared_from_this<Round> {
     Next();
   }
 
-  // Those who asked for it see once more what others have changed after them.
+  // Webhooks that ask for reinvocation see the object again where a later webhook has changed it.
   bool StartAgain() {
     if (!last_change_ || std::exchange(again_, true)) return false;
     std::vector<Webhook> again;

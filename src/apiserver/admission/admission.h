@@ -10,7 +10,7 @@ namespace basalt::apiserver {
 
 // What rules that look beyond their own object (admission, eviction) may see of the others. Reading
 // parses the stored text, so it costs microseconds an object: keep what is read often, and look at
-// LastChange to know when to read it again.
+// LastChange to know when to read it again. Outlives the rules; loop thread only.
 class ObjectReader {
  public:
   virtual ~ObjectReader() = default;
@@ -52,7 +52,7 @@ struct AdmissionRequest {
 
 // What stands between a decoded request and the store: namespace life cycle, priority classes,
 // default tolerations, storage defaults and the registered webhooks. Built-in steps first, in
-// kube-apiserver's order. Loop thread only.
+// kube-apiserver's order. Owned by the Core; loop thread only.
 //
 // `done` runs exactly once: before the call returns where no webhook has to be asked, else later on
 // the loop. `request.kind` must live until then.
@@ -76,13 +76,14 @@ class Admission {
 
 // Addresses for services that ask for none, from 10.96.0.0/12. Nothing is routed here: clients only
 // want to see that a service has one, and that no other has the same. Counts on from the highest
-// that is taken, in the upper half, which leaves the lower one to those that choose.
+// that is taken, in the upper half, which leaves the lower one to services that ask for an address.
+// Owned by the Admission; loop thread only.
 class ServiceAddresses {
  public:
   std::string Next(const ObjectReader& objects);
 
  private:
-  std::uint32_t last_ = 0;  // 0: nobody has looked what is taken
+  std::uint32_t last_ = 0;  // 0: what is taken has not been looked up
 };
 
 // What kube-apiserver's own admission plugins do to a write, in their order: the namespace must be

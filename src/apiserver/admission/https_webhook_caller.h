@@ -8,8 +8,8 @@
 
 namespace basalt::apiserver {
 
-// Calls webhooks over TLS. Keeps a client, and so its connections, per server and authority. Loop
-// thread only; destroyed, it drops the calls that are under way.
+// Calls webhooks over TLS. Keeps a client, and so its connections, per server and authority. Owned
+// beside the Server; loop thread only. Destroyed, it drops the calls that are under way.
 class HttpsWebhookCaller final : public WebhookCaller {
  public:
   explicit HttpsWebhookCaller(AsioLoop& loop) : loop_(loop) {}

@@ -13,7 +13,7 @@ namespace basalt::apiserver {
 // `oldObject` and `request` (operation, namespace, name, dryRun, userInfo.username, subResource);
 // fields by `.name` and `["name"]`, `has()`, `in`, `==`, `!=`, `!`, `&&`, `||`, parentheses,
 // strings, integers, booleans, null and lists of these. As in CEL a field that is not there is an
-// error, which && and || pass over where the other side decides. Immutable.
+// error, which && and || pass over where the other side decides. A plain value, immutable.
 class MatchCondition {
  public:
   // Nothing: the expression uses more of CEL than this knows.
@@ -38,7 +38,8 @@ struct WebhookTarget {
   std::string ca_bundle;  // PEM; empty: the system's authorities
 };
 
-// Calls an admission webhook; HttpsWebhookCaller in production, a fake in tests.
+// Calls an admission webhook; HttpsWebhookCaller in production, a fake in tests. Outlives the
+// server; loop thread only.
 class WebhookCaller {
  public:
   virtual ~WebhookCaller() = default;

@@ -44,7 +44,7 @@ json::object WithoutManaged(const json::object& object) {
   return copy;
 }
 
-// What the server owns and nobody manages.
+// What the server owns and no manager does.
 const FieldSet& NobodysFields() {
   static const auto* const kFields = new FieldSet(FieldSet::FromFieldsV1({
       {"f:apiVersion", json::object()},
@@ -160,7 +160,7 @@ class Application {
     }
   }
 
-  // Takes away what the manager applied the last time, does not now, and nobody else owns.
+  // Takes away what the manager applied the last time, does not now, and no other manager owns.
   json::value Prune(json::value merged) const {
     if (last_.Empty()) return merged;
     const FieldSet last = WithNamedFields(last_, type_);
@@ -197,8 +197,8 @@ class Application {
     return {};
   }
 
-  // kubectl takes over without a conflict what its client-side apply set last, where nobody has
-  // changed that since.
+  // kubectl takes over without a conflict what its client-side apply set last, where that has not
+  // changed since.
   bool Allowed(const std::string& path) {
     if (!last_applied_paths_) {
       last_applied_paths_.emplace();

@@ -7,8 +7,8 @@
 #include "apiserver/schema/type_schema.h"
 #include "base/clock.h"
 
-// Who owns which field of an object (metadata.managedFields), and server-side apply, which goes by
-// it. Pure functions of objects.
+// Which manager owns which field of an object (metadata.managedFields), and server-side apply,
+// which goes by it. Pure functions of objects.
 namespace basalt::apiserver {
 
 // One manager's part.
@@ -26,7 +26,7 @@ ManagedFields ReadManagedFields(const json::object& object);
 // Sets metadata.managedFields, or removes it where there is nothing to say.
 void WriteManagedFields(ManagedFields managed, json::object& object);
 
-// Whoever writes.
+// The manager that writes, and where.
 struct FieldWriter {
   std::string manager;
   std::string api_version;
@@ -41,7 +41,7 @@ ManagedFields OwnChanges(ManagedFields managed, const json::object& before,
                          const json::object& after, const TypeSchema& type,
                          const FieldWriter& writer);
 
-// Somebody else set the field to something else.
+// Another manager set the field to something else.
 struct FieldConflict {
   std::string with;  // the manager, as people read it
   std::string path;

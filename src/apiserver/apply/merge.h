@@ -42,8 +42,8 @@ inline FieldSet operator|(FieldSet a, const FieldSet& b) { return std::move(a |=
 inline FieldSet operator&(FieldSet a, const FieldSet& b) { return std::move(a &= b); }
 inline FieldSet operator-(FieldSet a, const FieldSet& b) { return std::move(a -= b); }
 
-// Whether somebody may apply this: known fields alone, scalars where scalars belong, keys in the
-// items of merged lists, each once. The error names the field.
+// Whether this may be applied: known fields alone, scalars where scalars belong, keys in the items
+// of merged lists, each once. The error names the field.
 Result<void> CheckApplied(const json::value& value, const TypeSchema& type,
                           const std::string& path = "");
 
@@ -64,7 +64,7 @@ Comparison Compare(const json::value& before, const json::value& after, const Ty
 // The value without these fields.
 json::value Without(const json::value& value, const FieldSet& fields, const TypeSchema& type);
 
-// With the fields of structs on the way to its members: who owns .spec.replicas owns .spec, too.
+// With the fields of structs on the way to its members: an owner of .spec.replicas owns .spec, too.
 FieldSet WithNamedFields(const FieldSet& set, const TypeSchema& type);
 
 }  // namespace basalt::apiserver

@@ -14,7 +14,8 @@ class OpenWatches;       // rest/watch.h
 class OpenApiDocuments;  // discovery/discovery.h
 class WebhookCaller;
 
-// The server's state and services, which every handler works on. One per server; loop thread only.
+// The server's state and services, which every handler works on. Owned by the Server; loop thread
+// only.
 class Core final : public ObjectReader {
  public:
   Core(Loop& loop, ServerOptions options, WebhookCaller* webhooks);
@@ -42,7 +43,7 @@ class Core final : public ObjectReader {
   // What belongs to layers above, which make it.
   std::shared_ptr<OpenWatches> watches;
   std::shared_ptr<OpenApiDocuments> openapi;
-  Scope scope;  // of tasks that handlers post to the loop
+  Scope scope;  // of callbacks that handlers post to the loop
 };
 
 }  // namespace basalt::apiserver

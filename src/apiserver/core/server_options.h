@@ -9,7 +9,7 @@
 namespace basalt::apiserver {
 
 struct ServerOptions {
-  std::string bearer_token;             // empty: everyone may do everything
+  std::string bearer_token;             // empty: every client may do everything
   std::uint64_t seed = 1;               // of uids and generated names
   std::size_t watch_history = 200'000;  // events kept for watches that resume; older: 410
   std::size_t max_body_bytes = 3 * 1024 * 1024;

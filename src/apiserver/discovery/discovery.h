@@ -14,7 +14,7 @@ bool ServeDiscovery(const CallPtr& call, std::string_view path);
 
 // The documents of OpenAPI v3, one for each version of a group, from the tables of the built-in
 // kinds and the schemas of the others: the types, and of each path what may be asked of it. Made
-// when somebody asks, and kept until the kinds change.
+// when a client asks, and kept until the kinds change. Owned by the Core; loop thread only.
 class OpenApiDocuments {
  public:
   struct Document {

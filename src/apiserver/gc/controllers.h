@@ -7,7 +7,7 @@
 #include "apiserver/storage/store.h"
 
 // Controllers inside the server. Each subscribes to what it acts on and works on the loop, after
-// the write that called for it. Owned by the server, which they must not outlive.
+// the write that called for it. Owned by the Server, which they must not outlive; loop thread only.
 namespace basalt::apiserver {
 
 // Deletes what is left over, as kube-controller-manager does: dependents whose owners are all gone,
@@ -26,11 +26,11 @@ std::unique_ptr<EventSink> MakeDefinitionController(Core& core);
 // without budgets costs a lookup.
 std::unique_ptr<EventSink> MakeDisruptionController(Core& core);
 
-// Takes Events away when nobody has written them for ServerOptions::event_ttl, as kube-apiserver
-// does: they tell what happened, nobody deletes them, and they come without end.
+// Takes Events away when they have not been written for ServerOptions::event_ttl, as kube-apiserver
+// does: they tell what happened, no client deletes them, and they come without end.
 std::unique_ptr<EventSink> MakeEventExpiry(Core& core);
 
-// Lets go of claims and volumes that are being deleted, once nobody uses them any more, as the
+// Lets go of claims and volumes that are being deleted, once they are no longer used, as the
 // protection controllers of kube-controller-manager do: a claim when no pod that may still run
 // names it, a volume when it is not bound.
 std::unique_ptr<EventSink> MakeVolumeProtection(Core& core);

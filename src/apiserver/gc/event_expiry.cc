@@ -58,8 +58,8 @@ class EventExpiry final : public EventSink {
 
   Core& core_;
   Collection& events_;
-  // By version, so oldest first: of the events that exist and of no others, for those that somebody
-  // deletes or writes again would be many within the time that one may live.
+  // By version, so oldest first. Only of events that exist: clients delete or write again many
+  // within the time that one may live.
   std::map<std::uint64_t, Write> writes_;
   Timer timer_;
 };

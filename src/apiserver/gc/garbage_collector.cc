@@ -154,7 +154,7 @@ class GarbageCollector final : public EventSink {
       } else if (live_.contains(uid) ||
                  core_.kinds.FindByKind(GetString(reference, {"apiVersion"}),
                                         GetString(reference, {"kind"})) == nullptr) {
-        has_owner = true;  // of an owner that nobody here can see it is not known that it is gone
+        has_owner = true;  // an owner of a kind that is not served here may still be there
       } else {
         gone.insert(uid);
       }

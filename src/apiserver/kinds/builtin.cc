@@ -147,7 +147,7 @@ constexpr Words<std::vector<std::string> KindInfo::*> kLists[] = {
     {"subresources", &KindInfo::subresources},
 };
 
-// What is told to who creates an object that nobody acts on.
+// What a client is told that creates an object on which nothing acts.
 std::string IdleText(std::string_view why, std::string_view kind) {
   if (why == "permissions") {
     return fmt::format("who has a token may do everything here: a {} is stored and nobody asks it",

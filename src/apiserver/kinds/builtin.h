@@ -7,11 +7,10 @@
 //
 //   short=A,B categories=A,B   what kubectl calls it and finds it by
 //   subresources=A,B           those that are no part of the object
-//   select=A,B:C               fields that field selectors know, by their paths; B is the field C,
-//   or where
-//                              that is empty D of C|D
+//   select=A,B:C               fields that field selectors know, by their paths; B is the field C
+//                              (B:C|D: D where C is empty)
 //   name=CHECK                 what names must be where they need not be subdomains of DNS
-//   idle=WHY                   nobody acts on it: for want of a "controller", or of "permissions"
+//   idle=WHY                   nothing acts on it: for want of a "controller", or of "permissions"
 //   cells WORD...              all that follows: a row of kubectl's table (cells.h)
 //   anything else              a flag of KindInfo or KindTraits, by the names in builtin.cc
 namespace basalt::apiserver {

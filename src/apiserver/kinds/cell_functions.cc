@@ -193,7 +193,7 @@ json::value ClassParametersCell(const CellInput& input) {
                    GetString(*given, {"name"}));
 }
 
-// What is aimed at; nobody here measures how it is.
+// The target; the value is not measured here.
 std::string MetricText(const json::object& metric) {
   const std::string_view type = GetString(metric, {"type"});
   std::string field(type);
@@ -257,7 +257,7 @@ json::value IngressPortsCell(const CellInput& input) {
   return input.values.empty() ? "80" : "80, 443";
 }
 
-// Who a role is bound to.
+// The subjects that a role is bound to.
 json::value SubjectsCell(const CellInput& input) {
   Texts texts;
   for (const json::value* item : input.values) {

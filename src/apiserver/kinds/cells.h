@@ -8,7 +8,7 @@
 namespace basalt::apiserver {
 
 // The part of kubectl's JSONPath that CRDs use: .a.b, ['a'], [0], [*], [?(@.type=="Ready")], with
-// '.' in a name escaped by a backslash. Immutable.
+// '.' in a name escaped by a backslash. A plain value, immutable; any thread.
 class JsonPath {
  public:
   static Result<JsonPath> Parse(std::string_view text);
@@ -62,6 +62,8 @@ CellFunction FindCellFunction(std::string_view name);
 //   .a.b/.c.d            two fields and a slash between them
 //   age, join(.a[*].b)   a function; its arguments are JSONPaths and a word
 //   WORD|TEXT            TEXT where the cell would be empty
+//
+// Immutable after construction; owned by the kind's rules.
 class RowCells {
  public:
   RowCells(std::string_view words, const TypeSchema& kind);

@@ -75,7 +75,7 @@ bool HasCondition(const json::object& object, std::string_view type,
                   std::string_view status = "True");
 
 // Puts `value` under `key` unless there is something: decoding has dropped what Go cannot tell from
-// absent, so that a zero or an empty string here is one that somebody wrote.
+// absent, so that a zero or an empty string here is one that the client wrote.
 void SetDefault(json::object& object, std::string_view key, json::value value);
 
 // Adds a text to the list `field` unless it is in it.

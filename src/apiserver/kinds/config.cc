@@ -36,7 +36,7 @@ void CheckConfigMap(const json::object& object, const std::string& /*path*/, Fie
   if (bytes > kMostDataBytes) errors.TooLong("[]", kMostDataBytes);
 }
 
-// stringData is sugar for who writes: it ends up in data.
+// stringData is sugar for the writer: it ends up in data.
 void FillSecret(json::object& object) {
   const json::object* plain = FindObject(object, {"stringData"});
   if (plain == nullptr) return;
@@ -151,8 +151,8 @@ void PrepareClaim(json::object& object, Time /*now*/) { object["status"] = {{"ph
 void CheckClaimUpdate(const json::object& object, const json::object& old, FieldErrors& errors) {
   json::object spec = ObjectOf(object, "spec");
   const json::object& old_spec = ObjectOf(old, "spec");
-  // The binder fills in the volume, an administrator the class that was missing, and a bound
-  // claim may ask for more.
+  // The binder may fill in the volume. An administrator may fill in the class that was missing. A
+  // bound claim may ask for more.
   if (GetString(old_spec, {"volumeName"}).empty()) Restore(spec, old_spec, "volumeName");
   if (Find(old_spec, {"storageClassName"}) == nullptr) Restore(spec, old_spec, "storageClassName");
   if (GetString(old, {"status", "phase"}) == "Bound") {

@@ -13,7 +13,8 @@ namespace basalt::apiserver {
 
 // How server-side apply merges the objects of a custom resource, read off its openAPIV3Schema: list
 // types, keys, maps that are taken as a whole. What the schema does not describe is merged by its
-// form: objects field by field, lists as a whole. Owns its types, which do not move.
+// form: objects field by field, lists as a whole. Owns its types, which do not move. Immutable
+// after construction; owned by a CustomKind.
 class MergeTypes {
  public:
   MergeTypes() : MergeTypes(json::object()) {}
@@ -31,7 +32,8 @@ class MergeTypes {
   const TypeSchema* root_ = nullptr;
 };
 
-// The rules of one version of a custom resource, all from its CRD. Immutable.
+// The rules of one version of a custom resource, all from its CRD. Immutable; shared by the kind
+// registry and the requests under way.
 class CustomKind final : public KindRules {
  public:
   // `version` is an element of spec.versions of a valid CRD. The error says what is wrong with it.

@@ -212,7 +212,7 @@ const TypeRules* RulesOf(const TypeSchema& type) {
 
 // Applying it
 
-// Decoding has dropped what Go cannot tell from absent, so that a zero here is one that somebody
+// Decoding has dropped what Go cannot tell from absent, so that a zero here is one that the client
 // wrote; but for an empty string that Go always encodes.
 bool IsUnset(const json::value* value, const Row& row) {
   if (value == nullptr || value->is_null()) return true;

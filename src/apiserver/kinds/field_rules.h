@@ -11,7 +11,7 @@
 // names, comma-separated ("a.b" is within the field a, "." the value itself), and words, on further
 // lines too where these stand back. An entry of one field may be one line, "TYPE: FIELD WORDS".
 //
-//   =VALUE          what it is where nobody says: JSON, or else a string
+//   =VALUE          what it is where it is left out: JSON, or else a string
 //   if F, if F=A,B  all of the line only where the field F is there, or is one of these
 //   unless ...      or is not
 //   required        not absent, empty or zero; the further words say nothing of such a value then
@@ -19,7 +19,7 @@
 //   immutable       an update leaves it as it is; of fields of the object and of its structs;
 //                   conditions are about what it was
 //   but=F,G         of "." alone: and is immutable but for these fields
-//   unchecked       nobody looks into it
+//   unchecked       it is not looked into
 //   enum=A,B        one of these, or what begins like A where it is "A*"
 //   is=A,B not=A,B  the same with another reason; not one of these
 //   absent          not there
@@ -33,8 +33,8 @@
 //   alone=A         a list that has nothing beside A
 //   has=A,B         a list that has one of these
 //   one=F,G         of "." alone: exactly one of these fields is there
-//   oneBeside=F,G   of "." alone: exactly one struct is there beside these; who names more is told
-//                   which
+//   oneBeside=F,G   of "." alone: exactly one struct is there beside these; a complaint names those
+//                   that are too many
 //   at=PATH         what complaints call it: "." is the struct that it is in, ".." the list that
 //                   this is in, "/a" a path from the object; elements of a list have no index then
 //   as=REASON       complaints are of this reason (required, forbidden) and not "invalid"

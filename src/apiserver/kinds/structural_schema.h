@@ -8,7 +8,7 @@ namespace basalt::apiserver {
 
 // The openAPIV3Schema of one version of a CRD: drops what it does not know, fills in defaults,
 // validates, as Kubernetes does. Rules in CEL (x-kubernetes-validations) are not evaluated;
-// has_rules says that there are some. Immutable.
+// has_rules says that there are some. Immutable; owned by a CustomKind.
 class StructuralSchema {
  public:
   // The error says what is wrong with the schema.

@@ -73,7 +73,7 @@ ApiResult<std::optional<json::object>> DecideEviction(const json::object& pod,
                                                       const std::vector<json::object>& budgets,
                                                       Time now) {
   constexpr std::size_t kMostDisruptedPods = 2000;
-  // Nobody is disturbed by the end of a pod that has ended, has not started, or is going.
+  // Evicting a pod that has ended, has not started, or is going disturbs nothing.
   const std::string_view phase = GetString(pod, {"status", "phase"});
   if (phase == "Succeeded" || phase == "Failed" || phase == "Pending" || IsBeingDeleted(pod)) {
     return std::nullopt;

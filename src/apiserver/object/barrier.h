@@ -29,22 +29,25 @@ bool Survives(std::string_view doing, Work&& work) noexcept {
   return false;
 }
 
-// A loop whose tasks may throw. Only hands on to `loop`, which must outlive what is posted.
+// A loop whose callbacks may throw. Only hands on to `loop`, which must outlive what is posted.
+// Owned by the Core; its thread is that of `loop`.
 class SurvivingLoop final : public Loop {
  public:
   explicit SurvivingLoop(Loop& loop) : loop_(loop) {}
 
   Time Now() const override { return loop_.Now(); }
   Duration Monotonic() const override { return loop_.Monotonic(); }
-  void Post(Task task) override { loop_.Post(Surviving(std::move(task))); }
-  TimerId Schedule(Duration delay, Task task) override {
-    return loop_.Schedule(delay, Surviving(std::move(task)));
+  void Post(Callback callback) override { loop_.Post(Surviving(std::move(callback))); }
+  TimerId Schedule(Duration delay, Callback callback) override {
+    return loop_.Schedule(delay, Surviving(std::move(callback)));
   }
   void Cancel(TimerId id) override { loop_.Cancel(id); }
 
  private:
-  static Task Surviving(Task task) {
-    return [task = std::move(task)]() mutable { Survives("a task", [&task] { task(); }); };
+  static Callback Surviving(Callback callback) {
+    return [callback = std::move(callback)]() mutable {
+      Survives("a task", [&callback] { callback(); });
+    };
   }
 
   Loop& loop_;

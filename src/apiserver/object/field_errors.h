@@ -27,7 +27,7 @@ struct QuotedValue {
   json::value value;
 };
 
-// Collects complaints about one object.
+// Collects complaints about one object. A plain value.
 class FieldErrors {
  public:
   void Required(std::string field, std::string_view detail = "") {

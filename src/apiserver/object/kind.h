@@ -18,8 +18,9 @@ struct TableColumn {
   int priority = 0;  // above 0: only with -o wide
 };
 
-// What differs between kinds; the generic handlers (rest/) do everything else. Stateless, shared,
-// deterministic.
+// What differs between kinds; the generic handlers (rest/) do everything else. Stateless and
+// deterministic; shared by the served versions of the kind and the requests under way. Loop thread
+// only.
 class KindRules {
  public:
   virtual ~KindRules() = default;
@@ -70,7 +71,7 @@ struct KindInfo {
   bool returns_deleted = false;       // a removal is answered with the object, not with a Status
   bool update_needs_version = false;  // a PUT must say which version it read
   bool put_creates = false;           // a PUT of what is not there creates it
-  std::string idle;  // nobody acts on the kind's objects, and why: told to who creates one
+  std::string idle;  // why no component acts on the kind's objects: told to a client that makes one
   const TypeSchema* schema = nullptr;  // of built-in kinds: field types, merge keys
   std::shared_ptr<const KindRules> rules;
 

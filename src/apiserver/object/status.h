@@ -46,7 +46,7 @@ ApiStatus NotFound(const KindInfo& kind, std::string_view name);
 ApiStatus AlreadyExists(const KindInfo& kind, std::string_view name);
 // "Operation cannot be fulfilled on pods "x": DETAIL".
 ApiStatus Conflict(const KindInfo& kind, std::string_view name, std::string_view detail);
-// Somebody else has written the object since its reader read it.
+// Another client has written the object since the caller read it.
 ApiStatus StaleVersion(const KindInfo& kind, std::string_view name);
 // "Pod "x" is invalid: …" with a cause for each complaint.
 ApiStatus Invalid(const KindInfo& kind, std::string_view name, const FieldErrors& errors);

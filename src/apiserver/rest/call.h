@@ -11,8 +11,9 @@ namespace basalt::apiserver {
 net::HttpResponse ResponseOf(const ApiStatus& status);
 
 // One request for a resource, from its parsing to its answer. Shared by the callbacks that take
-// part in answering it. Exactly one Reply or Refuse (or, for a watch, a stream). Where whoever was
-// to answer has thrown instead, the call goes unanswered: it then answers for itself with a 500.
+// part in answering it. Exactly one Reply or Refuse (or, for a watch, a stream). Where the handler
+// has thrown instead, the call goes unanswered: it then answers for itself with a 500. Loop thread
+// only.
 struct Call {
   Call(Core& server, net::HttpRequest request, std::shared_ptr<net::HttpExchange> answers_to)
       : core(server), http(std::move(request)), exchange(std::move(answers_to)) {}
@@ -63,15 +64,16 @@ struct Call {
 using CallPtr = std::shared_ptr<Call>;
 
 // Bearer tokens: the server's own, which may do everything, and those of service accounts, which
-// are signed with it and end. There are no permissions here: whoever is known may do everything.
+// are signed with it and end. There are no permissions here: every known user may do everything.
 
 // A service account's token: header, claims and tag, as JSON Web Tokens have it. Clients read them.
 std::string IssueToken(const Core& core, const json::object& account, const json::value& audiences,
                        Time expires);
 
-// Who a token is ("admin", "system:serviceaccount:NS:NAME"); nothing: nobody.
+// The user of a token ("admin", "system:serviceaccount:NS:NAME"); nothing: it is of no user.
 std::optional<std::string> UserOfToken(const Core& core, std::string_view token);
-// Who sends a request. Without a token of the server's own everybody is the admin.
+// The user that sends a request; nothing: an unknown one. Where the server has no token of its own,
+// every client is the admin.
 std::optional<std::string> UserOf(const Core& core, const net::HttpRequest& request);
 
 }  // namespace basalt::apiserver

@@ -27,6 +27,7 @@ json::object RenderEmpty(const ServedKind& kind, const OutputFormat& format, jso
                          bool with_columns);
 
 // Which objects of a kind a list, watch or delete is about: a namespace, a name, labels and fields.
+// A plain value, owned by its request.
 class Selection {
  public:
   // From labelSelector and fieldSelector. An empty `ns` means all; a `name` (of a watch or get of

@@ -24,7 +24,7 @@ struct ResourcePath {
 // Reads a decoded path. nullopt: it does not name a resource (discovery, /version, nonsense).
 std::optional<ResourcePath> ParseResourcePath(std::string_view path);
 
-// The decoded query of a request. The first value of a name counts.
+// The decoded query of a request. The first value of a name counts. A plain value.
 class Query {
  public:
   Query() = default;

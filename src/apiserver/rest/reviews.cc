@@ -33,7 +33,7 @@ json::object UserInfo(std::string_view user) {
   return {{"username", user}, {"groups", std::move(groups)}};
 }
 
-// Who has a token may do everything.
+// A user with a token may do everything.
 json::object AnswerTo(const Call& call, std::string_view kind, const json::object& review) {
   if (kind == "SelfSubjectReview") {
     return {{"userInfo", UserInfo(UserOf(call.core, call.http).value_or("admin"))}};

@@ -225,7 +225,7 @@ class Watch final : public EventSink, public std::enable_shared_from_this<Watch>
     });
   }
 
-  // The peer may go while it is written to: whoever goes on after this holds the watch, and looks.
+  // The peer may go while it is written to: a caller that goes on holds the watch, and asks gone_.
   void Flush() {
     if (pending_.empty()) return;
     const std::shared_ptr<net::HttpExchange> exchange = call_->exchange;

@@ -32,11 +32,11 @@ void FillForCreate(Core& core, json::object& object);
 // Puts back what the user left out and what no update may change.
 void KeepForUpdate(json::object& object, const json::object& old);
 
-// Who owns which field: settles metadata.managedFields of an object that is about to be created
-// (`old` is null) or to replace `old`; after defaulting, before admission. An object is looked
-// after from the first server-side apply on, or from its creation where its creator said who it is
-// (fieldManager, as kubectl and Helm do). Everything else, the bulk of what controllers write,
-// costs nothing.
+// Settles which manager owns which field, in metadata.managedFields of an object that is about to
+// be created (`old` is null) or to replace `old`; after defaulting, before admission. The owners of
+// an object's fields are kept from the first server-side apply on, or from its creation where the
+// request named its fieldManager, as kubectl's and Helm's do. Everything else, the bulk of what
+// controllers write, costs nothing.
 void TrackOwners(const Call& call, const json::object* old, json::object& object);
 // How the kind's objects are merged; null: they are not.
 const TypeSchema* MergeTypeOf(const ServedKind& kind);
@@ -52,7 +52,7 @@ ApiResult<void> CheckStorable(const Core& core, const json::object& object);
 void CreateObject(const CallPtr& call, json::object object);
 
 // Makes the new object from the stored one: a body, or the stored one patched. Called again when
-// somebody else wrote in between.
+// another request wrote in between.
 using MakeObject = std::function<ApiResult<json::object>(const json::object& old)>;
 // Answers with what is stored now.
 using UpdateAnswer = void (*)(Call& call, const StoredObject& stored);

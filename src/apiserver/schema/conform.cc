@@ -216,7 +216,7 @@ class Conformer {
     }
   }
 
-  // The fields that Go encodes even where nobody set them. A list that is not omitted when empty
+  // The fields that Go encodes even where they were not set. A list that is not omitted when empty
   // is stored as protobuf, which does not tell empty from absent: it comes back as null.
   static void AddZeroFields(json::object& object, const TypeSchema& type) {
     for (const TypeSchema::Field& field : type.fields) {

@@ -8,10 +8,10 @@
 
 namespace basalt::apiserver {
 
-// The Go type of a built-in object's field, as far as the wire shows it: what JSON it takes, how a
-// strategic merge patch treats it, and how its value is normalised, how
-// server-side apply merges it. The types are written down in data/types.txt, an entry a type; those
-// of custom resources come from their definitions (crd/custom_kind.h).
+// The Go type of a built-in object's field, as far as the wire shows it: what JSON it takes, how
+// its value is normalised, how a strategic merge patch treats it, and how server-side apply merges
+// it. The types are written down in data/types.txt, an entry a type; those of custom resources come
+// from their definitions (kinds/custom_kind.h). Owned by a TypeTable or by MergeTypes.
 struct TypeSchema {
   enum class Kind {
     kString,
@@ -60,9 +60,8 @@ struct TypeSchema {
 // What Kubernetes' decoder does to a body: checks the type of every known field, drops unknown ones
 // and null, normalises quantities and times. The error names the field: "spec.replicas: an integer
 // is expected, not a string". Unknown fields are reported in `unknown` (dotted paths) where it is
-// not null. Afterwards the value is what Kubernetes would send back: what Go encodes always is
-// there
-// ("status": {}), what omitempty drops is not.
+// not null. Afterwards the value is what Kubernetes would send back. What Go always encodes is
+// there ("status": {}); what omitempty drops is not.
 Result<void> Conform(json::value& value, const TypeSchema& type,
                      std::vector<std::string>* unknown = nullptr);
 
@@ -88,8 +87,8 @@ std::string TypeIdOf(std::string_view api_version, std::string_view kind);
 // then, in this order, +KEY (patchStrategy merge; the key is empty for scalars), =KEYS (server-side
 // apply merges the list: by these keys, or as a set where there are none), &VALUE (the default).
 //
-// Immutable; owns its types, which do not move. What it cannot read ends the program: the table is
-// a part of it.
+// Immutable; owns its types, which do not move. The built-in table lives as long as the program;
+// any thread. What it cannot read ends the program: the table is a part of it.
 class TypeTable {
  public:
   explicit TypeTable(std::string_view text);

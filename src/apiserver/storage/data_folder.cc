@@ -87,7 +87,7 @@ Result<int> TakeLock(const std::string& file) {
                           known ? fmt::format(" ({})", holder) : std::string()));
   }
   const std::string self = std::to_string(getpid());
-  // Only for whoever finds it locked: that it is locked does not depend on it.
+  // Only told to a process that finds it locked: that it is locked does not depend on it.
   if (ftruncate(lock, 0) == 0 && pwrite(lock, self.data(), self.size(), 0) < 0) errno = 0;
   return lock;
 }

@@ -6,8 +6,9 @@
 namespace basalt::apiserver {
 
 // A folder that holds a cluster: `basalt.db`, an SQLite database in WAL mode with a row for each
-// object, and `lock`, held while somebody has it open. Private to its owner (0700): Secrets are in
-// it. Errors name the file, what is wrong and what to do. Used by one thread at a time.
+// object, and `lock`, held while a process has it open. Private to its user (0700): Secrets are in
+// it. Errors name the file, what is wrong and what to do. Owned by a GroupCommit once the server
+// runs; used by one thread at a time.
 class DataFolder {
  public:
   // One object that is written or, where there is no object, removed.

@@ -35,9 +35,9 @@ void GroupCommit::Keep(const StoreEvent& event) {
   wake_.notify_one();
 }
 
-void GroupCommit::AfterSafe(Task task) {
-  if (safe_ >= kept_) return task();
-  held_.push_back({kept_, std::move(task)});
+void GroupCommit::AfterSafe(Callback callback) {
+  if (safe_ >= kept_) return callback();
+  held_.push_back({kept_, std::move(callback)});
 }
 
 std::vector<DataFolder::Change> GroupCommit::LastOfEach(std::vector<DataFolder::Change> changes) {
@@ -72,9 +72,9 @@ void GroupCommit::Write() {
 void GroupCommit::Committed(std::uint64_t version) {
   safe_ = version;
   while (!held_.empty() && held_.front().version <= safe_) {
-    Task task = std::move(held_.front().task);
+    Callback callback = std::move(held_.front().callback);
     held_.pop_front();
-    task();
+    callback();
   }
 }
 

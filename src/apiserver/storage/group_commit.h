@@ -17,7 +17,8 @@ namespace basalt::apiserver {
 // way goes into the next one together, the last state of each object alone. So a commit's wait for
 // the disk costs each change a moment and throughput next to nothing.
 //
-// All calls on the loop's thread; it is destroyed after the loop has ended, and before the loop.
+// All calls on the loop's thread. Owned beside the Server: destroyed after the loop has ended, and
+// before the loop.
 class GroupCommit final : public Persistence {
  public:
   // `failed` is called on the loop, once, when something cannot be written; nothing is safe from
@@ -32,7 +33,7 @@ class GroupCommit final : public Persistence {
   void Start();
 
   void Keep(const StoreEvent& event) override;
-  void AfterSafe(Task task) override;
+  void AfterSafe(Callback callback) override;
 
  private:
   struct Batch {
@@ -41,7 +42,7 @@ class GroupCommit final : public Persistence {
   };
   struct Held {
     std::uint64_t version;
-    Task task;
+    Callback callback;
   };
 
   void Write();  // the thread

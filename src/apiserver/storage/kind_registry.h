@@ -9,7 +9,7 @@
 
 namespace basalt::apiserver {
 
-// What the generic handlers need of a custom resource beyond its rules; crd/custom_kind.h.
+// What the generic handlers need of a custom resource beyond its rules; kinds/custom_kind.h.
 class CustomKind;
 
 // One kind as it is served: a version of a resource. Shared with the requests under way, so that a

@@ -33,16 +33,16 @@ class ManualPersistence final : public Persistence {
     }
     safe = false;
   }
-  void AfterSafe(Task task) override {
-    if (safe) return task();
-    held.push_back(std::move(task));
+  void AfterSafe(Callback callback) override {
+    if (safe) return callback();
+    held.push_back(std::move(callback));
   }
   void BecomeSafe() {
     safe = true;
     while (!held.empty()) {
-      Task task = std::move(held.front());
+      Callback callback = std::move(held.front());
       held.pop_front();
-      task();
+      callback();
     }
   }
   KeptState State() const {
@@ -53,7 +53,7 @@ class ManualPersistence final : public Persistence {
 
   KeptState kept;
   std::map<std::string, KeptObject> objects;
-  std::deque<Task> held;
+  std::deque<Callback> held;
   bool safe = true;
 };
 

@@ -152,7 +152,7 @@ void Store::Record(StoreEvent event) {
 
 void Store::Tell(const StoreEvent& event) {
   Collection& collection = *event.collection;
-  // One that fails keeps the event from nobody else.
+  // A sink that fails does not keep the event from the others.
   const auto tell = [&event](EventSink& sink) {
     Survives("telling of a write", [&] { sink.OnEvent(event); });
   };

@@ -50,6 +50,8 @@ struct StoreEvent {
   StoredPtr previous;  // null for kAdded
 };
 
+// Told of every write to the collections that it has subscribed to, on the loop's thread. Outlives
+// its subscription.
 class EventSink {
  public:
   virtual ~EventSink() = default;
@@ -135,7 +137,7 @@ class Store {
   // Holds what `kept` has, at its version and without a history; its sinks are told once all of it
   // is there. Before the first write. Throws where an object cannot be read.
   void Restore(KeptState kept);
-  // Every change from now on goes there before anybody is told of it; must outlive the store.
+  // Every change from now on goes there before a sink is told of it; must outlive the store.
   void KeepIn(Persistence& persistence) { persistence_ = &persistence; }
 
   // Forgets the whole history.
@@ -176,17 +178,18 @@ struct KeptState {
   std::vector<KeptObject> objects;
 };
 
-// Where the store's changes go so that they outlive the process. Nobody may hear of a change before
-// it is safe: neither who asked for it nor who watches (server.cc). Loop thread only.
+// Where the store's changes go so that they outlive the process. No client may hear of a change
+// before it is safe: neither the one that asked for it nor those that watch (server.cc). Outlives
+// the store; loop thread only.
 class Persistence {
  public:
   virtual ~Persistence() = default;
 
   // Takes the change; returns before it is safe. Called in the order of versions.
   virtual void Keep(const StoreEvent& event) = 0;
-  // Runs `task` when all that was kept so far is safe, at once where it is; tasks run in their
-  // order. Where it can no longer become safe they never run.
-  virtual void AfterSafe(Task task) = 0;
+  // Runs `callback` when all that was kept so far is safe, at once where it is; callbacks run in
+  // their order. Where it can no longer become safe they never run.
+  virtual void AfterSafe(Callback callback) = 0;
 };
 
 }  // namespace basalt::apiserver

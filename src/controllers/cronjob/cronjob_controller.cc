@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kube/types/codec.h"
+#include "kube/types/reasons.h"
 #include "kube/types/time.h"
 
 namespace basalt::controllers {
@@ -119,7 +120,7 @@ void CronJobController::Reconcile(const std::string& key, WorkQueue::Done done) 
 
 void CronJobController::TidyUp(const TurnPtr& turn) {
   for (const auto& job : turn->books.ended) {
-    Say(*turn->cron, kube::EventType::kNormal, "SawCompletedJob",
+    Say(*turn->cron, kube::EventType::kNormal, reasons::kSawCompletedJob,
         fmt::format("Job {} has ended: {}", job->meta.name, ToString(job->status.phase)));
   }
   const AsyncJoin join(scope_.Guard([this, turn](bool ok) {
@@ -127,7 +128,8 @@ void CronJobController::TidyUp(const TurnPtr& turn) {
     if (turn->cron->suspend) return WriteStatus(turn);
     Schedule(turn);
   }));
-  for (const auto& job : turn->books.too_old) DeleteJob(turn, *job, "SuccessfulDelete", join);
+  for (const auto& job : turn->books.too_old)
+    DeleteJob(turn, *job, reasons::kSuccessfulDelete, join);
 }
 
 void CronJobController::DeleteJob(const TurnPtr& turn, const kube::VcJob& job,
@@ -144,7 +146,7 @@ void CronJobController::DeleteJob(const TurnPtr& turn, const kube::VcJob& job,
                        result.error().code == ErrorCode::kConflict) {
                      return;
                    }
-                   Say(*turn->cron, kube::EventType::kWarning, "FailedDelete",
+                   Say(*turn->cron, kube::EventType::kWarning, reasons::kFailedDelete,
                        fmt::format("Job {}: {}", name, result.error().message));
                    join.Fail();
                  }));
@@ -154,14 +156,14 @@ void CronJobController::Schedule(const TurnPtr& turn) {
   const kube::VcCronJob& cron = *turn->cron;
   const Result<kube::CronSchedule> schedule = kube::CronSchedule::Parse(cron.schedule);
   if (!schedule) {
-    Say(cron, kube::EventType::kWarning, "InvalidSchedule",
+    Say(cron, kube::EventType::kWarning, reasons::kInvalidSchedule,
         fmt::format("spec.schedule: {}", schedule.error().message));
     return WriteStatus(turn);
   }
   if (cron.time_zone) {
     const Result<kube::TimeZone> zone = kube::TimeZone::Load(*cron.time_zone);
     if (!zone) {
-      Say(cron, kube::EventType::kWarning, "InvalidTimeZone",
+      Say(cron, kube::EventType::kWarning, reasons::kInvalidTimeZone,
           fmt::format("spec.timeZone: {}", zone.error().message));
       return WriteStatus(turn);
     }
@@ -173,14 +175,14 @@ void CronJobController::Schedule(const TurnPtr& turn) {
   if (found.next) Wake(turn->key, memory, std::max<Duration>(*found.next - now, 1ms));
   if (!found.due) return WriteStatus(turn);
   if (found.many_missed) {
-    Say(cron, kube::EventType::kWarning, "TooManyMissedTimes",
+    Say(cron, kube::EventType::kWarning, reasons::kTooManyMissedTimes,
         "more than 100 times were missed; only the last of them is made up for: set "
         "spec.startingDeadlineSeconds, or look at the clock");
   }
   if (cron.concurrency == kube::VcCronJob::Concurrency::kForbid && !turn->books.active.empty()) {
     if (memory.forbidden != found.due) {
       memory.forbidden = found.due;
-      Say(cron, kube::EventType::kNormal, "ForbidConcurrent",
+      Say(cron, kube::EventType::kNormal, reasons::kForbidConcurrent,
           fmt::format("Not starting the job of {}: {} has not ended", kube::FormatTime(*found.due),
                       turn->books.active.front()->meta.name));
     }
@@ -194,7 +196,7 @@ void CronJobController::Schedule(const TurnPtr& turn) {
     const std::string name = CronJobName(cron, *found.due);
     std::erase_if(turn->books.active, [&](const auto& job) {
       if (job->meta.name == name) return false;  // made already, before its time was written down
-      DeleteJob(turn, *job, "ReplaceConcurrent", join);
+      DeleteJob(turn, *job, reasons::kReplaceConcurrent, join);
       return true;
     });
   }
@@ -207,12 +209,12 @@ void CronJobController::MakeJob(const TurnPtr& turn, Time due) {
                    const kube::VcCronJob& made_for = *turn->cron;
                    const std::string name = CronJobName(made_for, due);
                    if (!result && result.error().code != ErrorCode::kAlreadyExists) {
-                     Say(made_for, kube::EventType::kWarning, "FailedCreate",
+                     Say(made_for, kube::EventType::kWarning, reasons::kFailedCreate,
                          fmt::format("Job {}: {}", name, result.error().message));
                      return turn->Finish(false);
                    }
                    if (result) {
-                     Say(made_for, kube::EventType::kNormal, "SuccessfulCreate",
+                     Say(made_for, kube::EventType::kNormal, reasons::kSuccessfulCreate,
                          fmt::format("Created job {}", name));
                      if (const auto job = kube::Decode<kube::VcJob>(result->body)) {
                        turn->books.active.push_back(std::make_shared<const kube::VcJob>(*job));

@@ -19,8 +19,9 @@
 namespace basalt::controllers {
 
 // Makes Volcano jobs at the times of a schedule, and tidies up those that have ended (contract
-// C12.14). A job's name is its time, so that none is made twice whoever dies in between; what is
-// due and what goes is decided in cron_plan.h.
+// C12.14). A job's name is its time, so that none is made twice even when a controller dies in
+// between. What is due and what goes is decided in cron_plan.h. Owned by a ControllerManager; loop
+// thread only.
 class CronJobController final : public Controller {
  public:
   CronJobController(kube::Client& client, kube::EventRecorder& events);

@@ -13,6 +13,7 @@
 namespace basalt::controllers {
 
 // Keeps status.nodeCount of HyperNodes up to date with HyperNodes and nodes (contract C12.15).
+// Owned by a ControllerManager; loop thread only.
 class HyperNodeController final : public Controller {
  public:
   explicit HyperNodeController(kube::Client& client);

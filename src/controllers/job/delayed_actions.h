@@ -10,7 +10,8 @@
 namespace basalt::controllers {
 
 // A job's actions that wait for their policy's timeout (contract C12.4): one per pod at a time.
-// Which of them are still called for is looked at whenever the job is. Times are Clock::Now.
+// Which of them are still called for is looked at whenever the job is. Times are Clock::Now. A part
+// of the JobController's state of a job; loop thread only.
 class DelayedActions {
  public:
   // Starts to wait, unless something waits for that pod already.

@@ -11,7 +11,8 @@
 
 namespace basalt::controllers {
 
-// Deletes jobs that have ended when their ttlSecondsAfterFinished is over (contract C12.10).
+// Deletes jobs that have ended when their ttlSecondsAfterFinished is over (contract C12.10). Owned
+// by a ControllerManager; loop thread only.
 class GcController final : public Controller {
  public:
   explicit GcController(kube::Client& client);

@@ -8,6 +8,7 @@
 #include "controllers/job/job_controller_state.h"
 #include "controllers/job/phase_table.h"
 #include "controllers/job/plugins/job_keys.h"
+#include "kube/types/reasons.h"
 
 namespace basalt::controllers {
 namespace {
@@ -86,7 +87,7 @@ JobController::JobController(kube::Client& client, kube::EventRecorder& events,
                     .ns = item.ns,
                     .name = item.name,
                     .uid = item.uid},
-                   kube::EventType::kWarning, "JobStatusError",
+                   kube::EventType::kWarning, reasons::kJobStatusError,
                    "the job cannot be read and is left alone: " + error.message);
   });
 }
@@ -171,14 +172,15 @@ void JobController::OnGroup(const kube::InformerEvent<kube::PodGroup>& event) {
   work_.Add(job->meta.Key());
   if (!event.object) return;
   for (const kube::PodGroupCondition& condition : group.conditions) {
-    if (condition.type != "Unschedulable" || condition.status != kube::ConditionStatus::kTrue) {
+    if (condition.type != reasons::kUnschedulable ||
+        condition.status != kube::ConditionStatus::kTrue) {
       continue;
     }
     const bool said =
         event.old_object && std::ranges::find(event.old_object->conditions, condition) !=
                                 event.old_object->conditions.end();
     if (!said) {
-      Warn(*job, "PodGroupPending",
+      Warn(*job, reasons::kGroupPending,
            fmt::format("PodGroup {} is not scheduled: {}: {}", group.meta.name, condition.reason,
                        condition.message));
     }
@@ -195,7 +197,7 @@ void JobController::OnClaim(const kube::InformerEvent<kube::PersistentVolumeClai
 
 void JobController::OnQueue(const kube::InformerEvent<kube::Queue>& event) {
   if (event.kind == kube::InformerEventKind::kSynced) return LookAtAll();
-  // A queue's counts change all the time; who waits for one waits for it to be there.
+  // A queue's counts change all the time; a job that waits for a queue waits for it to be there.
   if (event.kind != kube::InformerEventKind::kAdded) return;
   for (const JobPtr& job : jobs_.store().FindByIndex(kByQueueName, event.object->meta.name)) {
     work_.Add(job->meta.Key());
@@ -341,7 +343,8 @@ void JobController::Act(const TurnPtr& turn) {
           occurrence.event == JobEvent::kOutOfSync) {
         state.wishes.pop_front();
       } else {
-        events_.Record(kube::ReferenceTo(*turn->job), kube::EventType::kNormal, "ExecuteAction",
+        events_.Record(kube::ReferenceTo(*turn->job), kube::EventType::kNormal,
+                       reasons::kExecuteAction,
                        fmt::format("{} on {}: {}", ToString(occurrence.action),
                                    ToString(occurrence.event), occurrence.detail));
       }

@@ -46,11 +46,11 @@ struct JobControllerOptions {
 // All of a job is decided in one place, by one worker at a time, timers included: what follows from
 // what is in job_plan.h and policies.h, pure. Here is when, and how it is written. A decision is
 // made on a version of the job at least as new as the last one written, and the status is written
-// for that version alone, before the pods go that it says are going: whoever dies in between, or
-// comes late, changes nothing twice. What happened is read from the pods themselves (their version,
-// their mark), so that nothing is lost while nobody looks.
+// for that version alone, before the pods go that it says are going: a controller that dies in
+// between, or comes late, changes nothing twice. What happened is read from the pods themselves
+// (their version, their mark), so that nothing is lost while no controller runs.
 //
-// Counterpart: Volcano's job controller.
+// Owned by a ControllerManager; loop thread only. Counterpart: Volcano's job controller.
 class JobController final : public Controller {
  public:
   JobController(kube::Client& client, kube::EventRecorder& events,

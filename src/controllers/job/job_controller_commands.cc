@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "controllers/job/job_controller_state.h"
+#include "kube/types/reasons.h"
 
 // What users ask of jobs by Command (contract C12.5).
 namespace basalt::controllers {
@@ -36,8 +37,8 @@ void JobController::Obey(const std::string& key, WorkQueue::Done done) {
   client_.Delete(
       {resources::kCommands, command->meta.ns, command->meta.name}, {.uid = command->meta.uid},
       scope_.Guard([this, command, finish](const Result<kube::ApiResponse>& result) {
-        // One that is not there any more went with an answer of ours that was lost: nobody else
-        // obeys it while this process leads.
+        // One that is not there any more went with an answer of ours that was lost: no other
+        // process obeys it while this one leads.
         if (!result && result.error().code != ErrorCode::kNotFound) return (*finish)(false);
         obeyed_.insert(command->meta.uid);
         (*finish)(true);
@@ -47,12 +48,12 @@ void JobController::Obey(const std::string& key, WorkQueue::Done done) {
         }
         const std::optional<JobAction> action = ParseJobAction(command->action);
         if (!action || ReachOf(*action) != Reach::kJob) {
-          return Warn(*job, "CommandIssued",
+          return Warn(*job, reasons::kCommandIssued,
                       fmt::format("{} is nothing that a Command can ask of a job: use AbortJob, "
                                   "ResumeJob, RestartJob, TerminateJob or CompleteJob",
                                   command->action));
         }
-        events_.Record(kube::ReferenceTo(*job), kube::EventType::kNormal, "CommandIssued",
+        events_.Record(kube::ReferenceTo(*job), kube::EventType::kNormal, reasons::kCommandIssued,
                        fmt::format("{} by command {}", command->action, command->meta.name));
         std::shared_ptr<State>& state = states_[job->meta.Key()];
         if (!state || state->uid != job->meta.uid) {

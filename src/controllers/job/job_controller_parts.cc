@@ -10,6 +10,7 @@
 #include "controllers/job/job_controller_state.h"
 #include "controllers/job/plugins/job_keys.h"
 #include "controllers/job/plugins/json_parts.h"
+#include "kube/types/reasons.h"
 
 // What a job needs beside its pods: claims, the objects of its plugins, its PodGroup.
 namespace basalt::controllers {
@@ -17,10 +18,6 @@ namespace {
 
 namespace json = boost::json;
 namespace resources = kube::resources;
-
-constexpr std::string_view kPluginError = "PluginError";
-constexpr std::string_view kClaimError = "PVCError";
-constexpr std::string_view kGroupError = "PodGroupError";
 
 // The server has looked at it and said no: trying again may well end the same.
 bool IsRefusal(const Error& error) {
@@ -101,7 +98,7 @@ void JobController::PrepareClaims(const TurnPtr& turn, Then then) {
       continue;
     }
     if (volume.claim.empty()) {
-      StepFailed(turn, kClaimError,
+      StepFailed(turn, reasons::kClaimError,
                  fmt::format("spec.volumes: the PersistentVolumeClaim {} that is to be mounted at "
                              "{} does not exist: create it",
                              volume.claim_name, volume.mount_path),
@@ -120,7 +117,7 @@ void JobController::PrepareClaims(const TurnPtr& turn, Then then) {
             turn->controlled.Set(key, name);
             return;
           }
-          StepFailed(turn, kClaimError,
+          StepFailed(turn, reasons::kClaimError,
                      fmt::format("PersistentVolumeClaim {}: {}", name, result.error().message),
                      IsRefusal(result.error()));
           join.Fail();
@@ -147,7 +144,7 @@ void JobController::NameClaims(const TurnPtr& turn, Then then) {
                 json::serialize(patch),
                 scope_.Guard([this, turn, finish](const Result<kube::ApiResponse>& result) {
                   if (!result && result.error().code != ErrorCode::kConflict) {
-                    StepFailed(turn, kClaimError,
+                    StepFailed(turn, reasons::kClaimError,
                                "writing the claims' names: " + result.error().message,
                                IsRefusal(result.error()));
                   }
@@ -172,14 +169,14 @@ void JobController::PreparePlugins(const TurnPtr& turn, Then then) {
     if (made && fits) continue;
     if (!made && !std::exchange(says, true)) {
       for (const std::string& complaint : turn->plugins.complaints) {
-        Warn(job, kPluginError, complaint);
+        Warn(job, reasons::kPluginError, complaint);
       }
     }
     if (made && plugin->Names(job).empty()) continue;
     Result<std::vector<PluginObject>> objects =
         made && plugin->name() != "svc" ? plugin->Names(job) : plugin->Objects(job);
     if (!objects) {
-      StepFailed(turn, kPluginError,
+      StepFailed(turn, reasons::kPluginError,
                  fmt::format("plugin {}: {}", plugin->name(), objects.error().message), false);
       join.Fail();
       continue;
@@ -210,7 +207,7 @@ void JobController::MakeObject(const TurnPtr& turn, const JobPlugin& plugin, Plu
           return TakeOver(turn, plugin_name, object, join);
         }
         turn->controlled.Erase(PluginKey(plugin_name));
-        StepFailed(turn, kPluginError,
+        StepFailed(turn, reasons::kPluginError,
                    fmt::format("plugin {}: {} {}: {}", plugin_name, object.resource->kind,
                                object.name, result.error().message),
                    IsRefusal(result.error()));
@@ -218,7 +215,7 @@ void JobController::MakeObject(const TurnPtr& turn, const JobPlugin& plugin, Plu
       }));
 }
 
-// It is there: from an earlier attempt of this job, or of somebody else.
+// The object is there: made by an earlier attempt for this job, or not this job's.
 void JobController::TakeOver(const TurnPtr& turn, const std::string& plugin,
                              const PluginObject& object, const AsyncJoin& join) {
   const std::string& ns = turn->job->meta.ns;
@@ -226,7 +223,7 @@ void JobController::TakeOver(const TurnPtr& turn, const std::string& plugin,
                                                  bool counts) {
     turn->controlled.Erase(PluginKey(plugin));
     turn->state->scale.clear();
-    StepFailed(turn, kPluginError,
+    StepFailed(turn, reasons::kPluginError,
                fmt::format("plugin {}: {} {}: {}", plugin, which.resource->kind, which.name, why),
                counts);
     join.Fail();
@@ -302,7 +299,7 @@ void JobController::PrepareGroup(const TurnPtr& turn, Then then) {
     const std::string hint =
         no_queue ? fmt::format(" (queue {} does not exist: create it)", turn->job->spec.Queue())
                  : "";
-    StepFailed(turn, kGroupError,
+    StepFailed(turn, reasons::kGroupError,
                fmt::format("PodGroup {}: {}{}", GroupNameOf(*turn->job), error.message, hint),
                IsRefusal(error) && !no_queue);
     if (no_queue) turn->waits = true;

@@ -9,6 +9,7 @@
 #include "controllers/job/plugins/job_keys.h"
 #include "controllers/job/pod_body.h"
 #include "kube/types/codec.h"
+#include "kube/types/reasons.h"
 
 // How the job controller writes pods and the job's status.
 namespace basalt::controllers {
@@ -53,34 +54,35 @@ void JobController::MakePods(const TurnPtr& turn, const AsyncJoin& join) {
 
 void JobController::MakePod(const TurnPtr& turn, const std::string& pod, std::string body,
                             const AsyncJoin& join) {
-  client_.Create(
-      {resources::kPods, turn->job->meta.ns}, std::move(body),
-      scope_.Guard([this, turn, join, pod](const Result<kube::ApiResponse>& result) {
-        if (result) {
-          if (!std::exchange(turn->state->pod_made, true) && options_.metrics &&
-              turn->job->status.version == 0) {
-            const std::chrono::duration<double, std::milli> took =
-                client_.loop().Now() - turn->job->meta.creation_timestamp;
-            options_.metrics
-                ->GetHistogram("volcano_controller_job_to_pod_creation_latency_milliseconds",
+  client_.Create({resources::kPods, turn->job->meta.ns}, std::move(body),
+                 scope_.Guard([this, turn, join, pod](const Result<kube::ApiResponse>& result) {
+                   if (result) {
+                     if (!std::exchange(turn->state->pod_made, true) && options_.metrics &&
+                         turn->job->status.version == 0) {
+                       const std::chrono::duration<double, std::milli> took =
+                           client_.loop().Now() - turn->job->meta.creation_timestamp;
+                       options_.metrics
+                           ->GetHistogram(
+                               "volcano_controller_job_to_pod_creation_latency_milliseconds",
                                "From the creation of a job to that of its first pod.", {},
                                metrics::ExponentialBuckets(1, 2, 16))
-                .Observe(std::max(0.0, took.count()));
-          }
-          return;
-        }
-        // Until the watch shows it, or shows that it is somebody else's.
-        if (result.error().code == ErrorCode::kAlreadyExists) {
-          Wake(turn, 1s);
-        }
-        const auto asked = turn->owned->pods.find(pod);
-        if (asked != turn->owned->pods.end() && asked->second.uid.empty()) {
-          turn->owned->pods.erase(asked);
-        }
-        if (result.error().code == ErrorCode::kAlreadyExists) return;
-        Warn(*turn->job, "FailedCreate", fmt::format("pod {}: {}", pod, result.error().message));
-        join.Fail();
-      }));
+                           .Observe(std::max(0.0, took.count()));
+                     }
+                     return;
+                   }
+                   // Until the watch shows the pod, or shows that it is not this job's.
+                   if (result.error().code == ErrorCode::kAlreadyExists) {
+                     Wake(turn, 1s);
+                   }
+                   const auto asked = turn->owned->pods.find(pod);
+                   if (asked != turn->owned->pods.end() && asked->second.uid.empty()) {
+                     turn->owned->pods.erase(asked);
+                   }
+                   if (result.error().code == ErrorCode::kAlreadyExists) return;
+                   Warn(*turn->job, reasons::kFailedCreate,
+                        fmt::format("pod {}: {}", pod, result.error().message));
+                   join.Fail();
+                 }));
 }
 
 void JobController::MarkPods(const TurnPtr& turn, const std::vector<std::string>& names,
@@ -137,7 +139,7 @@ void JobController::DeletePod(const TurnPtr& turn, const std::string& pod, const
                    if (kept != turn->owned->pods.end() && kept->second.uid == uid) {
                      kept->second.leaving = false;
                    }
-                   Warn(*turn->job, "FailedDelete",
+                   Warn(*turn->job, reasons::kFailedDelete,
                         fmt::format("pod {}: {}", pod, result.error().message));
                    join.Fail();
                  }));
@@ -164,7 +166,7 @@ void JobController::WriteStatus(const TurnPtr& turn, const kube::VcJobStatus& st
                   }
                   const ErrorCode code = result.error().code;
                   if (code != ErrorCode::kConflict && code != ErrorCode::kNotFound) {
-                    Warn(*turn->job, "JobStatusError",
+                    Warn(*turn->job, reasons::kJobStatusError,
                          "writing the status: " + result.error().message);
                   }
                   (*finish)(false);

@@ -52,7 +52,7 @@ bool Goes(const kube::VcJob& job, const JobPod& pod, const Occurrence& occurrenc
           const PhaseCell& cell) {
   if (pod.uid.empty()) return false;  // seen, it goes
   const bool is_target = cell.kill == Kill::kTargets && IsTarget(pod, occurrence);
-  // The pod that somebody is deleting is marked, so that it is not counted again.
+  // The pod that another client is deleting is marked, so that it is not counted again.
   if (pod.leaving) return is_target && !pod.marked;
   if (is_target || IsStale(job, pod)) return true;
   if (cell.kill == Kill::kSoft) return !pod.has_ended();
@@ -208,7 +208,7 @@ JobPlan PlanJob(const kube::VcJob& job, const JobPods& pods, const Occurrence& o
     }
   }
   if (next != job.status.phase) Enter(plan.status, next, job, now);
-  // What has ended stays counted, whoever tidies up its pods.
+  // The counts of a job that has ended stay, even when its pods are deleted.
   const bool all_has_left =
       job.status.pending + job.status.running + job.status.unknown + job.status.terminating == 0;
   if (kube::HasEnded(job.status.phase) && all_has_left && plan.remove.empty()) {

@@ -37,8 +37,8 @@ JobPlan PlanJob(const kube::VcJob& job, const JobPods& pods, const Occurrence& o
 // Tasks whose pods may be made: those they depend on serve, or some of their pods exist already.
 std::vector<bool> TasksThatMayStart(const kube::VcJobSpec& spec, const JobTally& tally);
 
-// Pods that were deleted while nobody looked: the status counts more of them than there are. Their
-// names are the first that are missing.
+// Pods that were deleted while no controller ran: the status counts more of them than there are.
+// Their names are the first that are missing.
 std::vector<JobPod> FindMissing(const kube::VcJob& job, const JobPods& pods);
 
 // Whether the two say the same but for what is counted.

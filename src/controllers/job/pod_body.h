@@ -10,7 +10,8 @@
 namespace basalt::controllers {
 
 // Makes the bodies of one task's pods (contract C12.7): its template, field for field, with what
-// the job adds and its plugins. Reads the template once; lives for one round of making pods.
+// the job adds and its plugins. Reads the template once; lives for one round of making pods, on the
+// controller's thread. Job, task and plugins must outlive it.
 class PodMaker {
  public:
   PodMaker(const kube::VcJob& job, const kube::VcJobTask& task, const PluginSet& plugins,

@@ -41,8 +41,7 @@ PolicyMatch FindPolicy(const kube::VcJobSpec& spec, const kube::VcJobTask* task,
 
 // All that has happened to the job's pods and its group and that asks for an action which does
 // something in this phase, in the order in which it happened. What the controller did itself, and
-// pods of earlier versions, are no events. `gone`: pods that were deleted and that nobody has
-// looked at since.
+// pods of earlier versions, are no events. `gone`: pods that were deleted since the last look.
 std::vector<Occurrence> FindOccurrences(const kube::VcJob& job, const JobPods& pods,
                                         const std::vector<JobPod>& gone, const JobTally& tally,
                                         bool group_is_unknown);

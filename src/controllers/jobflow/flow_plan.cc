@@ -98,7 +98,7 @@ json::object KnownStatus(const kube::JobFlow& flow) {
 }
 
 // What the status has said of jobs that completed. One that is gone since, by its time to live or
-// by somebody's hand, has completed all the same: made again it would run for ever.
+// by a user's hand, has completed all the same: made again it would run for ever.
 class CompletedBefore {
  public:
   explicit CompletedBefore(const json::object& status) : status_(status) {}

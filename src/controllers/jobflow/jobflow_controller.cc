@@ -7,6 +7,8 @@
 #include <boost/json/serialize.hpp>
 #include <utility>
 
+#include "kube/types/reasons.h"
+
 namespace basalt::controllers {
 namespace {
 
@@ -72,7 +74,7 @@ void JobFlowController::OnFlow(const kube::InformerEvent<kube::JobFlow>& event) 
   const bool has_probe = std::ranges::any_of(flow.flows, &kube::JobFlow::Flow::has_probe);
   const bool is_new = !event.old_object && flow.phase.empty();
   if (has_probe && is_new) {
-    Warn(flow, "ProbeIgnored",
+    Warn(flow, reasons::kProbeIgnored,
          "spec.flows[].dependsOn.probe is kept and not looked at: a flow's "
          "job is made when the jobs that it targets have completed");
   }
@@ -134,28 +136,28 @@ void JobFlowController::MakeJob(const FlowPtr& flow, const kube::JobFlow::Flow& 
                                 const AsyncJoin& join) {
   const auto job_template = templates_.store().Find(flow->meta.ns, step.name);
   if (!job_template) {
-    return Warn(*flow, "TemplateMissing",
+    return Warn(*flow, reasons::kTemplateMissing,
                 fmt::format("spec.flows: there is no JobTemplate {} in namespace {}: create it",
                             step.name, flow->meta.ns));
   }
   Result<std::string> body = FlowJobBody(*flow, step, *job_template);
-  if (!body) return Warn(*flow, "FailedCreate", body.error().message);
-  client_.Create(
-      {resources::kVcJobs, flow->meta.ns}, std::move(*body),
-      scope_.Guard([this, flow, join,
-                    name = FlowJobName(*flow, step.name)](const Result<kube::ApiResponse>& result) {
-        if (result) {
-          return events_.Record(kube::ReferenceTo(*flow), kube::EventType::kNormal, "Created",
-                                fmt::format("Created job {}", name));
-        }
-        if (result.error().code == ErrorCode::kAlreadyExists) {
-          // Ours, and not seen yet; or somebody else's, which is waited for.
-          const auto known = jobs_.store().Find(flow->meta.ns, name);
-          if (known && FlowOwner(known->meta)) return;
-        }
-        Warn(*flow, "FailedCreate", fmt::format("Job {}: {}", name, result.error().message));
-        join.Fail();
-      }));
+  if (!body) return Warn(*flow, reasons::kFailedCreate, body.error().message);
+  client_.Create({resources::kVcJobs, flow->meta.ns}, std::move(*body),
+                 scope_.Guard([this, flow, join, name = FlowJobName(*flow, step.name)](
+                                  const Result<kube::ApiResponse>& result) {
+                   if (result) {
+                     return events_.Record(kube::ReferenceTo(*flow), kube::EventType::kNormal,
+                                           reasons::kCreated, fmt::format("Created job {}", name));
+                   }
+                   if (result.error().code == ErrorCode::kAlreadyExists) {
+                     // It is this flow's and not seen yet; or it is not, and is waited for.
+                     const auto known = jobs_.store().Find(flow->meta.ns, name);
+                     if (known && FlowOwner(known->meta)) return;
+                   }
+                   Warn(*flow, reasons::kFailedCreate,
+                        fmt::format("Job {}: {}", name, result.error().message));
+                   join.Fail();
+                 }));
 }
 
 void JobFlowController::WriteStatus(const FlowPtr& flow, const FlowPlan& plan,

@@ -18,7 +18,7 @@
 namespace basalt::controllers {
 
 // Makes the jobs of JobFlows, each when those before it have completed (contract C12.13). What is
-// to be made and said is decided in flow_plan.h.
+// to be made and said is decided in flow_plan.h. Owned by a ControllerManager; loop thread only.
 class JobFlowController final : public Controller {
  public:
   JobFlowController(kube::Client& client, kube::EventRecorder& events,
@@ -51,6 +51,7 @@ class JobFlowController final : public Controller {
 };
 
 // Keeps status.jobDependsOnList of JobTemplates: the names of the jobs that were made from them.
+// Owned by a ControllerManager; loop thread only.
 class JobTemplateController final : public Controller {
  public:
   explicit JobTemplateController(kube::Client& client);

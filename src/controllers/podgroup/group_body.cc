@@ -44,7 +44,7 @@ json::object ToJson(const kube::NetworkTopology& topology) {
 }
 
 // Those that are passed on from workloads and are the scheduler's business: what the workload no
-// longer says of these goes. Others are anybody's.
+// longer says of these goes. Others may have been set by other clients, and stay.
 bool IsOurs(std::string_view key) {
   return IsPassedOn(key) && key.substr(0, key.find('/')).ends_with("volcano.sh");
 }

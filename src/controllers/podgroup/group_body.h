@@ -9,7 +9,7 @@
 
 namespace basalt::controllers {
 
-// Says for whom a PodGroup was made, on those that the controller made.
+// On PodGroups that the controller made: what the group was made for.
 inline constexpr std::string_view kMadeFor = "basalt.sh/made-for";
 
 // A new PodGroup, owned by `owner`.

@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json/parse.hpp>
-#include <boost/json/value.hpp>
 #include <charconv>
 #include <vector>
 
 #include "kube/types/pod_resources.h"
 #include "model/annotations.h"
+#include "model/exact.h"
 #include "model/group_of.h"
 
 namespace basalt::controllers {
 namespace {
 
-namespace json = boost::json;
 namespace keys = model::annotations;
 
 constexpr std::string_view kTopologyMode = "volcano.sh/network-topology-mode";
@@ -38,6 +36,31 @@ kube::ResourceList RequestsOf(const kube::PodSpec& pod, std::int32_t pods) {
   }
   total.Set("pods", kube::Quantity::Of(pods));
   return total;
+}
+
+// Upwards, in the units in which the scheduler counts.
+kube::Quantity PartOf(const kube::ResourceList::Entry& all, std::int32_t part, std::int32_t whole) {
+  const bool in_milli = all.name == "cpu";
+  const model::Int128 amount = in_milli ? all.quantity.MilliValue() : all.quantity.Value();
+  const auto least = static_cast<std::int64_t>((amount * part + whole - 1) / whole);
+  const kube::Quantity::Format format = all.quantity.format();
+  return std::min(all.quantity, in_milli ? kube::Quantity::OfMilli(least, format)
+                                         : kube::Quantity::Of(least, format));
+}
+
+// What a group that is given `all` for `asked` pods needs while a rollout has room for `at_once` of
+// them: their part of it, and no more than these request, or it would wait for what its elders
+// hold.
+kube::ResourceList InRollout(const kube::ResourceList& all, const kube::PodSpec& pod,
+                             std::int32_t at_once, std::int32_t asked) {
+  const kube::ResourceList room = RequestsOf(pod, at_once);
+  kube::ResourceList least;
+  for (const kube::ResourceList::Entry& entry : all) {
+    const kube::Quantity part = PartOf(entry, std::min(at_once, asked), asked);
+    const kube::Quantity* requested = room.Find(entry.name);
+    least.Set(entry.name, requested ? std::min(part, *requested) : part);
+  }
+  return least;
 }
 
 std::optional<std::string_view> Lookup(const GroupSource& source, std::string_view key) {
@@ -77,38 +100,6 @@ bool IsPassedOn(std::string_view key) {
   return !IsUnder(domain, "kubernetes.io") && !IsUnder(domain, "k8s.io");
 }
 
-Result<kube::ResourceList> ParseMinResources(std::string_view text) {
-  const auto refuse = [text](std::string_view why) -> Result<kube::ResourceList> {
-    return std::unexpected(Error{
-        .code = ErrorCode::kInvalid,
-        .message = fmt::format(
-            R"(the annotation {} is "{}": {}; it must be an object of amounts such as {{"cpu":"4","memory":"8Gi"}})",
-            keys::kGroupMinResources, text, why)});
-  };
-  boost::system::error_code error;
-  const json::value parsed = json::parse(text, error);
-  if (error) return refuse("it is no JSON");
-  if (!parsed.is_object()) return refuse("it is no object");
-  kube::ResourceList list;
-  for (const auto& [name, value] : parsed.get_object()) {
-    std::string amount;
-    if (value.is_string()) {
-      amount = value.get_string();
-    } else if (value.is_int64()) {
-      amount = std::to_string(value.get_int64());
-    } else {
-      return refuse(fmt::format("the amount of {} is neither a string nor an integer",
-                                std::string_view(name)));
-    }
-    const Result<kube::Quantity> quantity = kube::Quantity::Parse(amount);
-    if (!quantity || quantity->Sign() < 0) {
-      return refuse(fmt::format("\"{}\" is no amount of {}", amount, std::string_view(name)));
-    }
-    list.Set(std::string_view(name), *quantity);
-  }
-  return list;
-}
-
 Result<GroupSpec> MakeGroupSpec(const GroupSource& source, std::string_view usual_queue) {
   GroupSpec spec;
   if (const auto text = Lookup(source, keys::kGroupMinMember)) {
@@ -121,13 +112,14 @@ Result<GroupSpec> MakeGroupSpec(const GroupSource& source, std::string_view usua
     }
     spec.min_member = *least;
   }
-  if (source.pods_at_once) {
-    spec.min_member = std::max(1, std::min(spec.min_member, *source.pods_at_once));
-  }
+  const std::int32_t asked = spec.min_member;
+  const std::int32_t at_once = std::max(1, source.pods_at_once.value_or(asked));
+  spec.min_member = std::min(asked, at_once);
   if (const auto text = Lookup(source, keys::kGroupMinResources)) {
-    Result<kube::ResourceList> list = ParseMinResources(*text);
+    Result<kube::ResourceList> list = model::ParseMinResources(*text);
     if (!list) return std::unexpected(list.error());
-    spec.min_resources = std::move(*list);
+    spec.min_resources =
+        source.pods_at_once ? InRollout(*list, *source.pod, at_once, asked) : std::move(*list);
   } else {
     spec.min_resources = RequestsOf(*source.pod, spec.min_member);
   }

@@ -17,7 +17,7 @@ struct GroupSpec {
   kube::ResourceList min_resources;
   std::string priority_class;
   std::string queue;
-  // Somebody asks for that queue; else it is where the group goes if it is in none yet.
+  // The workload or its pods name that queue; else it is where the group goes if it is in none yet.
   bool queue_is_named = false;
   std::optional<kube::NetworkTopology> network_topology;
   kube::StringMap annotations;
@@ -36,9 +36,6 @@ struct GroupSource {
 // An error names the annotation and says what it must be. `usual_queue` is that of the namespace or
 // of the cluster.
 Result<GroupSpec> MakeGroupSpec(const GroupSource& source, std::string_view usual_queue);
-
-// `text` is an object of amounts: {"cpu": "4", "memory": "8Gi"}.
-Result<kube::ResourceList> ParseMinResources(std::string_view text);
 
 // Whether a workload's annotation is passed on: those of Kubernetes itself are about the workload.
 bool IsPassedOn(std::string_view key);

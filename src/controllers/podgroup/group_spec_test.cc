@@ -1,12 +1,9 @@
 #include "controllers/podgroup/group_spec.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace basalt::controllers {
 namespace {
-
-using testing::HasSubstr;
 
 TEST(GroupSpec, TakesTheTemplatesWordOverTheWorkloads) {
   const kube::StringMap own{{"scheduling.volcano.sh/group-min-member", "5"},
@@ -46,10 +43,56 @@ TEST(GroupSpec, MinResourcesAreTakenAsTheyAreGiven) {
   EXPECT_EQ(spec->min_resources.Get("gpu").ToString(), "2");
   EXPECT_EQ(spec->queue, "default");
   EXPECT_FALSE(spec->queue_is_named);
-  for (const char* bad : {"", "4", "[1]", R"({"cpu":"x"})", R"({"cpu":-1})", R"({"cpu":[]})"}) {
-    const Result<kube::ResourceList> refused = ParseMinResources(bad);
-    ASSERT_FALSE(refused) << bad;
-    EXPECT_THAT(refused.error().message, HasSubstr("group-min-resources"));
+}
+
+std::string TextOf(const kube::ResourceList& list) {
+  std::string text;
+  for (const kube::ResourceList::Entry& entry : list) {
+    text += (text.empty() ? "" : " ") + entry.name + "=" + entry.quantity.ToString();
+  }
+  return text;
+}
+
+// Pods of one CPU and 1Gi each.
+TEST(GroupSpec, InARolloutAMinimumIsNoMoreThanThePodsThatThereIsRoomFor) {
+  struct Case {
+    const char* what;
+    const char* least;  // "": not given
+    const char* resources;
+    std::optional<std::int32_t> at_once;
+    std::int32_t min_member;
+    const char* min_resources;
+  };
+  const Case cases[] = {
+      {"no rollout", "4", R"({"cpu":"4"})", std::nullopt, 4, "cpu=4"},
+      {"one of four", "4", R"({"cpu":"4"})", 1, 1, "cpu=1"},
+      {"three of four", "4", R"({"cpu":"4"})", 3, 3, "cpu=3"},
+      {"as many as are asked for", "4", R"({"cpu":"4"})", 4, 4, "cpu=4"},
+      {"thousandths of a CPU, upwards", "3", R"({"cpu":"1"})", 1, 1, "cpu=334m"},
+      {"whole bytes, upwards", "3", R"({"memory":"1Mi"})", 1, 1, "memory=349526"},
+      {"whole devices, upwards", "4", R"({"gpu":"2","pods":"4"})", 1, 1, "gpu=1 pods=1"},
+      {"a part of a device stays what it is", "4", R"({"gpu":"500m"})", 1, 1, "gpu=500m"},
+      {"nothing stays nothing", "4", R"({"cpu":"0"})", 1, 1, "cpu=0"},
+      {"far above the requests", "4", R"({"cpu":"90","memory":"8E"})", 1, 1, "cpu=1 memory=1Gi"},
+      {"a gang of a part of the pods", "2", R"({"cpu":"4"})", 2, 2, "cpu=2"},
+      {"a minimum alone", "", R"({"cpu":"4"})", 1, 1, "cpu=1"},
+  };
+  kube::PodSpec pod;
+  pod.containers.emplace_back().resources.requests = {
+      {"cpu", kube::Quantity::Of(1)},
+      {"memory", kube::Quantity::Of(1 << 30, kube::Quantity::Format::kBinarySI)}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    kube::StringMap annotations{{"scheduling.volcano.sh/group-min-resources", c.resources}};
+    if (*c.least) annotations.Set("scheduling.volcano.sh/group-min-member", c.least);
+    const Result<GroupSpec> spec = MakeGroupSpec({.annotations = &annotations,
+                                                  .labels = &annotations,
+                                                  .pod = &pod,
+                                                  .pods_at_once = c.at_once},
+                                                 "default");
+    ASSERT_TRUE(spec);
+    EXPECT_EQ(spec->min_member, c.min_member);
+    EXPECT_EQ(TextOf(spec->min_resources), c.min_resources);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "controllers/podgroup/group_body.h"
+#include "kube/types/reasons.h"
 #include "model/annotations.h"
 #include "model/group_of.h"
 
@@ -20,8 +21,6 @@ constexpr std::string_view kPrefix = "podgroup-";
 constexpr std::string_view kByUid = "uid";
 constexpr std::string_view kByDeployment = "deployment";
 constexpr std::string_view kByGroup = "group";
-constexpr std::string_view kInvalid = "InvalidGroup";
-constexpr std::string_view kNeverComplete = "GroupNeverComplete";
 
 kube::ReflectorOptions PodsOf(const PodGroupControllerOptions& options) {
   kube::ReflectorOptions reflector;
@@ -81,7 +80,7 @@ struct PodGroupController::GroupName {
   std::string key;
   std::string ns;
   std::string name;
-  std::string uid;  // of whoever it is for
+  std::string uid;  // of the pods' controller
 };
 
 PodGroupController::PodGroupController(kube::Client& client, kube::EventRecorder& events,
@@ -249,11 +248,11 @@ void PodGroupController::ReconcileWorkload(const GroupName& name, const Workload
                                                 .pods_at_once = workload.pods_at_once},
                                                UsualQueue(name.ns));
   if (!spec) {
-    return Complain(name.key, FaceOf(workload), kInvalid,
+    return Complain(name.key, FaceOf(workload), reasons::kInvalidGroup,
                     "no PodGroup is made: " + spec.error().message);
   }
   if (workload.one_by_one && spec->min_member > 1) {
-    Complain(name.key, FaceOf(workload), kNeverComplete,
+    Complain(name.key, FaceOf(workload), reasons::kGroupNeverComplete,
              "a group of more than one pod never completes while podManagementPolicy is "
              "OrderedReady, which makes a pod only when the one before it is ready; use Parallel");
   } else {
@@ -302,7 +301,8 @@ void PodGroupController::ReconcilePods(const GroupName& name, const GroupPtr& gr
                .name = owner->name,
                .uid = owner->uid};
     }
-    return Complain(name.key, about, kInvalid, "no PodGroup is made: " + spec.error().message);
+    return Complain(name.key, about, reasons::kInvalidGroup,
+                    "no PodGroup is made: " + spec.error().message);
   }
   complaints_.erase(name.key);
   Ensure(name, group, *spec,
@@ -323,7 +323,7 @@ void PodGroupController::Ensure(const GroupName& name, const GroupPtr& group, co
                    scope_.Guard(written));
     return;
   }
-  // One that goes is made anew when it is gone; one of somebody else's is none of our business.
+  // A group that goes is made anew when it is gone. A group with another controller is left alone.
   const kube::OwnerReference* controller = group->meta.Controller();
   if (group->meta.deleting() || (controller && controller->uid != owner.uid)) return;
   std::string patch = GroupPatch(*group, spec, owner);

@@ -39,7 +39,8 @@ struct PodGroupControllerOptions {
 // What a workload's group should say is in group_spec.h, how it is written in group_body.h; here is
 // when. Deletion with the workload is the garbage collector's, by the owner reference.
 //
-// Counterpart: Volcano's podgroup controller, which makes one for every pod.
+// Owned by a ControllerManager; loop thread only. Counterpart: Volcano's podgroup controller, which
+// makes one for every pod.
 class PodGroupController final : public Controller {
  public:
   PodGroupController(kube::Client& client, kube::EventRecorder& events,

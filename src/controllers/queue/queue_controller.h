@@ -26,7 +26,8 @@ struct QueueControllerOptions {
 // jobs. Of a queue's status it writes `state` alone; the counts and what is allocated are the
 // scheduler's, which also knows the shadow groups: a queue has jobs as long as either says so.
 //
-// Which state follows is in queue_state.h. Counterpart: Volcano's queue controller.
+// Which state follows is in queue_state.h. Owned by a ControllerManager; loop thread only.
+// Counterpart: Volcano's queue controller.
 class QueueController final : public Controller {
  public:
   QueueController(kube::Client& client, kube::EventRecorder& events,

@@ -4,9 +4,9 @@
 
 namespace basalt::controllers {
 
-// Keeps something on the cluster as it should be: watches, and puts right what is not. Made when
-// this process starts to lead, destroyed when it no longer does; everything it knows is on the
-// cluster. Loop thread only.
+// Keeps something on the cluster as it should be: watches, and puts right what is not. Owned by a
+// ControllerManager: made when this process starts to lead, destroyed when it no longer does.
+// Everything it knows is on the cluster. Loop thread only.
 class Controller {
  public:
   virtual ~Controller() = default;

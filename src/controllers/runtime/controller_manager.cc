@@ -32,7 +32,7 @@ void ControllerManager::Lead() {
   for (const auto& controller : term_->controllers) controller->Start();
 }
 
-void ControllerManager::Stop(Task done) {
+void ControllerManager::Stop(Callback done) {
   term_.reset();
   if (elector_) {
     elector_->Release(std::move(done));

@@ -19,17 +19,18 @@ struct ControllerManagerOptions {
   kube::EventRecorderOptions events{.component = "vc-controller-manager"};
   // Nothing: it leads from the start, alone.
   std::optional<kube::LeaderElectorOptions> election;
-  // Who takes part in the election for it; nothing: an elector on its own loop and client.
+  // Makes the elector that takes part in the election for it; nothing: one on its own loop and
+  // client.
   kube::Elect elect;
 };
 
 // Runs controllers while this process leads. Each term of leadership has controllers and a client
 // of its own: when the lease is lost they go, and with them what they had not sent yet. A process
-// that hung may act before it hears of that; each write asks the lease's own clock. What was
-// sent may still arrive; every write of a controller is therefore one that may come late or twice
+// that hung may act before it hears of that; each write asks the lease's own clock. What was sent
+// may still arrive; every write of a controller is therefore one that may come late or twice
 // (creations under a fixed name, changes with the version or the uid that they are about).
 //
-// `api` must outlive it. Loop thread only.
+// Owned by the controllers' role; `api` must outlive it. Loop thread only.
 class ControllerManager {
  public:
   using Controllers = std::vector<std::unique_ptr<Controller>>;
@@ -39,7 +40,7 @@ class ControllerManager {
 
   void Start();
   // Writes nothing more, gives the lease back and then calls `done`.
-  void Stop(Task done);
+  void Stop(Callback done);
 
   bool leads() const { return term_ != nullptr; }
   // Its controllers have synced, or another process leads.

@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 
-// What a migration wants done, and how that ended. Whoever carries it out answers each of them but
-// CoolDown and Tell exactly once.
+// What a migration wants done, and how that ended. The Migrator carries the acts out, and answers
+// each of them but CoolDown and Tell exactly once.
 namespace basalt::descheduler {
 
 // Make the reservation `name` for a move of the plan, or find it made.

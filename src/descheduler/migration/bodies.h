@@ -20,8 +20,8 @@ struct ReservationOfMove {
   std::string target;       // "": anywhere
   Duration ttl{0};
 };
-// The reservation that holds a place for whoever replaces the pod. `pod`: as the API server has it.
-// An error: nobody would replace it.
+// The reservation that holds a place for the pod's replacement. `pod`: as the API server has it. An
+// error: no controller would replace it.
 Result<boost::json::object> ReservationBody(const boost::json::object& pod,
                                             const ReservationOfMove& move);
 

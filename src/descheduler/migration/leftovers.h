@@ -18,10 +18,11 @@ namespace basalt::descheduler {
 
 // What earlier migrations have left in the cluster: of a process that died, or a write whose answer
 // was lost (contract C8, W19). A move that had not evicted is undone; one that had is waited for,
-// for so long as a replacement may take; then nothing of it is left. It never evicts anybody: a
-// tenant who makes a reservation with our labels loses that reservation, and nothing else happens.
+// for so long as a replacement may take; then nothing of it is left. It never evicts a pod: a
+// tenant that makes a reservation with our labels loses that reservation, and nothing else happens.
 //
 // A pure state machine, like Migration: Step says what to do, the other calls tell how it ended.
+// Owned by a Migrator; loop thread only.
 class Leftovers {
  public:
   // `descheduler`: our lock namespace.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kube/types/reasons.h"
 #include "model/reservation_match.h"
 
 namespace basalt::descheduler {
@@ -89,7 +90,7 @@ bool Migration::StartSources() {
 
 void Migration::Start(std::size_t index) {
   Source& source = sources_[index];
-  TellNode(source, "Defragmenting", false,
+  TellNode(source, reasons::kDefragmenting, false,
            fmt::format("pods that are to move away: {}", source.moves.size()));
   for (const std::size_t i : source.moves) {
     Progress& progress = progress_[i];
@@ -133,10 +134,10 @@ bool Migration::CloseSource(Source& source) {
     const auto failed = std::ranges::find(source.moves, MoveState::kFailed,
                                           [this](std::size_t i) { return plan_.moves[i].state; });
     const Move* move = failed == source.moves.end() ? nullptr : &plan_.moves[*failed];
-    TellNode(source, "DefragmentationFailed", true,
+    TellNode(source, reasons::kDefragmentationFailed, true,
              move ? fmt::format("pod {}/{}: {}", move->ns, move->pod, move->reason) : "");
   } else {
-    TellNode(source, "Defragmented", false,
+    TellNode(source, reasons::kDefragmented, false,
              fmt::format("pods that have moved away: {}", source.moves.size()));
   }
   return true;
@@ -454,7 +455,7 @@ void Migration::Accepted(std::size_t i) {
       Tell{.move = i,
            .node = {},
            .warning = false,
-           .reason = "Migrating",
+           .reason = std::string(reasons::kMigrating),
            .message = fmt::format("moves from node {} to node {}", move.from, move.to)});
   KeepCool(move.from);
   KeepCool(move.to);
@@ -525,7 +526,7 @@ void Migration::Fail(std::size_t i, std::string_view reason, std::string message
   acts_.push_back(Tell{.move = i,
                        .node = {},
                        .warning = true,
-                       .reason = "MigrationFailed",
+                       .reason = std::string(reasons::kMigrationFailed),
                        .message = fmt::format("{}: {}", move.reason, move.message)});
   End(i, MoveState::kFailed);
 }

@@ -16,17 +16,6 @@
 
 namespace basalt::descheduler {
 
-// Why a move failed (contract C8, W18).
-namespace reasons {
-inline constexpr std::string_view kReservationTimeout = "ReservationTimeout";
-inline constexpr std::string_view kReservationLost = "ReservationLost";
-inline constexpr std::string_view kEvictionRefused = "EvictionRefused";
-inline constexpr std::string_view kReplacementTimeout = "ReplacementTimeout";
-inline constexpr std::string_view kTargetGone = "TargetGone";
-inline constexpr std::string_view kPodGone = "PodGone";
-inline constexpr std::string_view kCancelled = "Cancelled";
-}  // namespace reasons
-
 // A plan that is carried out, as a pure state machine: Step looks at the cluster and at the clock
 // and says what to do now; answers come back by the other calls. Call Step after each of them,
 // whenever something changes in the cluster, and at wake_at().
@@ -44,6 +33,8 @@ inline constexpr std::string_view kCancelled = "Cancelled";
 // Which of the replacements of one controller takes which reservation is not for us to say: when a
 // pod that was evicted is replaced at the place of another that was not, the two exchange their
 // places.
+//
+// Owned by a Migrator while its plan is carried out; loop thread only.
 class Migration {
  public:
   explicit Migration(Plan plan);
@@ -79,7 +70,7 @@ class Migration {
   // A place that is held for a move, or may be.
   struct Place {
     std::string name;  // of the reservation; "": none was asked for
-    std::string uid;   // "": it was not made yet, or nobody knows
+    std::string uid;   // "": it was not made yet, or that is not known
     std::string node;
     std::string taker;  // the pod that took it; "": that is not known
     bool seen = false;  // in the cluster

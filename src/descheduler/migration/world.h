@@ -18,7 +18,7 @@ struct GroupRoom {
 };
 
 // The cluster as a migration sees it. What it returns is read during the call alone; nullptr: there
-// is none.
+// is none. Outlives the migration; loop thread only.
 class World {
  public:
   virtual ~World() = default;

@@ -7,8 +7,8 @@
 
 namespace basalt::descheduler {
 
-// What reservations hold by what their statuses say, and the cluster's books do not have: those are
-// kept by whoever decides, and the descheduler does not.
+// The places that reservations hold by what their statuses say. The cluster's books lack them here:
+// the scheduler enters them when it decides, and the descheduler does not decide.
 std::vector<std::pair<model::TaskId, model::NodeId>> HeldByStatus(const model::Cluster& cluster);
 
 }  // namespace basalt::descheduler

@@ -158,7 +158,7 @@ int DefaultEvictor::ReplicasOf(const std::string& owner_uid) {
 }
 
 std::optional<Objection> DefaultEvictor::CheckReplicas(const kube::Pod& pod) {
-  // As there: of a pod of several owners nobody can say how many replicas it has.
+  // As there: how many replicas a pod of several owners has cannot be said.
   if (args_.min_replicas <= 1 || pod.meta.owner_references.size() != 1) return std::nullopt;
   const int replicas = ReplicasOf(pod.meta.owner_references.front().uid);
   if (replicas >= args_.min_replicas) return std::nullopt;

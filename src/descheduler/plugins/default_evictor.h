@@ -13,9 +13,10 @@
 
 namespace basalt::descheduler {
 
-// Whom the policy lets go (contract C8, W6). The arguments mean what they mean in
-// kubernetes-sigs/descheduler v0.36, but for one thing: a pod that nobody would make again stays,
-// whatever it is annotated with, since nothing could take the place that is held for it.
+// Which pods the policy lets go (contract C8, W6). The arguments mean what they mean in
+// kubernetes-sigs/descheduler v0.36, but for one thing: a pod that no controller would make again
+// stays, whatever it is annotated with, since nothing could take the place that is held for it.
+// Owned by a Run, on its thread.
 class DefaultEvictor final : public EvictionFilter, public PreEvictionFilter {
  public:
   static constexpr std::string_view kName = "DefaultEvictor";

@@ -47,7 +47,7 @@ NodeOrder::Entry Defragmentation::EntryOf(const Node& node, std::uint32_t place)
           .node = node.id};
 }
 
-// ---- who gives, and who takes
+// ---- which nodes give pods, and which take them
 
 void Defragmentation::Classify(const std::vector<const Node*>& nodes) {
   const model::Cluster& cluster = run_->cluster();
@@ -195,8 +195,8 @@ const Task* Defragmentation::PlaceAll(const std::vector<const Task*>& pods) {
 }
 
 // Where the largest first leads nowhere, another order is tried: the pods can go, if there is a
-// way, and a source counts as a whole. Who found no place chooses before the others; who must be
-// beside another comes after them.
+// way, and a source counts as a whole. A pod that found no place chooses before the others. If it
+// must be beside another pod, it comes after them.
 void Defragmentation::EmptyWhole(const std::vector<const Task*>& pods) {
   constexpr int kTries = 4;
   const std::size_t mark = run_->Mark(), blocked = run_->blocked().size();
@@ -240,7 +240,7 @@ void Defragmentation::Empty(Source& source) {
   emptying_ = nullptr;
   source.is_done = run_->Mark() > mark;
   NodeInfo& info = InfoOf(source.node->id);
-  // It is to be free, or freer: nobody comes.
+  // It is to be free, or freer: it takes no pods.
   if (source.is_done && info.kind == Kind::kUnderused) underused_.Remove(info.entry);
 }
 

@@ -13,7 +13,8 @@ namespace basalt::descheduler {
 
 // Empties nodes that are hardly used, so that what is free is free together (contract C8, W8 to
 // W13; seed 002, 2.2 and 2.3). The least used node first; its pods go to the fullest nodes that are
-// not too full, the largest pod first; all of them go, or none does.
+// not too full, the largest pod first; all of them go, or none does. Lives while one plan is made,
+// on the thread that owns the cluster.
 class Defragmentation final : public Balance {
  public:
   static constexpr std::string_view kName = "Defragmentation";
@@ -59,7 +60,7 @@ class Defragmentation final : public Balance {
   bool TryAll(bool again);
   // All that may go go, or the source is said to be blocked.
   void Empty(Source& source);
-  // Those of its pods that may go at all, before anybody goes; nothing: the source is blocked.
+  // Those of its pods that may go at all, before any of them goes; nothing: the source is blocked.
   std::optional<std::vector<const model::Task*>> WhoMayGo(const Source& source);
   void EmptyWhole(const std::vector<const model::Task*>& pods);
   void EmptyAsFarAsItGoes(const Source& source, const std::vector<const model::Task*>& pods);

@@ -93,7 +93,7 @@ void RemovePodsViolatingNodeAffinity::ProposeOneByOne(Run& run) {
       return;
     }
     if (!args_.preferred || affinity->node->preferred.empty()) return;
-    // Who could not go anywhere better is where it should be.
+    // A pod that no better node can take is where it should be.
     const Node* better = BetterNode(run, pod);
     if (better && MayGo(run, pod)) run.Propose(pod, better->id);
   });

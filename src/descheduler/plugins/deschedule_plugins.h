@@ -8,9 +8,12 @@
 
 // The plugins that look at pods one by one: each finds pods that by a rule should not be where they
 // are, with the arguments of kubernetes-sigs/descheduler v0.36, and proposes to move them wherever
-// they fit.
+// they fit. Each lives while one plan is made, on the thread that owns the cluster; the profile
+// that holds its arguments outlives it.
 namespace basalt::descheduler {
 
+// Moves pods whose node does not meet their required node affinity, and pods that would prefer
+// another node that can take them, as far as the arguments ask for either.
 class RemovePodsViolatingNodeAffinity final : public Deschedule {
  public:
   static constexpr std::string_view kName = "RemovePodsViolatingNodeAffinity";
@@ -23,6 +26,7 @@ class RemovePodsViolatingNodeAffinity final : public Deschedule {
   const NodeAffinityArgs& args_;
 };
 
+// Moves pods that do not tolerate a taint of their node that counts by the arguments.
 class RemovePodsViolatingNodeTaints final : public Deschedule {
  public:
   static constexpr std::string_view kName = "RemovePodsViolatingNodeTaints";
@@ -34,6 +38,7 @@ class RemovePodsViolatingNodeTaints final : public Deschedule {
   const NodeTaintsArgs& args_;
 };
 
+// Moves pods whose own required anti-affinity is against a pod near them, the less important first.
 class RemovePodsViolatingInterPodAntiAffinity final : public Deschedule {
  public:
   static constexpr std::string_view kName = "RemovePodsViolatingInterPodAntiAffinity";

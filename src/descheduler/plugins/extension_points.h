@@ -7,7 +7,7 @@
 #include "model/task.h"
 
 // What a plugin of the descheduler can do; each implements those of these that it has, as the
-// scheduler's plugins do. Made for one plan.
+// scheduler's plugins do. Made for one plan, and used on the thread that owns the cluster.
 namespace basalt::descheduler {
 
 class Run;

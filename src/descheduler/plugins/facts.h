@@ -18,7 +18,7 @@ inline constexpr std::string_view kLoadAwareCoolDown = "loadaware.basalt.sh/cool
 bool IsDaemonSetPod(const kube::Pod& pod);
 // The kubelet's own: the API server only mirrors it.
 bool IsStaticPod(const kube::Pod& pod);
-// It belongs to its node whoever else is there.
+// It belongs to its node, whatever other pods are there.
 inline bool StaysWithNode(const kube::Pod& pod) { return IsDaemonSetPod(pod) || IsStaticPod(pod); }
 
 // A pod that is there, on its way out or not; what a reservation holds is none.

@@ -11,7 +11,8 @@ namespace basalt::descheduler {
 
 // Relieves nodes that are measured to be overloaded (contract C8, W7 and W21): pods go from nodes
 // above targetThresholds to nodes below thresholds until the estimate is at most targetThresholds.
-// What a pod uses goes with it; where nothing was measured, what it asks for.
+// What a pod uses goes with it; where nothing was measured, what it asks for. Lives while one plan
+// is made, on the thread that owns the cluster.
 class LoadAware final : public Balance {
  public:
   static constexpr std::string_view kName = "LoadAware";

@@ -7,7 +7,8 @@
 
 namespace basalt::descheduler {
 
-// Nodes by how full they are, the fullest first, then by name; kept as they fill.
+// Nodes by how full they are, the fullest first, then by name; kept as they fill. A part of
+// Defragmentation, on its thread.
 class NodeOrder {
  public:
   struct Entry {

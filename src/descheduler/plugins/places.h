@@ -31,7 +31,7 @@ enum class Lack : std::uint8_t {
 inline constexpr int kLacks = 10;
 std::string_view ToString(Lack lack);
 
-// How many nodes lack what.
+// How many nodes lack what. A plain value.
 class LackCounts {
  public:
   void Add(Lack lack) { ++counts_[static_cast<std::size_t>(lack)]; }
@@ -50,6 +50,7 @@ class LackCounts {
 // count it, too.
 //
 // Asks about one pod after another; verdicts on node objects are kept for the life of the session.
+// Owned by a Run, on its thread.
 class Places {
  public:
   Places(scheduler::Session& session, const scheduler::PluginSet& plugins)
@@ -66,7 +67,7 @@ class Places {
     return room != Lack::kNothing ? room : Filter(node);
   }
 
-  // Its own required anti-affinity is against somebody in the node's neighbourhood.
+  // Its own required anti-affinity is against a pod in the node's neighbourhood.
   bool AntiAffinityForbids(const model::Node& node);
 
  private:

@@ -7,8 +7,8 @@
 
 namespace basalt::descheduler {
 
-// What nodes and pods were measured to use; who measures is nobody's business here. A node without
-// a figure that is asked for is left alone.
+// What nodes and pods were measured to use, by any UsageSource. A node without a figure that is
+// asked for is left alone.
 struct Usage {
   struct Node {
     std::optional<double> cpu, memory;  // in per cent of what the node has

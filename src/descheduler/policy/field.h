@@ -13,7 +13,8 @@
 
 namespace basalt::descheduler {
 
-// The first thing that is wrong with a file; the rest is read as if it were absent.
+// The first thing that is wrong with a file; the rest is read as if it were absent. Lives while one
+// file is read; one thread, as its Fields.
 class Complaint {
  public:
   void Say(std::string_view path, std::string_view what) {
@@ -28,7 +29,7 @@ class Complaint {
 
 // A value of the file with its whole path. Types are those of JSON, as Kubernetes reads YAML: a
 // number in quotes is a string, null is as good as absent. What is of another type than asked for
-// is complained of.
+// is complained of. A plain value; its Complaint must outlive it.
 class Field {
  public:
   Field(YAML::Node node, std::string path, Complaint& complaint)

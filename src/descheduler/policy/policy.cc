@@ -193,8 +193,8 @@ Profile ReadProfile(const Field& field) {
   return profile;
 }
 
-// Fields that are accepted for the sake of files that have them, and change nothing here: LoadAware
-// says itself whom it asks.
+// Fields that are accepted for the sake of files that have them, and change nothing here:
+// LoadAware's own arguments name the source that it asks.
 void CheckMetricsFields(const Field& root) {
   const Field collector = root["metricsCollector"];
   collector.CheckMap({"enabled"});

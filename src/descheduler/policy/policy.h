@@ -107,7 +107,7 @@ struct LoadAwareArgs {
   Duration duration = std::chrono::minutes(2);  // over which usage is averaged
   MetricsType metrics = MetricsType::kNone;     // kNone: the plugin does nothing
   std::string metrics_address;
-  std::string metrics_address_path;  // where the file says it, for whom it is no address
+  std::string metrics_address_path;  // where the file says it, for messages
   bool operator==(const LoadAwareArgs&) const = default;
 };
 

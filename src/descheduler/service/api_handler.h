@@ -11,8 +11,9 @@ inline constexpr std::string_view kApiSecret = "basalt-descheduler";
 inline constexpr std::string_view kApiServerName = "basalt-descheduler";
 inline constexpr std::size_t kMostApiBytes = 64 * 1024;
 
-// The HTTP API of contract C8, W17: a run is started, followed and looked up. Answers at once, on
-// the descheduler's loop. Whoever has the token may ask; refusals are {"message": "…"}.
+// The HTTP API of contract C8, W17: a run is started, followed and looked up. Answers at once.
+// Clients need the token; refusals are {"message": "…"}. Owned by the descheduler's role; loop
+// thread only.
 class ApiHandler {
  public:
   // `runs` must outlive it.

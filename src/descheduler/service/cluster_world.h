@@ -22,7 +22,7 @@ using Informers =
                       kube::StorageClass, kube::PersistentVolume, kube::PersistentVolumeClaim,
                       kube::CsiNode, kube::Node, kube::PodGroup, kube::Reservation, kube::Pod>;
 
-// The cluster as the informers know it. Loop thread only.
+// The cluster as the informers know it. Owned by the DeschedulerService; loop thread only.
 class ClusterWorld final : public World {
  public:
   // Adds indexes to the informers, which must not have been started, and must outlive it.

@@ -20,7 +20,7 @@ constexpr Duration kFragmentationAge = 4s;
 
 kube::ClientOptions WriteOptions(const DeschedulerServiceOptions& options) {
   kube::ClientOptions made;
-  // A write that was sent just before the lease was lost ends before anybody else may lead.
+  // A write that was sent just before the lease was lost ends before another process may lead.
   if (options.election) {
     made.timeout = options.election->lease_duration - options.election->renew_deadline;
   }
@@ -73,7 +73,7 @@ void DeschedulerService::Start() {
   if (elector_) elector_->Start();
 }
 
-void DeschedulerService::Stop(Task done) {
+void DeschedulerService::Stop(Callback done) {
   stopping_ = true;
   triggers_.Stop();
   gate_.WhenQuiet([this, done = std::move(done)]() mutable {

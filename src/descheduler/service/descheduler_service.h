@@ -33,7 +33,8 @@ struct DeschedulerServiceOptions {
   kube::EventRecorderOptions events{.component = "basalt-descheduler", .most_delay = 2s};
   // Nothing: it leads from the start, alone.
   std::optional<kube::LeaderElectorOptions> election;
-  // Who takes part in the election for it; nothing: an elector on its own loop and client.
+  // Makes the elector that takes part in the election for it; nothing: one on its own loop and
+  // client.
   kube::Elect elect;
   // Where metrics go; must outlive it. nullptr: nowhere.
   metrics::Registry* metrics = nullptr;
@@ -50,7 +51,7 @@ struct DeschedulerServiceOptions {
 // When it loses its lease nothing is written any more from that moment on; what was under way is
 // left to the next leader, which clears it away (Leftovers).
 //
-// `client` must outlive it. Loop thread only.
+// Owned by the role; `client` must outlive it. Loop thread only.
 class DeschedulerService final : public RunControl {
  public:
   DeschedulerService(Loop& loop, kube::Client& client, DeschedulerServiceOptions options);
@@ -62,7 +63,7 @@ class DeschedulerService final : public RunControl {
   void Start();
   // Begins nothing more, waits for the writes under way, gives the lease back, and then calls
   // `done`.
-  void Stop(Task done);
+  void Stop(Callback done);
   // All informers have synced.
   bool ready() const { return synced_; }
   // For further writes that only a leader may do: refused when it does not lead.

@@ -89,7 +89,7 @@ void MigrationWriter::MakeReservation(const Move& move, const ReservationOfMove&
                  scope_.Guard(std::move(made)), kOnce);
 }
 
-// It was made by a request whose answer was lost, or somebody else has the name.
+// The reservation was made by a request whose answer was lost, or another one has the name.
 void MigrationWriter::FindReservation(const Move& move, const ReservationOfMove& reservation,
                                       OnReserved done) {
   auto read = [uid = move.uid, reservation,

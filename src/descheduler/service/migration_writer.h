@@ -16,7 +16,8 @@ namespace basalt::descheduler {
 // Does what a migration wants done: each act is one or a few requests to the API server, whose
 // outcome is told as an Answer. Reads what it is to change afresh, so that what the informers do
 // not know yet is not overlooked. Nothing here waits, and nothing is repeated: that is for the
-// migration to decide. `client` and `events` must outlive it. Loop thread only.
+// migration to decide. Owned by a Migrator; `client` and `events` must outlive it. Loop thread
+// only.
 class MigrationWriter {
  public:
   using OnReserved = std::function<void(Answer, const std::string& uid, const std::string& why)>;

@@ -22,7 +22,8 @@ namespace basalt::descheduler {
 
 // Carries one plan out at a time, and clears away what earlier ones have left, for as long as this
 // process leads: the state machines of migration/, driven by the informers' events and a timer.
-// `world`, `client` and `events` must outlive it. Loop thread only.
+// Owned by the DeschedulerService for a term of leadership; `world`, `client` and `events` must
+// outlive it. Loop thread only.
 class Migrator {
  public:
   struct Options {

@@ -13,7 +13,7 @@
 
 namespace basalt::descheduler {
 
-// Makes plans by the policy that is in force. Loop thread only.
+// Makes plans by the policy that is in force. Owned by the DeschedulerService; loop thread only.
 class Planning {
  public:
   virtual ~Planning() = default;
@@ -21,7 +21,7 @@ class Planning {
   // A run that begins by itself consists of so many plans, made and carried out one after the
   // other.
   virtual std::size_t parts() const = 0;
-  // Whether everything is a dry run unless somebody asks otherwise.
+  // Whether everything is a dry run unless a request asks otherwise.
   virtual bool dry_run(std::size_t part) const = 0;
   // What the part has to know of the cluster besides its objects is fetched before its plan is
   // made; `done` is called once, later or at once.

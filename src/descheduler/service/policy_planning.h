@@ -15,7 +15,8 @@
 
 namespace basalt::descheduler {
 
-// Plans by a policy file: the parts of its profiles one after the other. Loop thread only.
+// Plans by a policy file: the parts of its profiles one after the other. Owned by the
+// DeschedulerService until the file changes; loop thread only.
 class PolicyPlanning final : public Planning {
  public:
   // How usage is found out for LoadAware; may return nullptr, and may be empty: then it does

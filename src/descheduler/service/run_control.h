@@ -19,7 +19,7 @@ struct RunRequest {
   std::string profile;
 };
 
-// The runs of a descheduler, as its HTTP API sees them. Loop thread only.
+// The runs of a descheduler, as its HTTP API sees them. Outlives the ApiHandler; loop thread only.
 class RunControl {
  public:
   virtual ~RunControl() = default;

@@ -15,7 +15,8 @@ struct TriggerOptions {
 };
 
 // When runs begin by themselves (contract C8, W1): at once and then at an interval, or at the times
-// of a cron expression in UTC. A run that lasts longer delays the next. Loop thread only.
+// of a cron expression in UTC. A run that lasts longer delays the next. Owned by the
+// DeschedulerService; loop thread only.
 class Triggers {
  public:
   // `begin` returns whether a run could begin now; where not, Ended tells when it may be tried

@@ -6,7 +6,7 @@
 
 namespace basalt::descheduler {
 
-// Where LoadAware's measurements come from. Loop thread only.
+// Where LoadAware's measurements come from. Owned by a PolicyPlanning; loop thread only.
 class UsageSource {
  public:
   virtual ~UsageSource() = default;

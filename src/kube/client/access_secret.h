@@ -15,9 +15,9 @@ struct Access {
   std::string token;
 };
 
-// Keeps the Secret that says so: written on each leadership, its namespace made
-// where it is missing, again and again until it works. Owned by the role; `client` should
-// refuse writes when it does not lead, and must outlive it. Loop thread only.
+// Keeps the Secret that holds a role's Access. Writes it on each leadership, makes its namespace
+// where that is missing, and tries again until it works. Owned by the role; `client` should refuse
+// writes when the role does not lead, and must outlive it. Loop thread only.
 class AccessSecret {
  public:
   AccessSecret(Client& client, std::string ns, std::string name, Access access);

@@ -27,7 +27,8 @@ struct ApiResponse {
   std::string body;
 };
 
-// What a watch tells its owner. Called on the loop, never from within Watch itself.
+// What a watch tells its owner. Called on the loop, never from within Watch itself. Outlives the
+// watch.
 class WatchObserver {
  public:
   virtual ~WatchObserver() = default;
@@ -38,7 +39,8 @@ class WatchObserver {
   virtual void OnEnd(const Error& error) = 0;
 };
 
-// Destroying it ends the watch; the observer is not called any more.
+// A watch that is open. Owned by the caller of Watch; loop thread only. Destroying it ends the
+// watch; the observer is not called any more.
 class WatchStream {
  public:
   virtual ~WatchStream() = default;
@@ -48,7 +50,7 @@ using ApiHandler = std::move_only_function<void(Result<ApiResponse>)>;
 
 // The way to an API server: one attempt of one request, no retry, no limit (Client adds those). Two
 // implementations: HttpApiClient, and testing/direct_api_client.h, which calls the embedded
-// server's core without a socket. Loop thread only.
+// server's core without a socket. Outlives the Clients that use it. Loop thread only.
 class ApiClient {
  public:
   virtual ~ApiClient() = default;

@@ -82,8 +82,8 @@ using ListHandler = std::move_only_function<void(Result<std::string> resource_ve
 // The way components talk to a cluster: typed paths, pages, patches, at a limited rate and with
 // retries, over any ApiClient. Bodies are JSON text in both directions. Handlers are called exactly
 // once, on the loop, never from within the call, and not at all once the Client is destroyed.
-// Several Clients may share an ApiClient; give one of its own to whoever must not queue behind the
-// others (leader election). Loop thread only.
+// Several Clients may share an ApiClient; a component that must not queue behind the others (leader
+// election) gets one of its own. Owned by a role or a command; loop thread only.
 class Client {
  public:
   explicit Client(ApiClient& api, ClientOptions options = {});

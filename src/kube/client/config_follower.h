@@ -12,7 +12,8 @@ namespace basalt::kube {
 // Watches the text of a file. It reads the file again and again instead of waiting for the kernel
 // to tell of changes: that sees a write, a rename and the symlink swap of a mounted ConfigMap
 // alike, on every file system, and a configuration is small. Text counts once it was the same twice
-// in a row, so that a file that is just being written is not taken half. Loop thread only.
+// in a row, so that a file that is just being written is not taken half. Owned by a role; loop
+// thread only.
 class ConfigFollower {
  public:
   // An error: the file cannot be read (any more). Told once per change.

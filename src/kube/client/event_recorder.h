@@ -21,7 +21,7 @@ namespace basalt::kube {
 enum class EventType { kNormal, kWarning };
 
 struct EventRecorderOptions {
-  std::string component;  // who reports: "volcano"
+  std::string component;  // that reports: "volcano"
   std::string instance;   // which of them, for example the host
   std::size_t most_queued = 1000;
   int parallel = 2;  // requests at once

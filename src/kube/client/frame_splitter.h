@@ -9,7 +9,7 @@
 namespace basalt::kube {
 
 // Cuts the body of a watch, as it arrives, into frames: one per line. Frames that lie whole in one
-// piece are not copied. Not thread-safe.
+// piece are not copied. Owned by one watch; loop thread only.
 class FrameSplitter {
  public:
   explicit FrameSplitter(std::size_t max_frame_bytes) : max_frame_bytes_(max_frame_bytes) {}

@@ -18,8 +18,9 @@ struct HttpApiClientOptions {
   std::size_t max_frame_bytes = 16 * 1024 * 1024;
 };
 
-// An ApiClient over HTTP/1.1 and TLS: one attempt per request, on kept connections. Loop thread
-// only. Destroyed, it calls no handler any more; its watches must be destroyed before it.
+// An ApiClient over HTTP/1.1 and TLS: one attempt per request, on kept connections. Owned by the
+// process or thread of a role; loop thread only. Destroyed, it calls no handler any more; its
+// watches must be destroyed before it.
 class HttpApiClient final : public ApiClient {
  public:
   // Fails on a configuration that cannot work. Connects only when there is something to send.

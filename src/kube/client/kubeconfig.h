@@ -11,8 +11,8 @@
 
 namespace basalt::kube {
 
-// How to reach one cluster, and as whom. Files are read already, but for the token's, which
-// changes.
+// How to reach one cluster, and with which credentials. Files are read already, but for the
+// token's, which changes.
 struct ClusterConfig {
   std::string server;  // a URL
   net::TlsClientOptions tls;
@@ -42,7 +42,7 @@ Result<ClusterConfig> ParseKubeconfig(std::string_view text, const std::string& 
 // The service account of the pod that we run in. kNotFound: we are in none.
 Result<ClusterConfig> LoadInClusterConfig(const Environment& environment);
 
-// Which cluster somebody wants by their flags; empty: what is the custom.
+// Which cluster the flags name; an empty field: what is the custom.
 struct ClusterChoice {
   std::string kubeconfig = {};  // a file
   std::string context = {};     // of the kubeconfig, instead of its current one

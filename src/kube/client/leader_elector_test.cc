@@ -87,9 +87,9 @@ class SkewedLoop final : public Loop {
   SkewedLoop(Loop& loop, Duration skew) : loop_(loop), skew_(skew) {}
   Time Now() const override { return loop_.Now() + skew_; }
   Duration Monotonic() const override { return loop_.Monotonic() + skew_ * 2; }
-  void Post(Task task) override { loop_.Post(std::move(task)); }
-  TimerId Schedule(Duration delay, Task task) override {
-    return loop_.Schedule(delay, std::move(task));
+  void Post(Callback callback) override { loop_.Post(std::move(callback)); }
+  TimerId Schedule(Duration delay, Callback callback) override {
+    return loop_.Schedule(delay, std::move(callback));
   }
   void Cancel(TimerId id) override { loop_.Cancel(id); }
 

@@ -8,7 +8,8 @@ namespace basalt::kube {
 
 struct LeaderElectorOptions;
 
-// A part in an election, as the role that it guards sees it: on the role's loop.
+// A part in an election, as the role that it guards sees it. Owned by the role, on the role's loop;
+// loop thread only.
 class Leadership {
  public:
   // Called on the role's loop. Each may destroy the Leadership.
@@ -26,7 +27,7 @@ class Leadership {
   virtual void Release(std::move_only_function<void()> done) = 0;
   // The guard of every write: exact by the clock, even when the loop is late.
   virtual bool IsLeader() const = 0;
-  // Who holds the lease as far as is known; empty: nobody.
+  // The identity that holds the lease, as far as is known; empty: none does.
   virtual const std::string& leader() const = 0;
 };
 

@@ -8,7 +8,8 @@
 
 namespace basalt::kube {
 
-// At most `most` values by name; the one that was not used for the longest time makes room.
+// At most `most` values by name; the one that was not used for the longest time makes room. A
+// member of its owner; loop thread only.
 template <class Value>
 class LruMap {
  public:

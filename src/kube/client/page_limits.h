@@ -8,7 +8,7 @@ namespace basalt::kube {
 
 // How many objects of a collection to ask for in one page. A collection whose objects are so large
 // that a page of them does not fit is read in smaller ones, and in larger ones again once they turn
-// out small. Remembered from one list to the next. Not thread-safe.
+// out small. Remembered from one list to the next. Owned by a Client; loop thread only.
 class PageLimits {
  public:
   // What to begin with for the collection at `path`, where its reader asks for `asked`; 0: all.

@@ -7,8 +7,9 @@
 
 namespace basalt::kube {
 
-// Reads pass; a write never leaves this process, and whoever sent it is told that it worked. For a
-// role that runs beside another and must not be noticed. Loop thread only; `api` must outlive it.
+// Reads pass; a write never leaves this process, and its sender is told that it worked. For a role
+// that runs beside another and must not be noticed. Owned by that role; `api` must outlive it. Loop
+// thread only.
 class PretendedWrites final : public ApiClient {
  public:
   explicit PretendedWrites(ApiClient& api) : api_(api) {}

@@ -7,7 +7,7 @@
 namespace basalt::kube {
 namespace {
 
-// Two seconds are what somebody who has just started it should have to wait for the word.
+// A person that has just started the process should read the complaint within two seconds.
 constexpr Duration kPatience = 1500ms;
 constexpr Duration kSayAgain = 60s;
 

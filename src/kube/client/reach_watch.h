@@ -11,8 +11,9 @@
 namespace basalt::kube {
 
 // Says, soon after the start of a process, that the API server cannot be reached, and says when it
-// can be; requests themselves are repeated for a while before anybody hears of their failures.
-// Whatever the server answers, it is there. Ends with the first answer. On the loop of its client.
+// can be; requests themselves are repeated for a while before their failures are told. Whatever the
+// server answers, it is there. Ends with the first answer. Owned by the process; loop thread (of
+// `api`) only.
 class ReachWatch {
  public:
   // `server`: what is tried, for the log.

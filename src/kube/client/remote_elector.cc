@@ -57,7 +57,7 @@ void RemoteElector::Start() {
 }
 
 void RemoteElector::Release(std::move_only_function<void()> done) {
-  there_.Post([this, done = Task(at_home_.Guard(std::move(done)))]() mutable {
+  there_.Post([this, done = Callback(at_home_.Guard(std::move(done)))]() mutable {
     elector_->Release([this, done = std::move(done)]() mutable { home_.Post(std::move(done)); });
   });
 }

@@ -12,16 +12,16 @@
 namespace basalt::kube {
 
 // An elector on another loop than the role that it guards, so that the lease is renewed however
-// long the role's loop is busy. The elector lives on the loop of its ApiClient; this side of it on
-// the role's.
+// long the role's loop is busy. The elector lives on the loop of its ApiClient. This side of it is
+// owned by the role, and its calls are for the thread of the role's loop, but for elector().
 //
 // A term of leadership counts here only from the callback that announced it to the one that ends
 // it: a lease that was lost and won again while the role was busy is another term, and IsLeader is
 // false until the role has heard of both.
 class RemoteElector final : public Leadership {
  public:
-  // Runs a task on the elector's loop and waits for its end.
-  using RunThere = std::function<void(Task)>;
+  // Runs a callback on the elector's loop and waits for its end.
+  using RunThere = std::function<void(Callback)>;
 
   // `home` is the role's loop. All outlive it.
   RemoteElector(Loop& home, ApiClient& api, RunThere run_there, LeaderElectorOptions options,

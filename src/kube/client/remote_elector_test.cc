@@ -44,7 +44,7 @@ class RemoteElectorTest : public testing::Test {
  protected:
   RemoteElectorTest()
       : api_(there_),
-        elector_(home_, api_, [](Task task) { task(); },
+        elector_(home_, api_, [](Callback callback) { callback(); },
                  {.ns = "kube-system", .name = "l", .identity = "me"},
                  {.on_started_leading = [this] { heard_.push_back("started"); },
                   .on_stopped_leading = [this] { heard_.push_back("stopped"); },
@@ -113,7 +113,7 @@ TEST_F(RemoteElectorTest, ReleaseGivesTheLeaseBackAndThenTellsTheRole) {
 
 TEST_F(RemoteElectorTest, NothingIsHeardOfOneThatIsGone) {
   auto gone = std::make_unique<RemoteElector>(
-      home_, api_, [](Task task) { task(); },
+      home_, api_, [](Callback callback) { callback(); },
       LeaderElectorOptions{.ns = "kube-system", .name = "l", .identity = "me"},
       Leadership::Callbacks{.on_started_leading = [this] { heard_.push_back("gone"); },
                             .on_stopped_leading = {},

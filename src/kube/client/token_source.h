@@ -8,8 +8,8 @@
 namespace basalt::kube {
 
 // The bearer token to send. One from a file is read again every ten seconds, since the kubelet
-// replaces it before it expires; while the file cannot be read the last one is used. Loop thread
-// only.
+// replaces it before it expires; while the file cannot be read the last one is used. Owned by an
+// HttpApiClient; loop thread only.
 class TokenSource {
  public:
   // Both empty: no token.

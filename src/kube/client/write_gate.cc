@@ -28,14 +28,14 @@ std::unique_ptr<WatchStream> WriteGate::Watch(ApiRequest request, WatchObserver&
   return api_.Watch(std::move(request), observer);
 }
 
-void WriteGate::WhenQuiet(basalt::Task done) {
+void WriteGate::WhenQuiet(Callback done) {
   if (under_way_ == 0) return done();
   when_quiet_ = std::move(done);
 }
 
 void WriteGate::WriteEnded() {
   if (--under_way_ > 0 || !when_quiet_) return;
-  basalt::Task done = std::exchange(when_quiet_, nullptr);
+  Callback done = std::exchange(when_quiet_, nullptr);
   done();
 }
 

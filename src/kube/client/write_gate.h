@@ -9,7 +9,7 @@ namespace basalt::kube {
 
 // Lets writes through only while `may_write` says so, asked for each of them at the moment that it
 // leaves: a role that has lost its lease writes nothing more, whatever still waits somewhere.
-// Reads always pass. A refused write fails with kCancelled, which nobody repeats.
+// Reads always pass. A refused write fails with kCancelled, which is never repeated.
 //
 // Owned by a role; `api` must outlive it. Loop thread only.
 class WriteGate final : public ApiClient {
@@ -21,7 +21,7 @@ class WriteGate final : public ApiClient {
   Loop& loop() override { return api_.loop(); }
 
   // Calls `done` once when no write is under way, at once if so.
-  void WhenQuiet(basalt::Task done);
+  void WhenQuiet(Callback done);
   int writes_under_way() const { return under_way_; }
 
  private:
@@ -30,7 +30,7 @@ class WriteGate final : public ApiClient {
   ApiClient& api_;
   std::function<bool()> may_write_;
   int under_way_ = 0;
-  basalt::Task when_quiet_;
+  Callback when_quiet_;
   Scope scope_;
 };
 

@@ -21,7 +21,7 @@ struct InformerEvent {
   std::shared_ptr<const T> object;      // Added, Updated
 };
 
-// What an informer knows now. References to it live as long as the informer.
+// What an informer knows now. Owned by the informer and lives as long; loop thread only.
 template <class T>
 class Store {
  public:
@@ -80,12 +80,7 @@ ObjectCodec CodecOf() {
         if (!meta) return std::unexpected(std::move(meta.error()));
         return {};
       },
-      .decode_frame = [](std::string_view frame) -> Result<ObjectCodec::Frame> {
-        Result<WatchFrame<T>> decoded = DecodeWatchFrame<T>(frame);
-        if (!decoded) return std::unexpected(std::move(decoded.error()));
-        return ObjectCodec::Frame{.type = decoded->type,
-                                  .object = std::make_shared<const T>(std::move(decoded->object))};
-      },
+      .decode_frame = &DecodeWatchFrame<T>,
   };
 }
 
@@ -94,8 +89,8 @@ ObjectCodec CodecOf() {
 // is delivered once, in order, as an event to the one consumer; after the first complete list comes
 // kSynced. Applying the events to an empty map gives the store, at any time.
 //
-// Owned by whoever consumes; the client must outlive it. Loop thread only; events are delivered on
-// the loop, never from within Start. The consumer may stop or destroy the informer from an event.
+// Owned by its consumer; the client must outlive it. Loop thread only; events are delivered on the
+// loop, never from within Start. The consumer may stop or destroy the informer from an event.
 template <class T>
 class Informer {
  public:

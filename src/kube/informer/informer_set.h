@@ -11,7 +11,8 @@
 
 namespace basalt::kube {
 
-// One informer for each of some kinds, started together and told apart by type. Loop thread only.
+// One informer for each of some kinds, started together and told apart by type. Owned by its
+// consumer; loop thread only.
 template <class... Kinds>
 class InformerSet {
  public:

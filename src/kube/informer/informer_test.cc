@@ -57,7 +57,7 @@ Result<ListMeta> DecodeList<Thing>(std::string_view text,
 }
 
 template <>
-Result<WatchFrame<Thing>> DecodeWatchFrame<Thing>(std::string_view text) {
+Result<WatchFrame> DecodeWatchFrame<Thing>(std::string_view text) {
   boost::system::error_code bad;
   const json::value frame = json::parse(text, bad);
   if (bad) return Fail(ErrorCode::kInvalidArgument, "not JSON");
@@ -74,7 +74,7 @@ Result<WatchFrame<Thing>> DecodeWatchFrame<Thing>(std::string_view text) {
                           : type == "MODIFIED" ? WatchType::kModified
                           : type == "DELETED"  ? WatchType::kDeleted
                                                : WatchType::kBookmark;
-  return WatchFrame<Thing>{known, std::move(*thing)};
+  return WatchFrame{known, std::make_shared<const Thing>(std::move(*thing))};
 }
 
 namespace {

@@ -14,8 +14,6 @@
 
 namespace basalt::kube {
 
-using AnyObject = std::shared_ptr<const void>;
-
 // Objects of one type by namespace and name, with indexes; the type itself is known to Store<T>
 // only. An object's key is in the object, so an entry costs a pointer and a mark: a store may hold
 // 100,000 pods. Objects are immutable and shared. Owned by an informer; loop thread only.

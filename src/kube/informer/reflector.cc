@@ -128,19 +128,29 @@ void Reflector::RestartSilenceTimer() {
 
 void Reflector::OnFrame(std::string_view frame) {
   RestartSilenceTimer();
-  auto apply = scope_.Guard([this](const Result<std::string>& result) {
-    if (!result) {
+  // Where the watch is now. The consumer may have stopped or destroyed us: then it does nothing.
+  auto applied = scope_.Guard([this](const Result<std::string>& version) {
+    if (!version) {
       EndWatch();
-      RetryList(result.error());
+      RetryList(version.error());
       return;
     }
     ++stats_.frames;
     refused_watches_ = 0;
     backoff_.Reset();
     last_complaint_.clear();
-    if (!result->empty()) resource_version_ = *result;
+    if (!version->empty()) resource_version_ = *version;
   });
-  apply(ApplyFrame(frame));
+  const Result<WatchFrame> decoded = codec_.decode_frame(frame);
+  if (!decoded) return applied(ApplyBadFrame(frame, decoded.error()));
+  const ObjectMeta& meta = store_.Meta(decoded->object);
+  switch (decoded->type) {
+    case WatchType::kAdded:
+    case WatchType::kModified: Upsert(decoded->object); break;
+    case WatchType::kDeleted: Remove(meta.ns, meta.name); break;
+    case WatchType::kBookmark: break;
+  }
+  applied(meta.resource_version);
 }
 
 void Reflector::OnEnd(const Error& error) {
@@ -273,24 +283,8 @@ void Reflector::EndList() {
   Deliver(InformerEventKind::kSynced, nullptr, nullptr);
 }
 
-Result<std::string> Reflector::ApplyFrame(std::string_view frame) {
-  Result<ObjectCodec::Frame> decoded = codec_.decode_frame(frame);
-  if (!decoded) {
-    if (decoded.error().code == ErrorCode::kInvalid) return ApplyBadFrame(frame, decoded.error());
-    return std::unexpected(decoded.error());
-  }
-  const ObjectMeta& meta = store_.Meta(decoded->object);
-  std::string version = meta.resource_version;
-  switch (decoded->type) {
-    case WatchType::kAdded:
-    case WatchType::kModified: Upsert(std::move(decoded->object)); break;
-    case WatchType::kDeleted: Remove(meta.ns, meta.name); break;
-    case WatchType::kBookmark: break;
-  }
-  return version;
-}
-
 Result<std::string> Reflector::ApplyBadFrame(std::string_view frame, const Error& error) {
+  if (error.code != ErrorCode::kInvalid) return std::unexpected(error);
   const Result<FrameIdentity> identity = IdentifyFrame(frame);
   if (!identity) return std::unexpected(identity.error());
   const bool about_an_object =

@@ -51,13 +51,9 @@ enum class InformerEventKind { kAdded, kUpdated, kDeleted, kSynced };
 
 // How objects of one type are read.
 struct ObjectCodec {
-  struct Frame {
-    WatchType type;
-    AnyObject object;  // of a bookmark: only its version
-  };
   ObjectStore::MetaOf meta_of;
   Result<void> (*decode_page)(std::string_view body, std::vector<Result<AnyObject>>& items);
-  Result<Frame> (*decode_frame)(std::string_view frame);
+  Result<WatchFrame> (*decode_frame)(std::string_view frame);
 };
 
 // Keeps a store in step with a collection on the server: lists it in pages, then watches it from
@@ -117,7 +113,6 @@ class Reflector final : private WatchObserver {
   void OnFrame(std::string_view frame) override;
   void OnEnd(const Error& error) override;
   // Where the watch is then; "": where it was. An error ends the watch: everything is listed again.
-  Result<std::string> ApplyFrame(std::string_view frame);
   Result<std::string> ApplyBadFrame(std::string_view frame, const Error& error);
 
   // ---- the store; false: the consumer has stopped or destroyed us

@@ -7,8 +7,9 @@
 
 namespace basalt::kube {
 
-// One informer for several consumers, who live as long as it does: each is told of every change, in
-// the order in which they joined, when the store has it. Loop thread only.
+// One informer for several consumers: each is told of every change, in the order in which they
+// joined, when the store has it. The consumers share it and live as long as it does. Loop thread
+// only.
 template <class T>
 class SharedInformer {
  public:

@@ -9,7 +9,7 @@
 namespace basalt::kube {
 
 // What an API server asks an admission webhook: the request of an admission.k8s.io/v1
-// AdmissionReview. The objects stay JSON text, for whoever knows their kind to decode.
+// AdmissionReview. The objects stay JSON text; the rule of their kind decodes them.
 struct AdmissionRequest {
   enum class Operation : std::uint8_t { kCreate, kUpdate, kDelete, kConnect };
 

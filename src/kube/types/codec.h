@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,8 @@
 
 // From JSON to the types of this folder. Only the fields that the types know are looked at: unknown
 // ones are skipped, null counts as absent, a value of the wrong type is an error that names its
-// path
-// ("spec.containers[1].resources.requests.cpu: …"). Nothing here writes JSON: writes are patches.
+// path ("spec.containers[1].resources.requests.cpu: …"). Nothing here writes JSON: writes are
+// patches.
 // Defined for every type in kind_traits.h (explicit instantiations; simdjson stays out of headers).
 namespace basalt::kube {
 
@@ -27,15 +28,20 @@ Result<ListMeta> DecodeList(std::string_view json, FunctionRef<void(Result<T>&&)
 
 enum class WatchType { kAdded, kModified, kDeleted, kBookmark };
 
-template <class T>
 struct WatchFrame {
   WatchType type = WatchType::kAdded;
-  T object;  // of a bookmark: only meta.resource_version
+  AnyObject object;  // of a bookmark: only meta.resource_version
+
+  template <class T>
+  const T& As() const {
+    return *static_cast<const T*>(object.get());
+  }
 };
 
 // One frame of a watch: {"type": …, "object": …}. An ERROR frame is the Error that its Status says
-// (kGone: list again). An object that cannot be decoded is kInvalid and named in the message.
+// (kGone: list again). An object that cannot be decoded is kInvalid and named in the message. The
+// frame's object is a T.
 template <class T>
-Result<WatchFrame<T>> DecodeWatchFrame(std::string_view frame);
+Result<WatchFrame> DecodeWatchFrame(std::string_view frame);
 
 }  // namespace basalt::kube

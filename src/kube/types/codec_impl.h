@@ -65,21 +65,20 @@ Result<ListMeta> DecodeList(std::string_view json, FunctionRef<void(Result<T>&&)
 }
 
 template <class T>
-Result<WatchFrame<T>> DecodeWatchFrame(std::string_view frame) {
-  WatchFrame<T> result;
+Result<WatchFrame> DecodeWatchFrame(std::string_view frame) {
+  const auto object = std::make_shared<T>();
   const Result<WatchType> type =
       json::DecodeFrame(frame, [&](json::Reader& reader, json::Object& fields) {
-        return json::ReadTop(reader, fields, result.object);
+        return json::ReadTop(reader, fields, *object);
       });
   if (!type) return std::unexpected(type.error());
-  result.type = *type;
-  return result;
+  return WatchFrame{.type = *type, .object = object};
 }
 
 #define BASALT_CODEC(Type)                                                        \
   template Result<Type> Decode<Type>(std::string_view);                           \
   template Result<ListMeta> DecodeList<Type>(std::string_view,                    \
                                              FunctionRef<void(Result<Type> &&)>); \
-  template Result<WatchFrame<Type>> DecodeWatchFrame<Type>(std::string_view)
+  template Result<WatchFrame> DecodeWatchFrame<Type>(std::string_view)
 
 }  // namespace basalt::kube

@@ -338,12 +338,12 @@ TEST(DecodeWatchFrame, ReadsEachType) {
                                              R"(","object":{"metadata":{"resourceVersion":"9"}}})");
     ASSERT_TRUE(frame) << frame.error().message;
     EXPECT_EQ(frame->type, want);
-    EXPECT_EQ(frame->object.meta.resource_version, "9");
+    EXPECT_EQ(frame->As<Pod>().meta.resource_version, "9");
   }
   const auto reversed =
       DecodeWatchFrame<Pod>(R"({"object":{"metadata":{"name":"a"}},"type":"DELETED"})");
   ASSERT_TRUE(reversed);
-  EXPECT_EQ(reversed->object.meta.name, "a");
+  EXPECT_EQ(reversed->As<Pod>().meta.name, "a");
 }
 
 TEST(DecodeWatchFrame, TurnsAnErrorFrameIntoItsError) {

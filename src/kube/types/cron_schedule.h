@@ -13,7 +13,7 @@ namespace basalt::kube {
 // When a CronJob is due: five fields (minute, hour, day of month, month, day of week) with `*` or
 // `?`, lists, ranges, steps and names, or @yearly, @annually, @monthly, @weekly, @daily, @midnight,
 // @hourly, or `@every DURATION`. A day matches by either of its two fields when both are
-// restricted. Immutable.
+// restricted. A plain value, immutable; any thread.
 class CronSchedule {
  public:
   // An error names the field and its value. A time zone in the text (TZ=, CRON_TZ=) is refused.

@@ -15,7 +15,8 @@
 
 // Makes equal parts of pods the same memory: each was decoded on its own, but thousands of pods
 // come from one template. A small table remembers the last part per hash; two parts that share a
-// hash replace each other, which costs memory and nothing else.
+// hash replace each other, which costs memory and nothing else. Any thread: each has a table of its
+// own.
 namespace basalt::kube::json {
 
 // A hash of what tells templates apart; equal parts have equal hashes.

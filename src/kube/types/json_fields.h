@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-// Reading objects whose form nobody has checked: what is not there, or is something else, is as
+// Reading objects whose form has not been checked: what is not there, or is something else, is as
 // good as empty.
 namespace basalt::kube {
 

@@ -42,6 +42,7 @@ using Value = simdjson::ondemand::value;
 using Object = simdjson::ondemand::object;
 
 // Remembers what went wrong, and where. All its functions return false, for callers to return.
+// Lives on the stack while one text is decoded; one thread.
 class Reader {
  public:
   bool Fail(std::string what);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,9 @@ struct ObjectMeta {
   bool HasFinalizer(std::string_view finalizer) const;
   bool operator==(const ObjectMeta&) const = default;
 };
+
+// An object of a kind that only its reader knows: immutable, shared.
+using AnyObject = std::shared_ptr<const void>;
 
 // "ns/name", or "name" where `ns` is empty.
 std::string ObjectKey(std::string_view ns, std::string_view name);

@@ -109,6 +109,13 @@ struct Pod {
   bool operator==(const Pod&) const = default;
 };
 
+// Whether a pod has a node, and why not.
+inline constexpr std::string_view kPodScheduled = "PodScheduled";
+// nullptr: nothing has been said of it yet.
+inline const Condition* PodScheduledOf(const Pod& pod) {
+  return FindCondition(pod.status.conditions, kPodScheduled);
+}
+
 // A workload's template for its pods. `raw` is the JSON of the whole template, so that a pod can be
 // made from it without losing the fields that PodSpec does not know.
 struct PodTemplate {

@@ -3,7 +3,7 @@
 #include <boost/json/object.hpp>
 
 // What can be told of a pod that runs about those that will take its place. Pure, on JSON: a
-// template must have every field, also those that nobody here reads.
+// template must have every field, also those that Basalt does not read.
 namespace basalt::kube {
 
 // The template that the pod was made from, as far as it matters: labels, and the spec as it was

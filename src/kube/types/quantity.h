@@ -13,7 +13,7 @@ namespace basalt::kube {
 // the notation it was written in. 16 bytes, a value.
 //
 // The range is ±2^125 nano (about 4.2e28), far more than Kubernetes' own int64 fast path. What lies
-// outside is at the limit, as sums are: whoever counts, counts in int64. As in Kubernetes a binary
+// outside is at the limit, as sums are: callers count in int64 anyway. As in Kubernetes a binary
 // quantity ("16Ei") is capped at 2^63-1, and digits below nano round away from zero.
 class Quantity {
  public:

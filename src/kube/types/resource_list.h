@@ -11,7 +11,8 @@
 
 namespace basalt::kube {
 
-// Amounts by resource name ("cpu", "memory", "nvidia.com/gpu"), sorted by name. There are few.
+// Amounts by resource name ("cpu", "memory", "nvidia.com/gpu"), sorted by name. There are few. A
+// plain value.
 class ResourceList {
  public:
   struct Entry {

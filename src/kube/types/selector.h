@@ -36,6 +36,7 @@ struct LabelRequirement {
 
 // Selects objects by their labels: all requirements must hold, so that an empty selector selects
 // everything. A field that may be absent (and then selects nothing) is an optional<LabelSelector>.
+// A plain value.
 class LabelSelector {
  public:
   LabelSelector() = default;
@@ -68,7 +69,7 @@ inline bool Matches(const std::optional<LabelSelector>& selector, const StringMa
 Result<void> Validate(const LabelRequirement& requirement);
 
 // Selects objects by the values of a few fields: "metadata.name=x,spec.nodeName!=y". In a value
-// '\\', ',' and '=' are escaped with a backslash.
+// '\\', ',' and '=' are escaped with a backslash. A plain value.
 class FieldSelector {
  public:
   struct Requirement {

@@ -14,7 +14,7 @@ namespace basalt::kube {
 
 // Labels, annotations and the like: strings to strings, sorted by key. The whole map is one
 // allocation (none when empty), since a cluster holds hundreds of thousands of them and changes
-// few. Views that it hands out live until it changes or goes.
+// few. A plain value; views that it hands out live until it changes or goes.
 class StringMap {
  public:
   struct Entry {
@@ -64,6 +64,7 @@ class StringMap {
   std::unique_ptr<std::uint32_t[]> block_;
 };
 
+// Goes through the entries in the order of their keys. A plain value, valid until the map changes.
 class StringMap::Iterator {
  public:
   using value_type = Entry;

@@ -12,7 +12,7 @@
 namespace basalt::kube {
 
 // What the clocks of a place show at each moment: a zone of the system's time zone database (RFC
-// 8536), read once. Immutable.
+// 8536), read once. A plain value, immutable; any thread.
 class TimeZone {
  public:
   // A stretch of time with one offset from UTC (east is positive).

@@ -11,7 +11,7 @@
 namespace basalt::scheduler {
 
 // The arguments of one plugin or action, as the configuration file has them. A value of the wrong
-// type is an error; Volcano warns and goes on with the default, which hides mistakes.
+// type is an error; Volcano warns and goes on with the default, which hides mistakes. Immutable.
 class Arguments {
  public:
   Arguments() = default;

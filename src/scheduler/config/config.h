@@ -13,7 +13,8 @@
 namespace basalt::scheduler {
 
 // The switches of a plugin, one per extension point or group of them. The names in the file are
-// Volcano's, with their mixed spelling: see kSwitchNames.
+// Volcano's, with their mixed spelling: see kSwitchNames. Switches with a * are there for parity
+// with Volcano's configuration and tests only; no action asks.
 enum class Switch : unsigned char {
   kJobOrder,
   kHierarchy,
@@ -24,22 +25,22 @@ enum class Switch : unsigned char {
   kReclaimable,
   kPreemptive,
   kQueueOrder,
-  kClusterOrder,
+  kClusterOrder,  // *
   kPredicate,
   kBestNode,
   kNodeOrder,
-  kTargetJob,
-  kReservedNodes,
+  kTargetJob,      // *
+  kReservedNodes,  // *
   kJobEnqueued,
   kVictim,
   kJobStarving,
   kOverused,
   kAllocatable,
-  kHyperNodeOrder,
-  kSubJobReady,
-  kSubJobPipelined,
-  kSubJobOrder,
-  kHyperNodeGradient,
+  kHyperNodeOrder,     // *
+  kSubJobReady,        // *
+  kSubJobPipelined,    // *
+  kSubJobOrder,        // *
+  kHyperNodeGradient,  // *
 };
 inline constexpr int kSwitches = 25;
 std::optional<Switch> FindSwitch(std::string_view name);
@@ -60,6 +61,16 @@ struct PluginConfig {
 struct Tier {
   std::vector<PluginConfig> plugins;
 };
+
+// The actions, by the names that a configuration calls them.
+namespace action_names {
+inline constexpr std::string_view kEnqueue = "enqueue";
+inline constexpr std::string_view kReserve = "reserve";
+inline constexpr std::string_view kAllocate = "allocate";
+inline constexpr std::string_view kBackfill = "backfill";
+inline constexpr std::string_view kPreempt = "preempt";
+inline constexpr std::string_view kReclaim = "reclaim";
+}  // namespace action_names
 
 // The scheduler's configuration: Volcano's YAML (contract C3). A value; made by LoadConfig or
 // by a test, never changed while in force.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kube/types/codec.h"
+#include "model/annotations.h"
 #include "testing/cluster.h"
 
 namespace basalt::scheduler {
@@ -306,6 +307,15 @@ TEST_F(EffectsTest, OfAPodThatWasDeletedMeanwhileItIsNotSaidThatItsBindFailed) {
   Submit(model::Bind{.pod = pod, .node = "n1"});
   ASSERT_EQ(outcomes_.size(), 1u);
   EXPECT_FALSE(outcomes_[0].result.has_value());
+  cluster_.loop().RunFor(1min);
+  EXPECT_EQ(events_.stats().created, 0u);
+}
+
+TEST_F(EffectsTest, OfAGatedPodThatWasDeletedMeanwhileItIsNotSaidThatItsBindFailed) {
+  const auto pod = Create(MakePod("a").Gate(model::annotations::kQueueAllocationGate));
+  cluster_.Delete({resources::kPods, "default", "a"}, {.grace_period_seconds = 0});
+  Submit(model::Bind{.pod = pod, .node = "n1"});
+  EXPECT_FALSE(outcomes_.back().result.has_value());
   cluster_.loop().RunFor(1min);
   EXPECT_EQ(events_.stats().created, 0u);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kube/types/codec.h"
+#include "kube/types/reasons.h"
 #include "scheduler/effects/write_bodies.h"
 
 namespace basalt::scheduler {
@@ -59,7 +60,7 @@ void EvictionWriter::Confirm(const std::shared_ptr<const model::Evict>& evict, E
 void EvictionWriter::Ended(const model::Evict& evict, Result<void> result) {
   if (result) {
     writing_.events.Record(
-        kube::ReferenceTo(*evict.pod), kube::EventType::kNormal, "Evict",
+        kube::ReferenceTo(*evict.pod), kube::EventType::kNormal, reasons::kEvicted,
         evict.beneficiary.empty()
             ? fmt::format("evicted by {}", evict.reason)
             : fmt::format("evicted by {} for {}", evict.reason, evict.beneficiary));

@@ -96,7 +96,7 @@ WaitingStatus Unsaid(const PodProgress& pod) {
   }
   if (wanted.not_scheduled) {
     std::optional<WaitingStatus::Condition> known;
-    const kube::Condition* seen = FindCondition(pod.pod->status.conditions, "PodScheduled");
+    const kube::Condition* seen = kube::PodScheduledOf(*pod.pod);
     if (ours && ours->not_scheduled) {
       known = ours->not_scheduled;
     } else if (seen && seen->status == kube::ConditionStatus::kFalse) {

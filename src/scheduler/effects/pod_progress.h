@@ -26,8 +26,8 @@ enum class PodStep : std::uint8_t {
 // the API server has. A plain value with pure steps; PodWriter does the writing.
 //
 // The order of the steps is what a scheduler that dies in between relies on: a nomination stands
-// before anybody is asked to leave for it, or there would be room that nobody is promised; a gate
-// is gone and volumes are bound before the pod is.
+// before a pod is asked to leave for it, or there would be room that is promised to no pod; a gate
+// is gone and volumes are bound before the pod is bound.
 struct PodProgress {
   // ---- wanted
   std::shared_ptr<const kube::Pod> pod;  // as it was when something was last decided for it

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kube/types/codec.h"
+#include "kube/types/reasons.h"
 #include "model/bound_queue.h"
 #include "scheduler/effects/write_bodies.h"
 
@@ -28,7 +29,7 @@ void PodWriter::Write(model::Promise promise) {
   const std::string uid = promise.pod->meta.uid;
   if (!promise.reason.empty() && writing_.said.MaySay(uid, promise.reason, promise.message)) {
     writing_.events.Record(kube::ReferenceTo(*promise.pod), kube::EventType::kWarning,
-                           "FailedScheduling", promise.message);
+                           reasons::kFailedScheduling, promise.message);
   }
   evictions_.CallOff(WantPromise(At(uid), std::move(promise)),
                      CalledOff("the pod that it was for goes elsewhere"));
@@ -39,7 +40,7 @@ void PodWriter::Write(const model::PodWaits& waits) {
   const std::string& uid = waits.pod->meta.uid;
   if (!writing_.said.MaySay(uid, waits.reason, waits.message)) return;
   writing_.events.Record(kube::ReferenceTo(*waits.pod), kube::EventType::kWarning,
-                         "FailedScheduling", waits.message);
+                         reasons::kFailedScheduling, waits.message);
   WantReason(At(uid), waits);
   Advance(uid);
 }
@@ -169,7 +170,7 @@ void PodWriter::Ungate(const std::string& uid, PodProgress& pod, Done done) {
     // Of a pod that is gone there is nothing to say.
     if (!r && r.error().code != ErrorCode::kNotFound) {
       writing_.events.Record(
-          kube::ReferenceTo(*on), kube::EventType::kWarning, "QueueGateRemovalFailed",
+          kube::ReferenceTo(*on), kube::EventType::kWarning, reasons::kGateRemovalFailed,
           fmt::format("the queue has admitted the pod, and its queue-allocation gate cannot "
                       "be removed: {}; it is tried again",
                       r.error().message));
@@ -179,7 +180,8 @@ void PodWriter::Ungate(const std::string& uid, PodProgress& pod, Done done) {
     if (now) UngateEnded(*now, r.has_value());
     const BindPtr bind = now ? now->bind : nullptr;
     if (bind && !r) {
-      EndBind(uid, bind, std::unexpected(r.error().Wrap("removing the queue-allocation gate")));
+      EndBind(uid, bind, std::unexpected(r.error().Wrap("removing the queue-allocation gate")),
+              r.error().code == ErrorCode::kNotFound);
     } else if (bind && NextStep(*now) == PodStep::kBind) {
       return Bind(uid, *now, std::move(done));  // the gate and the bind are one turn
     }
@@ -238,26 +240,25 @@ void PodWriter::ConfirmBind(const std::string& uid, const BindPtr& bind, Error e
     const bool gone = pod ? !same : pod.error().code == ErrorCode::kNotFound;
     if (gone) error.code = ErrorCode::kNotFound;
     const bool bound = same && pod->spec.node_name == bind->node;
-    EndBind(uid, bind, bound ? Result<void>() : Result<void>(std::unexpected(std::move(error))));
+    EndBind(uid, bind, bound ? Result<void>() : Result<void>(std::unexpected(std::move(error))),
+            gone);
     done();
     Advance(uid);
   };
   writing_.client.Get(PodTarget(*bind->pod), scope_.Guard(std::move(answered)));
 }
 
-void PodWriter::EndBind(const std::string& uid, const BindPtr& bind, Result<void> result) {
+void PodWriter::EndBind(const std::string& uid, const BindPtr& bind, Result<void> result,
+                        bool gone) {
   PodProgress* pod = Find(uid);
-  // Of a pod that was deleted meanwhile there is nothing to say.
-  const bool gone = !pod || (pod->sent == PodStep::kBind && !result &&
-                             result.error().code == ErrorCode::kNotFound);
   if (pod && pod->bind == bind) BindEnded(*pod);
   const kube::ObjectReference about = kube::ReferenceTo(*bind->pod);
   if (result) {
     writing_.events.Record(
-        about, kube::EventType::kNormal, "Scheduled",
+        about, kube::EventType::kNormal, reasons::kScheduled,
         fmt::format("Successfully assigned {} to {}", bind->pod->meta.Key(), bind->node));
-  } else if (!gone) {
-    writing_.events.Record(about, kube::EventType::kWarning, "FailedScheduling",
+  } else if (pod && !gone) {
+    writing_.events.Record(about, kube::EventType::kWarning, reasons::kFailedScheduling,
                            fmt::format("binding to {}: {}", bind->node, result.error().message));
   }
   writing_.Report(model::Outcome::Kind::kBind, bind->task, *bind->pod, std::move(result));

@@ -51,7 +51,8 @@ class PodWriter {
   void Bind(const std::string& uid, PodProgress& pod, Done done);
   // After a bind that failed, or whose answer was lost: the pod itself says what is true.
   void ConfirmBind(const std::string& uid, const BindPtr& bind, Error error, Done done);
-  void EndBind(const std::string& uid, const BindPtr& bind, Result<void> result);
+  // `gone`: the pod was deleted meanwhile, and there is nothing to say of it.
+  void EndBind(const std::string& uid, const BindPtr& bind, Result<void> result, bool gone = false);
 
   Writing& writing_;
   EvictionWriter& evictions_;

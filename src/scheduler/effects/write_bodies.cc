@@ -108,7 +108,7 @@ std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status
         status.nominated_node->empty() ? json::value() : json::value(*status.nominated_node);
   }
   if (status.not_scheduled) {
-    json::object condition{{"type", "PodScheduled"},
+    json::object condition{{"type", kube::kPodScheduled},
                            {"status", "False"},
                            {"reason", status.not_scheduled->reason},
                            {"message", status.not_scheduled->message}};

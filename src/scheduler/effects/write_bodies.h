@@ -45,7 +45,7 @@ struct WaitingStatus {
   bool empty() const { return !nominated_node && evictions.empty() && !not_scheduled; }
 };
 // Strategic merge patch of pods/NAME/status. Nomination, condition and the pods that leave for it
-// go in one write, so that nobody sees the one without the other.
+// go in one write, so that no reader sees the one without the other.
 std::string WaitingStatusPatch(const kube::Pod& pod, const WaitingStatus& status, Time now);
 
 // Merge patch of podgroups/NAME/status, on top of `group`, whose resourceVersion it requires. ""

@@ -56,7 +56,7 @@ class WriteLanes {
     std::string tenant;
   };
   struct LaneQueue {
-    std::deque<std::string> turns;  // tenants for whom something waits, the next one first
+    std::deque<std::string> turns;  // tenants with a write that waits, the next one first
     boost::unordered_flat_map<std::string, std::deque<std::string>> keys;  // by tenant
     boost::unordered_flat_map<std::string, Waiting> starts;                // by key
     int most_running = 0;                                                  // 0: no limit of its own

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "scheduler/explain/change_kinds.h"
+#include "scheduler/framework/pod_wait.h"
+#include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler::explain {
 
@@ -39,6 +44,79 @@ namespace {
 constexpr int kMostTrials = 40;
 constexpr std::size_t kMostPlacements = 50'000;
 constexpr int kMostSteps = 3;
+
+// For how many pods a place is looked for before, or together with, the job's own.
+std::size_t WaitingPods(const model::Cluster& cluster) {
+  constexpr std::size_t kMostNewNodes = 1024;
+  std::size_t pods = 0;
+  cluster.jobs().ForEach([&](const model::Job& job) { pods += job.pending.size(); });
+  return std::clamp<std::size_t>(pods, 1, kMostNewNodes);
+}
+
+// What might help against the obstacle, the smaller change first.
+std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prober,
+                                     const model::Job& job, const model::Task* asked,
+                                     const Obstacle& obstacle) {
+  std::vector<Candidate> out;
+  const model::Task* task = cluster.FindTask(obstacle.task);
+  if (!task) task = asked;
+  if (!task && !job.pending.empty()) task = &cluster.task(job.pending.front());
+  const std::size_t most = WaitingPods(cluster);
+  switch (obstacle.stage) {
+    case Stage::kGated:
+      if (task) out.push_back(Ungate(job, {task}));
+      break;
+    case Stage::kEnqueue:
+    case Stage::kQueue:
+      if (!cluster.queue(job.queue).exists()) {
+        kube::Queue missing;
+        missing.meta.name = cluster.queue(job.queue).name;
+        missing.state = kube::QueueState::kOpen;
+        out.push_back(Edit("create Queue " + missing.meta.name, missing));
+        break;
+      }
+      AddQueueChanges(cluster, prober, job, asked, out);
+      // A queue may be held to what the nodes have.
+      if (task) AddNewNodes(cluster, *task, most, out);
+      break;
+    case Stage::kGang:
+      if (obstacle.reason == reasons::kMembersGated) {
+        out.push_back(Ungate(job, GatedMembers(cluster, job)));
+      } else if (job.valid_tasks() < job.min_available || !job.RolesAreValid()) {
+        AddPods(cluster, job, out);
+      }
+      break;
+    case Stage::kNode:
+      if (!task) break;
+      AddNodeEdits(cluster, *task, out);
+      AddVictimsOnNodes(cluster, job, *task, out);
+      AddNewNodes(cluster, *task, most, out);
+      break;
+    // Nothing that is tried here helps: the reservation, or time, does.
+    case Stage::kReservation:
+    case Stage::kPipelined:
+    case Stage::kBinding:
+    case Stage::kBound: break;
+  }
+  return out;
+}
+
+// In which order a cycle gets to what may stop a job. A gang's lack of pods is looked at before its
+// queue's room.
+int OrderOf(Stage stage) {
+  switch (stage) {
+    case Stage::kGated: return 0;
+    case Stage::kEnqueue: return 1;
+    case Stage::kGang: return 2;
+    case Stage::kQueue: return 3;
+    case Stage::kReservation: return 4;
+    case Stage::kNode: return 5;
+    case Stage::kPipelined: return 6;
+    case Stage::kBinding: return 7;
+    case Stage::kBound: return 8;
+  }
+  std::unreachable();
+}
 
 class Search {
  public:
@@ -144,14 +222,7 @@ class Search {
     const Obstacle* was = Next(before);
     const Obstacle* is = Next(after);
     if (!is || !was) return is == nullptr;
-    if (is->stage != was->stage) {
-      // A gang's lack of pods is looked at before its queue's room.
-      const auto place = [](Stage stage) {
-        return stage == Stage::kGang ? static_cast<int>(Stage::kEnqueue) * 2 + 1
-                                     : static_cast<int>(stage) * 2;
-      };
-      return place(is->stage) > place(was->stage);
-    }
+    if (is->stage != was->stage) return OrderOf(is->stage) > OrderOf(was->stage);
     return after.placed > before.placed;
   }
 

@@ -19,7 +19,8 @@ struct Candidate {
   bool untried = false;  // there is nothing to try it with
 };
 
-// Rehearses a cycle on the cluster as it is, as often as one question needs.
+// Rehearses a cycle on the cluster as it is, as often as one question needs. On the cluster's
+// thread, between cycles.
 class Prober {
  public:
   Prober(model::Cluster& cluster, PluginSet& plugins, Time now);
@@ -40,11 +41,6 @@ class Prober {
   int trials_ = 0;
   std::size_t placements_ = 0;
 };
-
-// What might help against the obstacle, the smaller change first (change_candidates.cc).
-std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prober,
-                                     const model::Job& job, const model::Task* asked,
-                                     const Obstacle& obstacle);
 
 // The smallest change that lets `job` (and `asked`, where given) run when its turn comes, those
 // ahead of it served first. Found by making it and taking it back: candidates that fit the

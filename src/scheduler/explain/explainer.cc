@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kube/types/reasons.h"
 #include "kube/types/time.h"
 #include "model/annotations.h"
 #include "model/group_of.h"
@@ -12,6 +13,7 @@
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
+#include "scheduler/explain/spared.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/framework/standing_promises.h"
@@ -52,6 +54,11 @@ std::string HowGroupComes(const kube::Pod& pod) {
     return fmt::format("correct the annotation {} (\"{}\") to a positive integer",
                        model::annotations::kGroupMinMember, *least);
   }
+  const auto amounts = pod.meta.annotations.Find(model::annotations::kGroupMinResources);
+  if (amounts && !model::ParseMinResources(*amounts)) {
+    return fmt::format("correct the annotation {} (\"{}\") to an object of amounts such as {}",
+                       model::annotations::kGroupMinResources, *amounts, model::kAmountsExample);
+  }
   if (group.kind == model::GroupChoice::Kind::kAsked) {
     return fmt::format("run the controller, which makes PodGroup {}/{}", pod.meta.ns, group.name);
   }
@@ -62,12 +69,7 @@ std::string NamesOf(const std::vector<const model::Task*>& tasks) {
   std::vector<std::string> names;
   for (const model::Task* task : tasks) names.push_back(task->ns() + "/" + task->name());
   std::ranges::sort(names);
-  constexpr std::size_t kFew = 5;
-  const std::size_t more = names.size() > kFew ? names.size() - kFew : 0;
-  names.resize(names.size() - more);
-  std::string text = fmt::format("{}", fmt::join(names, ", "));
-  if (more > 0) text += fmt::format(" and {} more", more);
-  return text;
+  return FewOf(std::move(names), 5);
 }
 
 }  // namespace
@@ -84,7 +86,8 @@ Explanation Explainer::OfTask(const model::Task& task) {
   switch (task.status()) {
     case TaskStatus::kAllocated:
     case TaskStatus::kBinding:
-      Say(out, Stage::kBinding, "Binding", fmt::format("the bind to node {} is under way", on()));
+      Say(out, Stage::kBinding, reasons::kBinding,
+          fmt::format("the bind to node {} is under way", on()));
       return out;
     case TaskStatus::kBound:
     case TaskStatus::kRunning:
@@ -92,7 +95,7 @@ Explanation Explainer::OfTask(const model::Task& task) {
           fmt::format("the pod is on node {}", on()));
       return out;
     case TaskStatus::kReleasing:
-      Say(out, Stage::kBound, "Terminating",
+      Say(out, Stage::kBound, reasons::kTerminating,
           task.node().valid() ? fmt::format("the pod is leaving node {}", on())
                               : "the pod is being deleted");
       return out;
@@ -104,6 +107,7 @@ Explanation Explainer::OfTask(const model::Task& task) {
     case TaskStatus::kPipelined: ExplainPromise(task, out); return out;
     case TaskStatus::kPending: break;
   }
+  const model::Cluster::Supposition supposed(cluster_);
   const model::Job* job = cluster_.FindJob(task.job);
   if (ExplainGate(task, out)) {
     if (!out.change.empty() && job && job->exists()) {
@@ -114,7 +118,8 @@ Explanation Explainer::OfTask(const model::Task& task) {
     return out;
   }
   if (!job) {
-    Say(out, Stage::kGang, "NoPodGroup", "the pod names no PodGroup, or is not this scheduler's");
+    Say(out, Stage::kGang, reasons::kNoGroup,
+        "the pod names no PodGroup, or is not this scheduler's");
     return out;
   }
   ExplainWaiting(*job, &task, true, out);
@@ -122,9 +127,11 @@ Explanation Explainer::OfTask(const model::Task& task) {
     Session rehearsal(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
     if (const auto names = ReservationsInTheWay(rehearsal, task); !names.empty()) {
       AddClause(out.message, fmt::format("it would fit but for what reservation{} {} hold{}",
-                                         names.size() == 1 ? "" : "s", fmt::join(names, ", "),
+                                         names.size() == 1 ? "" : "s", FewOf(names),
                                          names.size() == 1 ? "s" : ""));
     }
+    const std::string spared = memory_ ? WhoIsSpared(rehearsal, *memory_, task) : "";
+    if (!spared.empty()) AddClause(out.message, spared);
   }
   if (task.holding.resting) {
     AddClause(out.message, "its last bind was refused, and it is tried again in a moment");
@@ -151,25 +158,24 @@ bool Explainer::ExplainGate(const model::Task& task, Explanation& out) const {
   if (task.gate == model::Gate::kNone || task.waits_at_gate()) return false;
   const std::vector<std::string> gates = GatesInTheWay(*task.pod);
   out.stage = Stage::kGated;
-  out.reason = "SchedulingGated";
+  out.reason = reasons::kSchedulingGated;
   if (gates.front() != model::annotations::kQueueAllocationGate) {
     const bool one = gates.size() == 1;
-    out.message = fmt::format("scheduling gate{} {} {} somebody else's: Basalt does not touch {}",
-                              one ? "" : "s", fmt::join(gates, ", "), one ? "is" : "are",
-                              one ? "it" : "them");
+    out.message =
+        fmt::format("scheduling gate{} {} {} somebody else's: Basalt does not touch {}",
+                    one ? "" : "s", FewOf(gates), one ? "is" : "are", one ? "it" : "them");
   } else if (!cluster_.gates_enabled()) {
     out.message = "queue-allocation gates are switched off: the gate is being removed";
     return true;
   } else {
-    out.reason = "QueueGateMismatch";
+    out.reason = reasons::kGateMismatch;
     out.message = fmt::format(
         "the pod has the gate {0} without the annotation {0}: \"true\", so Basalt does not remove "
         "it",
         gates.front());
   }
-  out.change =
-      fmt::format("remove scheduling gate{} {} from pod {}/{}", gates.size() > 1 ? "s" : "",
-                  fmt::join(gates, ", "), task.ns(), task.name());
+  out.change = fmt::format("remove scheduling gate{} {} from pod {}/{}",
+                           gates.size() > 1 ? "s" : "", FewOf(gates), task.ns(), task.name());
   return true;
 }
 
@@ -202,6 +208,7 @@ std::optional<Explanation> Explainer::Reservation(std::string_view ns, std::stri
 std::optional<Explanation> Explainer::PodGroup(std::string_view ns, std::string_view name) {
   const model::Job* job = cluster_.FindJob(ns, name);
   if (!job) return std::nullopt;
+  const model::Cluster::Supposition supposed(cluster_);
   Explanation out{.kind = "PodGroup", .ns = job->ns, .name = job->name};
   ExplainWaiting(*job, nullptr, true, out);
   return out;
@@ -210,6 +217,7 @@ std::optional<Explanation> Explainer::PodGroup(std::string_view ns, std::string_
 std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   const model::Queue* queue = cluster_.FindQueue(name);
   if (!queue) return std::nullopt;
+  const model::Cluster::Supposition supposed(cluster_);
   std::vector<const model::Job*> waiting;
   cluster_.ForJobsBelow(queue->id, [&](const model::Job& job) {
     const bool waits = !job.pending.empty() || !job.pipelined.empty();
@@ -239,7 +247,7 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
     out.next.message = fmt::format("{}: {}", next->key(), out.next.message);
   } else {
     out.next.stage = waiting.empty() ? Stage::kBound : Stage::kPipelined;
-    out.next.reason = waiting.empty() ? "Idle" : "Pipelined";
+    out.next.reason = waiting.empty() ? reasons::kIdle : reasons::kPipelined;
     out.next.message = waiting.empty() ? "nothing waits in this queue"
                                        : "all that waits in this queue is promised a node";
   }
@@ -249,7 +257,7 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
 bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
   if (!job.exists()) {
     out.stage = Stage::kGang;
-    out.reason = "PodGroupNotFound";
+    out.reason = reasons::kGroupNotFound;
     const model::TaskId first = job.pending.empty() ? model::TaskId{} : job.pending.front();
     const model::Task* task = cluster_.FindTask(first);
     out.message = task ? model::WhyGroupIsMissing(*task->pod)
@@ -260,7 +268,8 @@ bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
   }
   const model::Queue& queue = cluster_.queue(job.queue);
   if (!queue.exists()) {
-    Say(out, Stage::kEnqueue, "QueueNotFound", fmt::format("queue {} does not exist", queue.name));
+    Say(out, Stage::kEnqueue, reasons::kQueueNotFound,
+        fmt::format("queue {} does not exist", queue.name));
     out.queue = QueueShortage{.name = queue.name};
     out.condition = out.reason;
     return true;
@@ -291,7 +300,7 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
   JobTrial trial = prober.Try(&Rehearsal::Alone, job, asked);
   const std::optional<Obstacle>& why = asked && trial.own ? trial.own : trial.first;
   if (trial.runs) {
-    Say(out, trial.promises ? Stage::kPipelined : Stage::kNode, "Schedulable",
+    Say(out, trial.promises ? Stage::kPipelined : Stage::kNode, reasons::kSchedulable,
         "nothing holds it back: the next cycle finds it a place");
     return;
   }
@@ -316,8 +325,8 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
 // A pod that no action looks at, or not before others of its group have their place.
 void Explainer::ExplainNoTurn(const model::Task* asked, Explanation& out) const {
   out.stage = Stage::kNode;
-  out.reason = "NotTried";
-  if (asked && asked->best_effort() && !plugins_.config().HasAction("backfill")) {
+  out.reason = reasons::kNotTried;
+  if (asked && asked->best_effort() && !plugins_.config().HasAction(action_names::kBackfill)) {
     out.message = "the pod asks for no resources, and no action places such pods";
     out.change = "add the action backfill to the scheduler's configuration";
   } else {
@@ -329,12 +338,12 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
                               const Obstacle& obstacle, Explanation& out) {
   const model::Queue& own = cluster_.queue(job.queue);
   if (!own.open) {
-    out.reason = "QueueClosed";
+    out.reason = reasons::kQueueClosed;
     out.queue = QueueShortage{.name = own.name};
     return;
   }
   if (own.in_cycle) {
-    out.reason = "QueueCycle";
+    out.reason = reasons::kQueueCycle;
     out.message = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
                               own.name, own.object->parent);
     out.queue = QueueShortage{.name = own.name};
@@ -379,17 +388,17 @@ void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
   const bool of_nodes = !named.exists() || named.limit == model::QueueLimit::kNodes;
   if (!shortage && obstacle.stage == Stage::kEnqueue && of_nodes) return;
   if (dimension < 0) return;
-  out.queue =
-      QueueShortage{.name = queue.name,
-                    .resource = cluster_.dimensions().name(dimension),
-                    .holders = LargestHolders(cluster_, queue, job, dimension, kMostHolders)};
-  const std::string holders =
-      DescribeHolders(cluster_, queue, job, dimension, out.queue->holders, plugins_.config(), now_);
+  out.queue = QueueShortage{
+      .name = queue.name,
+      .resource = cluster_.dimensions().name(dimension),
+      .holders = LargestHolders(cluster_, queue, job, needed, dimension, kMostHolders)};
+  const std::string holders = DescribeHolders(cluster_, queue, job, needed, dimension,
+                                              out.queue->holders, plugins_.config(), now_);
   if (!holders.empty()) AddClause(out.message, holders);
 }
 
 Duration Explainer::NominationGraceOrDefault() const {
-  return NominationGrace(plugins_.config().ArgumentsOf("allocate"))
+  return NominationGrace(plugins_.config().ArgumentsOf(action_names::kAllocate))
       .value_or(kDefaultNominationGrace);
 }
 
@@ -399,7 +408,8 @@ std::vector<ScaleRow> Explainer::Scale(const ScaleFilter& filter) const {
 
 void Explainer::ExplainPromise(const model::Task& task, Explanation& out) const {
   const std::string& node = cluster_.node(task.node()).name;
-  Say(out, Stage::kPipelined, "Pipelined", fmt::format("node {} is promised to the pod", node));
+  Say(out, Stage::kPipelined, reasons::kPipelined,
+      fmt::format("node {} is promised to the pod", node));
   const PromiseWait wait = WhatPromiseWaitsFor(cluster_, task, NominationGraceOrDefault());
   if (wait.ForNobody()) {
     AddClause(out.message, "nobody is in its way: the next cycle looks at it again");

@@ -10,6 +10,7 @@
 #include "scheduler/explain/change_search.h"
 #include "scheduler/explain/explanation.h"
 #include "scheduler/explain/scale.h"
+#include "scheduler/framework/eviction_memory.h"
 #include "scheduler/framework/plugin_set.h"
 
 namespace basalt::scheduler::explain {
@@ -23,12 +24,15 @@ struct QueueExplanation {
 
 // Says why pods, groups and queues wait, when asked: nothing of this is worked out in a cycle. It
 // tries what the next cycle would do on the live state and takes it back; the state's hash is the
-// same afterwards. Lives for one question. Scheduling thread, between cycles.
+// same afterwards, and no job that waits wakes. Lives for one question. Scheduling thread, between
+// cycles.
 class Explainer {
  public:
   // `plugins` are not those of the cycles: sessions are opened and left without being closed.
-  Explainer(model::Cluster& cluster, PluginSet& plugins, Time now)
-      : cluster_(cluster), plugins_(plugins), now_(now) {}
+  // `memory`: of the evictions of the cycles; nullptr: nothing is said of them.
+  Explainer(model::Cluster& cluster, PluginSet& plugins, Time now,
+            const EvictionMemory* memory = nullptr)
+      : cluster_(cluster), plugins_(plugins), now_(now), memory_(memory) {}
 
   const model::Cluster& cluster() const { return cluster_; }
 
@@ -62,6 +66,7 @@ class Explainer {
   model::Cluster& cluster_;
   PluginSet& plugins_;
   Time now_;
+  const EvictionMemory* memory_;
 };
 
 }  // namespace basalt::scheduler::explain

@@ -350,6 +350,19 @@ TEST_F(ExplainerTest, GatesThatBasaltDoesNotTouchAreNamed) {
   EXPECT_EQ(Pod("mismatch").reason, "QueueGateMismatch");
 }
 
+TEST_F(ExplainerTest, OfVeryManyGatesAFewAreNamed) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("g", "q", 1));
+  kube::Pod pod = MakePod("p", "g", {{"cpu", "1"}});
+  for (int i = 0; i < 300; ++i) pod.spec.scheduling_gates.push_back("x" + std::to_string(i));
+  given_.Add(std::move(pod));
+  EXPECT_EQ(Pod("p").message,
+            "scheduling gates x0, x1, x2 and 297 more are somebody else's: Basalt does not touch "
+            "them");
+  for (const Explanation& got : {Pod("p"), Group("g")}) {
+    EXPECT_EQ(got.change, "remove scheduling gates x0, x1, x2 and 297 more from pod ns/p");
+  }
+}
+
 TEST_F(ExplainerTest, AGangWithAMemberBehindAGateOfOthersWaitsForThatGate) {
   given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "8"}})).Add(MakeGroup("h", "q", 2));
   kube::Pod held = MakePod("h-2", "h", {{"cpu", "1"}});
@@ -377,6 +390,35 @@ TEST_F(ExplainerTest, APodsOwnClaimDoesNotStandInItsWay) {
   EXPECT_THAT(got.message, testing::Not(HasSubstr("waits for ns/a")));
   EXPECT_EQ(got.change, "queue q: capability cpu +1");
   EXPECT_THAT(got.queue->holders, IsEmpty());
+
+  // Nor does that of another: who has a claim does not compete with claims.
+  kube::Pod other = Gated("b", "b", "2");
+  other.spec.scheduling_gates.clear();
+  given_.Add(MakeGroup("b", "q", 1)).Add(std::move(other));
+  ASSERT_TRUE(given_.task("b").holding.queue_claim);
+  const Explanation beside = Pod("a");
+  EXPECT_THAT(beside.message, HasSubstr("queue q: cpu 1 short of a limit of 1"));
+  EXPECT_THAT(beside.message, testing::Not(HasSubstr("ns/b")));
+  EXPECT_EQ(beside.change, "queue q: capability cpu +1");
+  EXPECT_THAT(beside.queue->holders, IsEmpty());
+  const Explanation behind = Pod("b");
+  EXPECT_THAT(behind.message, HasSubstr("queue q: cpu 1 short of a limit of 1"));
+  EXPECT_EQ(behind.change, "queue q: capability cpu +3") << "ns/a is ahead of it";
+}
+
+TEST_F(ExplainerTest, AGangOfWhichAPartIsAdmittedWaitsBehindTheClaimsOfOthersWithTheRest) {
+  AddQueueForCpu("q", "5");
+  given_.Add(MakeNode("n1", {{"cpu", "8"}}))
+      .Add(MakeGroup("a", "q", 1))
+      .Add(MakeGroup("g", "q", 2));
+  kube::Pod other = Gated("other", "a", "2"), admitted = Gated("g-0", "g", "2");
+  for (kube::Pod* pod : {&other, &admitted}) pod->spec.scheduling_gates.clear();
+  other.spec.node_selector.Set("disk", "none-has-it");
+  given_.Add(std::move(other)).Add(std::move(admitted)).Add(Gated("g-1", "g", "2"));
+  const Explanation got = Pod("g-1");
+  EXPECT_THAT(got.message, HasSubstr("queue q: cpu 1 short of a limit of 5"));
+  EXPECT_THAT(got.message, HasSubstr("waits for ns/other (cpu 2"));
+  EXPECT_EQ(got.change, "queue q: capability cpu +1");
 }
 
 TEST_F(ExplainerTest, TheChangeCountsThoseAhead) {
@@ -403,6 +445,11 @@ TEST_F(ExplainerTest, ABadMinimumIsToBeCorrected) {
   EXPECT_EQ(Pod("p").change,
             "correct the annotation scheduling.volcano.sh/group-min-member "
             "(\"zero\") to a positive integer");
+  pod.meta.annotations = {{model::annotations::kGroupMinResources, "plenty"}};
+  given_.cluster.SetPod(std::make_shared<const kube::Pod>(pod), "podgroup-1", {});
+  EXPECT_EQ(Pod("p").change,
+            "correct the annotation scheduling.volcano.sh/group-min-resources (\"plenty\") to an "
+            R"(object of amounts such as {"cpu":"4","memory":"8Gi"})");
 }
 
 TEST_F(ExplainerTest, AGatedPodTellsItsPlaceWhatIsShortAndWhoHoldsIt) {
@@ -576,6 +623,92 @@ TEST_F(ExplainerTest, TheKeysAreThoseOfTheContract) {
   EXPECT_EQ(got.at("stage"), "node");
   EXPECT_EQ(got.at("nodes").as_array()[0].at("count"), 1);
   EXPECT_TRUE(got.at("queue").is_null());
+}
+
+TEST_F(ExplainerTest, AQuestionWakesNoJobThatWaits) {
+  AddQueueForCpu("q", "1");
+  given_.Add(MakeQueue("big")).Add(MakeNode("n1", {{"cpu", "4"}})).Add(MakeGroup("old", "big", 1));
+  given_.Add(MakeRunningPod("old-0", "old", {{"cpu", "3"}}, "n1"));
+  AddGang("queue", "q", 1, 1, {{"cpu", "2"}});
+  AddGang("node", "big", 1, 1, {{"cpu", "8"}});
+  AddGang("room", "big", 1, 1, {{"cpu", "4"}});
+  AddGang("few", "big", 1, 2, {{"cpu", "1"}});
+  kube::Pod gated = MakePod("gated-0", "gated", {{"cpu", "1"}});
+  gated.spec.scheduling_gates = {"example.com/x"};
+  given_.Add(MakeGroup("gated", "big", 1)).Add(std::move(gated));
+  AddGang("anything", "big", 1, 1, {{"cpu", "16"}});
+  AddGang("any-room", "big", 1, 1, {{"cpu", "2"}});
+
+  model::Cluster& cluster = given_.cluster;
+  cluster.WakeParked(testutil::kTestNow);
+  model::Waits room;
+  room.room = true;
+  for (const auto& [job, waits] :
+       {std::pair("anything", model::Waits::ForAnything()), std::pair("any-room", room)}) {
+    cluster.Settle(given_.job(job).id);
+    cluster.Park(given_.job(job).id, job, waits);
+  }
+  for (const char* asked : {"queue", "node", "room", "few", "gated"}) {
+    EXPECT_FALSE(Pod(asked + std::string("-0")).change.empty()) << asked;
+    EXPECT_FALSE(Group(asked).change.empty()) << asked;
+    EXPECT_TRUE(Explainer(cluster, *plugins_, testutil::kTestNow).Queue("root").has_value());
+    EXPECT_FALSE(cluster.MayWake()) << asked;
+    cluster.WakeParked(testutil::kTestNow);
+    for (const char* parked : {"anything", "any-room"}) {
+      EXPECT_TRUE(given_.job(parked).parked()) << parked << " woke: " << asked;
+    }
+  }
+}
+
+TEST_F(ExplainerTest, WhatHappenedBeforeAQuestionIsNotForgottenByIt) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "4"}})).Add(MakeGroup("old", "q", 1));
+  given_.Add(MakeRunningPod("old-0", "old", {{"cpu", "3"}}, "n1"));
+  AddGang("parked", "q", 1, 1, {{"cpu", "4"}});
+  AddGang("asked", "q", 1, 1, {{"cpu", "8"}});
+  model::Cluster& cluster = given_.cluster;
+  cluster.WakeParked(testutil::kTestNow);
+  model::Waits room;
+  room.room = true;
+  cluster.Settle(given_.job("parked").id);
+  cluster.Park(given_.job("parked").id, "parked", room);
+  cluster.RemovePod("ns", "old-0");
+  EXPECT_FALSE(Pod("asked-0").change.empty());
+  EXPECT_TRUE(cluster.MayWake());
+  cluster.WakeParked(testutil::kTestNow);
+  EXPECT_FALSE(given_.job("parked").parked());
+}
+
+TEST_F(ExplainerTest, APodThatIsSparedBecauseOfAnEvictionBeforeIsNamed) {
+  Config config = testutil::OneTier({"priority", "gang", "predicates"});
+  config.actions = {"enqueue", "allocate", "preempt"};
+  plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "2"}}));
+  const auto with_priority = [](kube::Pod pod, int priority) {
+    pod.spec.priority = priority;
+    return pod;
+  };
+  given_.Add(MakeGroup("low", "q", 1)).Add(MakeGroup("high", "q", 1));
+  given_.Add(with_priority(MakeRunningPod("lp", "low", {{"cpu", "2"}}, "n1"), 1));
+  // With a second pod the gang can do without one.
+  given_.Add(MakeNode("n2", {{"cpu", "2"}}));
+  given_.Add(with_priority(MakeRunningPod("lp-2", "low", {{"cpu", "2"}}, "n2"), 1));
+  given_.Add(with_priority(MakePod("hp", "high", {{"cpu", "2"}}), 1000));
+  given_.cluster.SetJobPriority(given_.job("low").id, 1);
+  given_.cluster.SetJobPriority(given_.job("high").id, 1000);
+  EvictionMemory memory;
+  const auto said = [&](const char* pod) {
+    return Explainer(given_.cluster, *plugins_, testutil::kTestNow, &memory)
+        .Pod("ns", pod)
+        ->message;
+  };
+  EXPECT_THAT(said("hp"), testing::Not(HasSubstr("not evicted")));
+  memory.Record(given_.cluster, given_.task("lp"), given_.task("hp"), testutil::kTestNow);
+  EXPECT_THAT(said("hp"), HasSubstr("; ns/lp is not evicted for this pod: a pod of that name was "
+                                    "evicted for it before"));
+  EXPECT_THAT(Pod("hp").message, testing::Not(HasSubstr("not evicted"))) << "there is no memory";
+  given_.cluster.SetJobPriority(given_.job("low").id, 1000);
+  given_.Add(with_priority(MakeRunningPod("lp", "low", {{"cpu", "2"}}, "n1"), 1000));
+  EXPECT_THAT(said("hp"), testing::Not(HasSubstr("not evicted"))) << "no policy would evict it";
 }
 
 TEST_F(ExplainerTest, AGroupWhosePodsAreMadeOnceItIsInIsToldWhatItsQueueLacks) {

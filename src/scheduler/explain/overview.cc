@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kube/types/reasons.h"
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/fragmentation.h"
 #include "scheduler/explain/listing.h"
@@ -19,7 +20,8 @@ using model::TaskStatus;
 
 namespace {
 
-// Counted per node, so that free room of it is no room that anybody looks for.
+// Whether the overview shows the resource. The others are limits of each node: pods do not look for
+// free room of them.
 bool IsCounted(std::string_view resource) {
   return resource != "pods" && resource != "ephemeral-storage" &&
          !resource.starts_with("hugepages-") && !resource.starts_with("attachable-volumes-");
@@ -65,12 +67,12 @@ json::object Fragmentation(const model::Cluster& cluster) {
 
 // As its condition has it.
 std::string ReasonOf(const model::Task& task) {
-  if (task.status() == TaskStatus::kPipelined) return "Promised";
-  if (!task.pod) return "Reservation";
-  if (task.waits_at_gate()) return "QueueGate";
-  if (!task.pod->spec.scheduling_gates.empty()) return "SchedulingGated";
-  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
-  return said && !said->reason.empty() ? said->reason : "New";
+  if (task.status() == TaskStatus::kPipelined) return std::string(reasons::kPromised);
+  if (!task.pod) return std::string(reasons::kReservation);
+  if (task.waits_at_gate()) return std::string(reasons::kQueueGate);
+  if (!task.pod->spec.scheduling_gates.empty()) return std::string(reasons::kSchedulingGated);
+  const kube::Condition* said = kube::PodScheduledOf(*task.pod);
+  return said && !said->reason.empty() ? said->reason : std::string(reasons::kNew);
 }
 
 }  // namespace
@@ -96,7 +98,7 @@ json::object Overview(const model::Cluster& cluster) {
   json::object reservations;
   cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
     using Phase = kube::ReservationPhase;
-    // One that nobody has looked at yet waits.
+    // A reservation that no cycle has looked at yet waits.
     const Phase phase = record.status.phase == Phase::kNone ? Phase::kPending : record.status.phase;
     json::value& count = reservations[ToString(phase)];
     count = count.is_int64() ? count.get_int64() + 1 : 1;

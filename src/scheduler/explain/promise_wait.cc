@@ -63,7 +63,7 @@ PromiseEnds::End PromiseEnds::OfNode(model::NodeId node) {
   return known->second;
 }
 
-// When the last of those that leave the queue, or one below it, is overdue.
+// When the last task that leaves the queue, or a queue below it, is overdue.
 PromiseEnds::End PromiseEnds::OfQueue(model::QueueId queue) {
   if (const auto known = queues_.find(queue); known != queues_.end()) return known->second;
   End end;

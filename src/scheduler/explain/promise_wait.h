@@ -16,14 +16,15 @@ struct PromiseWait {
   std::vector<const model::Task*> in_queue;  // they leave its queue, elsewhere
   // Where there are none of these: they leave the nodes or the queue of the rest of its group.
   std::vector<const model::Task*> of_group;
-  std::optional<Time> until;  // nothing: it waits for nobody, or an eviction is not confirmed yet
+  std::optional<Time> until;  // nothing: it waits for no pod, or an eviction is not confirmed yet
 
   bool ForNobody() const { return on_node.empty() && in_queue.empty() && of_group.empty(); }
 };
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const model::Task& promised,
                                 Duration nomination_grace);
 
-// The ends of many promises: what they have in common is worked out once. For one question.
+// The ends of many promises: what they have in common is worked out once. On the cluster's thread;
+// lives for one question.
 class PromiseEnds {
  public:
   PromiseEnds(const model::Cluster& cluster, Duration nomination_grace)
@@ -34,8 +35,8 @@ class PromiseEnds {
 
  private:
   struct End {
-    std::optional<Time> at;  // nothing: nobody leaves there, or `open`
-    bool open = false;       // somebody leaves, and nobody knows until when
+    std::optional<Time> at;  // nothing: no pod leaves there, or `open`
+    bool open = false;       // a pod leaves, and its end is not known
 
     void Add(const End& other);
   };

@@ -15,15 +15,21 @@ namespace basalt::scheduler::explain {
 
 using model::Amounts;
 
+void Need::Add(const model::Task& task) {
+  amount.Add(task.request());
+  if (task.holding.queue_claim) claimed.Add(task.request());
+}
+
+void Need::Add(const Need& other) {
+  amount.Add(other.amount);
+  claimed.Add(other.claimed);
+}
+
 Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked) {
   const int missing = job.min_available - job.ready_tasks() - job.waiting_tasks();
   Need need;
-  const auto add = [&](const model::Task& task) {
-    need.amount.Add(task.request());
-    if (task.holding.queue_claim) need.claimed.Add(task.request());
-  };
   if (asked && missing <= 0) {
-    add(*asked);
+    need.Add(*asked);
     return need;
   }
   std::vector<const model::Task*> tasks;
@@ -36,7 +42,7 @@ Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::T
   int taken = 0;
   for (const model::Task* task : tasks) {
     if (taken++ == std::max(missing, 1)) break;
-    add(*task);
+    need.Add(*task);
   }
   if (job.min_resources) need.amount.RaiseTo(Amounts(*job.min_resources).Sub(job.allocated));
   return need;
@@ -61,11 +67,13 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
   cluster.FindUpwards(job.queue, [&](const model::Queue& queue) {
     Shortage shortage{.queue = queue.id};
     model::ForEachDimension(need.amount.NonZero() & ~model::Bit(model::kPods), [&](int d) {
-      const double more = need.amount[d] - need.claimed[d];
-      double missing = BeyondCapability(queue, model::QueueView::kClaimed, d, more);
-      if (job.IsPending()) {
-        missing = std::max(missing, BeyondCapability(queue, model::QueueView::kEnqueue, d, more));
-      }
+      const auto beyond = [&](model::QueueView view, double more) {
+        return BeyondCapability(queue, view, d, more);
+      };
+      double missing = beyond(model::QueueView::kHeld, need.amount[d]);
+      const double more = need.Unclaimed(d);
+      if (!need.IsClaimed(d)) missing = std::max(missing, beyond(model::QueueView::kClaimed, more));
+      if (job.IsPending()) missing = std::max(missing, beyond(model::QueueView::kEnqueue, more));
       if (missing < Amounts::kEpsilon) return;
       shortage.missing.Set(d, missing);
       shortage.which |= model::Bit(d);
@@ -78,10 +86,12 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
 
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
                                                   const model::Queue& queue, const model::Job& job,
-                                                  int dimension, std::size_t most) {
+                                                  const Need& need, int dimension,
+                                                  std::size_t most) {
   std::vector<std::pair<double, const model::Job*>> held;
   const auto claims_of = [&](const model::Job& holder) {
-    return holder.id == job.id ? std::vector<model::TaskId>() : ClaimsOf(cluster, holder);
+    const bool count = holder.id != job.id && !need.IsClaimed(dimension);
+    return count ? ClaimsOf(cluster, holder) : std::vector<model::TaskId>();
   };
   cluster.ForJobsBelow(queue.id, [&](const model::Job& holder) {
     double amount = holder.allocated.value()[dimension] + holder.promised.value()[dimension];
@@ -175,7 +185,7 @@ std::vector<const Task*> ClaimsWithoutNode(const model::Cluster& cluster, const 
 
 std::string Remedy(const Task& oldest, const Config& config, Time now) {
   const std::optional<Duration> timeout =
-      GateHoldTimeout(config.ArgumentsOf("allocate")).value_or(std::nullopt);
+      GateHoldTimeout(config.ArgumentsOf(action_names::kAllocate)).value_or(std::nullopt);
   if (!timeout) {
     return "a claim is kept until its pod gets a node or is deleted; with gateHoldTimeout, an "
            "argument of the action allocate, it would block nobody after that time";
@@ -207,11 +217,12 @@ std::string Describe(const PlaceInQueue& place, const model::Queue& queue) {
 }
 
 std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue,
-                            const Job& waiting, int dimension,
+                            const Job& waiting, const Need& need, int dimension,
                             const std::vector<QueueShortage::Holder>& holders, const Config& config,
                             Time now) {
   const std::string& resource = cluster.dimensions().name(dimension);
-  const std::vector<const Task*> claims = ClaimsWithoutNode(cluster, queue, waiting, dimension);
+  std::vector<const Task*> claims;
+  if (!need.IsClaimed(dimension)) claims = ClaimsWithoutNode(cluster, queue, waiting, dimension);
   if (!claims.empty()) {
     std::vector<std::string> names;
     for (const Task* task : claims) {

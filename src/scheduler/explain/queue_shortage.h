@@ -24,6 +24,12 @@ struct Shortage {
 struct Need {
   model::Amounts amount;
   model::Amounts claimed;
+
+  void Add(const model::Task& task);
+  void Add(const Need& other);
+  // What it has no claim for yet. A task that has one does not compete with claims of others.
+  double Unclaimed(int dimension) const { return amount[dimension] - claimed[dimension]; }
+  bool IsClaimed(int dimension) const { return Unclaimed(dimension) < model::Amounts::kEpsilon; }
 };
 // Up to the job's start, or of `asked` alone where it has started.
 Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked);
@@ -35,10 +41,11 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::
                                     const Need& need);
 
 // The groups below `queue` that hold most of the dimension, at most `most` of them; `job`, which
-// wants some of it, without its claims.
+// needs some of it, without its claims.
 std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
                                                   const model::Queue& queue, const model::Job& job,
-                                                  int dimension, std::size_t most);
+                                                  const Need& need, int dimension,
+                                                  std::size_t most);
 
 // Where a job stands among those of its queue with pods that the queue has not admitted, in the
 // order in which they are tried.
@@ -50,11 +57,11 @@ PlaceInQueue PlaceOf(const SessionView& view, const model::Job& job);
 // "3rd of 12 jobs waiting in queue q".
 std::string Describe(const PlaceInQueue& place, const model::Queue& queue);
 
-// The pods that the job waits for where `queue` has too little of the dimension for it: those that
-// are admitted and that no node fits, for how long and what can be done about it, or else those
-// that hold most of it. "": nobody holds any.
+// What the job waits for where `queue` has too little of the dimension: admitted pods that no node
+// fits, for how long, and what can be done about it; where there are none, the groups that hold
+// most of it. "": no group holds any.
 std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue,
-                            const model::Job& waiting, int dimension,
+                            const model::Job& waiting, const Need& need, int dimension,
                             const std::vector<QueueShortage::Holder>& holders, const Config& config,
                             Time now);
 

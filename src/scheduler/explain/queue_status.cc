@@ -8,7 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "kube/types/reasons.h"
 #include "scheduler/explain/amounts.h"
+#include "scheduler/explain/queue_cycle.h"
 
 namespace basalt::scheduler::explain {
 
@@ -18,8 +20,7 @@ namespace {
 
 struct JobCounts {
   std::int32_t by_phase[5] = {};
-  model::Amounts allocated;
-  // Held by reservations, and by nobody else yet.
+  // What reservations hold and no pod has taken.
   std::set<std::string> reserved_nodes;
   model::Amounts reserved;
 
@@ -31,6 +32,11 @@ struct JobCounts {
     }
   }
 };
+
+// What tasks have there and below; promises are none of it.
+model::Amounts HeldIn(const model::Queue& queue) {
+  return model::Amounts(queue.tree.allocated).Sub(queue.tree.promised);
+}
 
 bool Says(const model::QueueStatus& status) {
   const kube::Queue& queue = *status.queue;
@@ -62,9 +68,6 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
     } else if (job.exists()) {
       ++counts[job.queue.index()].by_phase[static_cast<int>(job.phase)];
     }
-    for (model::QueueId id = job.queue; id.valid(); id = cluster.queue(id).parent) {
-      if (!job.counts_with_pod) counts[id.index()].allocated.Add(job.allocated);
-    }
   });
   std::vector<model::QueueStatus> statuses;
   cluster.queues().ForEach([&](const model::Queue& queue) {
@@ -73,7 +76,7 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
     const auto of = [&](JobPhase phase) { return count.by_phase[static_cast<int>(phase)]; };
     statuses.push_back(
         {.queue = queue.object,
-         .allocated = ToResourceList(count.allocated, cluster.dimensions()),
+         .allocated = ToResourceList(HeldIn(queue), cluster.dimensions()),
          .unknown = of(JobPhase::kUnknown),
          .pending = of(JobPhase::kPending),
          .running = of(JobPhase::kRunning),
@@ -100,15 +103,12 @@ std::vector<model::Intent> QueueCycleEvents(const model::Cluster& cluster) {
   std::vector<model::Intent> intents;
   cluster.queues().ForEach([&](const model::Queue& queue) {
     if (!queue.exists() || !queue.in_cycle) return;
-    std::string way = queue.name;
-    for (const model::Queue* at = cluster.FindQueue(queue.object->parent); at && at != &queue;
-         at = cluster.FindQueue(at->object->parent)) {
-      way += " -> " + at->name;
-    }
+    std::string way;
+    ForCycleOf(cluster, queue, [&](const model::Queue& each) { way += each.name + " -> "; });
     intents.push_back(model::QueueEvent{
         .queue = queue.object,
-        .reason = "QueueCycle",
-        .message = fmt::format("the queue is its own ancestor ({} -> {}): it is not used in the "
+        .reason = std::string(reasons::kQueueCycle),
+        .message = fmt::format("the queue is its own ancestor ({}{}): it is not used in the "
                                "tree until one of them has another spec.parent",
                                way, queue.name)});
   });

@@ -33,11 +33,15 @@ TEST(QueueStatusTest, CountsGroupsByPhaseAndWhatIsHeldUpTheTree) {
   given.Add(MakeRunningPod("a", "runs", {{"cpu", "1500m"}, {"memory", "1Gi"}}, "n1"));
   given.Add(MakeGroup("waits", "q", 1, kube::PodGroupPhase::kPending));
   given.Add(MakePod("b", "waits", {{"cpu", "1"}}));
+  given.Add(MakeGroup("promised", "q", 1, kube::PodGroupPhase::kPending));
+  given.Add(MakePod("c", "promised", {{"cpu", "2"}}));
+  given.cluster.Move(given.task("c").id,
+                     {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
   const auto statuses = QueueStatuses(given.cluster);
   ASSERT_THAT(statuses, SizeIs(2));
   EXPECT_EQ(statuses[0].queue->meta.name, "q");
   EXPECT_EQ(statuses[0].running, 1);
-  EXPECT_EQ(statuses[0].pending, 1);
+  EXPECT_EQ(statuses[0].pending, 2);
   EXPECT_EQ(statuses[0].allocated.Get("cpu").ToString(), "1500m");
   EXPECT_EQ(statuses[0].allocated.Get("memory").ToString(), "1Gi");
   EXPECT_EQ(statuses[1].running, 0) << "the counts are of the queue's own groups";
@@ -59,10 +63,12 @@ TEST(QueueStatusTest, AQueueThatSaysAllOfItAlreadyIsNotWritten) {
 
 TEST(QueueStatusTest, EachQueueOfACycleIsToldTheWay) {
   TestCluster given;
-  given.Add(QueueBelow("a", "b")).Add(QueueBelow("b", "a")).Add(MakeQueue("fine"));
+  given.Add(QueueBelow("a", "b")).Add(QueueBelow("b", "c")).Add(QueueBelow("c", "a"));
+  given.Add(MakeQueue("fine"));
   const auto events = QueueCycleEvents(given.cluster);
-  ASSERT_THAT(events, SizeIs(2));
-  EXPECT_THAT(std::get<model::QueueEvent>(events[0]).message, HasSubstr("a -> b -> a"));
+  ASSERT_THAT(events, SizeIs(3));
+  EXPECT_THAT(std::get<model::QueueEvent>(events[0]).message, HasSubstr("(a -> b -> c -> a)"));
+  EXPECT_THAT(std::get<model::QueueEvent>(events[1]).message, HasSubstr("(b -> c -> a -> b)"));
 }
 
 TEST(ListingTest, ShowsGroupsOfOneNamespaceOrOfAllAndQueues) {

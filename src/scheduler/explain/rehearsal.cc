@@ -4,6 +4,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <set>
 
+#include "kube/types/reasons.h"
 #include "scheduler/framework/job_queues.h"
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/likeness.h"
@@ -35,9 +36,9 @@ Obstacle ToObstacle(const PodWait& wait) {
   switch (wait.cause) {
     case PodWait::Cause::kJob:
       if (wait.failure->step == FitFailure::Step::kVote) {
-        is(Stage::kEnqueue, "NotEnqueued");
+        is(Stage::kEnqueue, reasons::kNotEnqueued);
       } else if (wait.failure->step == FitFailure::Step::kQueue) {
-        is(Stage::kQueue, "QueueOverused");
+        is(Stage::kQueue, reasons::kQueueOverused);
       } else {
         is(Stage::kNode, reasons::kUnschedulable);
       }
@@ -45,7 +46,7 @@ Obstacle ToObstacle(const PodWait& wait) {
     case PodWait::Cause::kOwn:
       obstacle.task = wait.task->id;
       if (wait.failure->step == FitFailure::Step::kQueue) {
-        is(Stage::kQueue, "QueueFull");
+        is(Stage::kQueue, reasons::kQueueIsFull);
       } else {
         const bool nodes_help = wait.failure->nodes_would_help;
         is(Stage::kNode, nodes_help ? reasons::kUnschedulable : wait.failure->held_by);
@@ -54,7 +55,7 @@ Obstacle ToObstacle(const PodWait& wait) {
     case PodWait::Cause::kInvalid:
     case PodWait::Cause::kGatedMembers: is(Stage::kGang, wait.reason); break;
     case PodWait::Cause::kOther:
-    case PodWait::Cause::kIncomplete: is(Stage::kGang, "GangIncomplete"); break;
+    case PodWait::Cause::kIncomplete: is(Stage::kGang, reasons::kGangIncomplete); break;
   }
   return obstacle;
 }
@@ -94,7 +95,8 @@ Rehearsal::Rehearsal(model::Cluster& cluster, PluginSet& plugins, Time now)
 
 bool Rehearsal::Enter(const Job& job) {
   if (!job.IsPending()) return true;
-  if (session_.config().HasAction("enqueue") && !PassesVote(session_, job)) return false;
+  if (session_.config().HasAction(action_names::kEnqueue) && !PassesVote(session_, job))
+    return false;
   done_.Enter(job.id);
   return true;
 }
@@ -104,6 +106,9 @@ bool Rehearsal::Place(const Job& job, JobPlacement& placement, JobTrial& trial) 
   if (!AdmitAtGate(session_, job, claims)) {
     trial.stays_gated = true;
     trial.placed = static_cast<int>(claims.operations().size());
+    claims.Discard();
+    GiveUpStrayClaims(session_, job, claims);
+    done_.Merge(claims);
     return false;
   }
   done_.Merge(claims);
@@ -121,7 +126,7 @@ bool Rehearsal::Place(const Job& job, JobPlacement& placement, JobTrial& trial) 
 }
 
 void Rehearsal::PlaceBestEffortOf(const Job& job) {
-  if (!session_.config().HasAction("backfill") || job.IsPending()) return;
+  if (!session_.config().HasAction(action_names::kBackfill) || job.IsPending()) return;
   Statement statement(session_);
   for (TaskList tasks = BestEffortTasks(session_, job); !tasks.empty();) {
     PlaceBestEffort(session_, statement, *tasks.Take());
@@ -227,7 +232,7 @@ JobTrial Rehearsal::Report(const Job& job, const Task* asked, JobTrial trial) co
     EnqueueRefusal why;
     if (job.IsPending() && !session_.MayEnqueue(job, &why)) {
       trial.first = Obstacle{.stage = Stage::kEnqueue,
-                             .reason = "NotEnqueued",
+                             .reason = std::string(reasons::kNotEnqueued),
                              .message = std::move(why.text),
                              .shortfall = why.shortfall};
       return trial;

@@ -35,7 +35,8 @@ struct JobTrial {
 };
 
 // What the next cycle would do, by the code that does it (placement/), in a session of its own.
-// Everything is taken back at the end; the state's hash is the same afterwards. For one answer.
+// Everything is taken back at the end; the state's hash is the same afterwards. On the cluster's
+// thread, between cycles; lives for one answer.
 class Rehearsal {
  public:
   // `plugins`: not those of the cycles.

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "autoscalers/rules.h"
+#include "kube/types/reasons.h"
 #include "kube/types/time.h"
 #include "model/annotations.h"
 #include "scheduler/explain/promise_wait.h"
@@ -37,12 +38,12 @@ std::string WhyNotUnschedulable(const Task& task) {
       return task.holding.queue_claim ? "gated until its bind, its queue has admitted it"
                                       : "gated, waits for its queue";
     }
-    return fmt::format("gated by {}, which Basalt does not remove",
-                       fmt::join(GatesInTheWay(pod), ", "));
+    return fmt::format("gated by {}, which Basalt does not remove", FewOf(GatesInTheWay(pod)));
   }
-  const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
+  const kube::Condition* said = kube::PodScheduledOf(pod);
   if (!said) return "no condition yet";
-  if (said->reason == "SchedulingGated") return "its gate is gone, its condition will follow";
+  if (said->reason == reasons::kSchedulingGated)
+    return "its gate is gone, its condition will follow";
   if (said->reason == reasons::kWaitsForQueue) return "waits for its queue";
   return fmt::format("its condition says {}: a node would not help", said->reason);
 }

@@ -98,6 +98,11 @@ TEST_F(ScaleTest, GatedPodsAreNotSeenAndSayWhoseGateItIs) {
   given_.Add(std::move(foreign));
   EXPECT_EQ(Karpenter("foreign"),
             "not seen: gated by example.com/wait, which Basalt does not remove");
+  kube::Pod many = Pod("many", "SchedulingGated");
+  for (int i = 0; i < 300; ++i) many.spec.scheduling_gates.push_back("x" + std::to_string(i));
+  given_.Add(std::move(many));
+  EXPECT_EQ(Karpenter("many"),
+            "not seen: gated by x0, x1, x2 and 297 more, which Basalt does not remove");
 }
 
 TEST_F(ScaleTest, PromisedPodsCountOnTheirNodesUntilThePromiseEnds) {

@@ -27,7 +27,7 @@ class WhatIf {
 
   // A name for the i-th made-up object that is like another. No object of the API server can have
   // it, so that none is ever taken for a made-up one. Among equals names decide: how the made-up
-  // ones sort may be chosen, since nobody knows how people will call theirs.
+  // ones sort may be chosen, since the names that people will give theirs are not known.
   enum class Sorts : unsigned char { kBesideItsLike, kFirst, kLast };
   std::string NameFor(std::string_view like, int i) const;
   void set_sorts(Sorts sorts) { sorts_ = sorts; }

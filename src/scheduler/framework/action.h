@@ -14,7 +14,7 @@ namespace basalt::scheduler {
 class Session;
 
 // One stage of a cycle. Made once per configuration; keeps nothing of the state from cycle to
-// cycle.
+// cycle. Owned by the Scheduler; scheduling thread only.
 class Action {
  public:
   virtual ~Action() = default;

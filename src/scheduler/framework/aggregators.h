@@ -66,8 +66,8 @@ bool FirstTierAll(const Tiered<Point>& tiers, Fn pass) {
   return true;
 }
 
-// A rejection ends it with no; a tier in which somebody permits (and nobody rejects) with yes; all
-// abstain, or there is none: yes.
+// A rejection ends the vote with no. A tier in which a plugin permits and none rejects ends it with
+// yes. Where all abstain, or there is no plugin: yes.
 template <class Point, class Fn>
 bool TierVote(const Tiered<Point>& tiers, Fn vote) {
   for (const auto& tier : tiers) {
@@ -129,7 +129,7 @@ std::vector<const Task*> TierUnion(const Tiered<Point>& tiers, Fn find) {
   return victims;
 }
 
-// Everybody hears it.
+// Every plugin hears it.
 template <class Point, class Fn>
 void TellAll(const Tiered<Point>& tiers, Fn tell) {
   for (const auto& tier : tiers) {

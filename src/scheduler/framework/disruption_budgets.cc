@@ -21,22 +21,30 @@ bool IsReady(const kube::Pod& pod) {
 
 }  // namespace
 
-bool DisruptionBudgets::Guards(const Budget& budget, const Task& task) {
-  const kube::PodDisruptionBudget& object = *budget.object;
+bool DisruptionBudgets::Covers(const Budget& budget, const Task& task) {
   const kube::Pod& pod = *task.pod;
-  // Nobody is disturbed by the end of a pod that has not started.
+  // The end of a pod that has not started disturbs nothing.
   if (pod.status.phase == kube::PodPhase::kPending || pod.meta.labels.empty()) return false;
-  if (!kube::Matches(object.selector, pod.meta.labels)) return false;
+  return kube::Matches(budget.object->selector, pod.meta.labels);
+}
+
+bool DisruptionBudgets::Guards(const Budget& budget, const Task& task) {
+  if (!Covers(budget, task)) return false;
+  const kube::PodDisruptionBudget& object = *budget.object;
   const bool enough_without =
       object.desired_healthy > 0 && object.current_healthy >= object.desired_healthy;
-  return IsReady(pod) || !(object.always_allow_unhealthy || enough_without);
+  return IsReady(*task.pod) || !(object.always_allow_unhealthy || enough_without);
+}
+
+std::span<DisruptionBudgets::Budget> DisruptionBudgets::BudgetsNear(const Task& task) {
+  const auto budgets = by_namespace_.find(task.ns());
+  if (budgets == by_namespace_.end()) return {};
+  return budgets->second;
 }
 
 template <class Fn>
 void DisruptionBudgets::ForEachGuard(const Task& task, Fn fn) {
-  const auto budgets = by_namespace_.find(task.ns());
-  if (budgets == by_namespace_.end()) return;
-  for (Budget& budget : budgets->second) {
+  for (Budget& budget : BudgetsNear(task)) {
     if (Guards(budget, task)) fn(budget);
   }
 }
@@ -60,13 +68,12 @@ void DisruptionBudgets::Read() {
 
 bool DisruptionBudgets::Allow(const Task& task) {
   if (!read_) Read();
-  int guards = 0;
+  // Of several budgets the API server makes an error, whatever they would allow.
+  const auto covers = [&](const Budget& budget) { return Covers(budget, task); };
+  if (std::ranges::count_if(BudgetsNear(task), covers) > 1) return false;
   bool allowed = true;
-  ForEachGuard(task, [&](const Budget& budget) {
-    allowed = allowed && budget.left > 0;
-    ++guards;
-  });
-  return allowed && guards <= 1;  // of several budgets the API server makes an error
+  ForEachGuard(task, [&](const Budget& budget) { allowed = budget.left > 0; });
+  return allowed;
 }
 
 void DisruptionBudgets::Moved(const Task& task, const model::Holding& from) {

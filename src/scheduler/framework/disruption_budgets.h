@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,11 @@ namespace basalt::scheduler {
 
 // How many pods disruption budgets let go now: as many as their status allows, less the evictions
 // that are decided and that no status has counted yet. An eviction that the API server refuses
-// makes no room, so nobody may be promised that. The rules are those of the eviction subresource.
+// makes no room, so no pod may be promised that room. The rules are those of the eviction
+// subresource.
 //
-// Read when it is first asked, told of every move from then on. Lives for one session.
+// Read when it is first asked, told of every move from then on. On the cluster's thread; lives for
+// one session, in it.
 class DisruptionBudgets {
  public:
   explicit DisruptionBudgets(const model::Cluster& cluster) : cluster_(cluster) {}
@@ -29,6 +32,10 @@ class DisruptionBudgets {
     std::int64_t left;
   };
   void Read();
+  // Those of the task's namespace.
+  std::span<Budget> BudgetsNear(const model::Task& task);
+  // Whether the API server looks at the budget when the task is evicted.
+  static bool Covers(const Budget& budget, const model::Task& task);
   // Whether the budget would count the task's eviction.
   static bool Guards(const Budget& budget, const model::Task& task);
   template <class Fn>

@@ -103,6 +103,17 @@ TEST_F(DisruptionBudgetsTest, APodOfSeveralBudgetsDoesNotGo) {
   EXPECT_FALSE(Allows("web"));
 }
 
+TEST_F(DisruptionBudgetsTest, NorDoesOneThatIsNotReadyAndThatEachOfThemWouldLetGo) {
+  given_.Add(ReadyPod("sick", "web", /*ready=*/false));
+  for (const char* name : {"a", "b"}) {
+    kube::PodDisruptionBudget budget = Budget(name, 1);
+    budget.always_allow_unhealthy = true;
+    EXPECT_TRUE(Allows("sick")) << "before " << name;
+    Set(std::move(budget));
+  }
+  EXPECT_FALSE(Allows("sick"));
+}
+
 TEST_F(DisruptionBudgetsTest, CountWhoGoesAndWhoIsTakenBackWithinTheSession) {
   Set(Budget("b", 1));
   given_.Add(ReadyPod("x", "web")).Add(ReadyPod("y", "web"));

@@ -89,15 +89,19 @@ void Unlist(Index& index, const std::string& key, std::uint64_t number) {
 }  // namespace
 
 std::string EvictionMemory::OriginOf(const model::Cluster& cluster, const model::Task& task) {
+  const model::Job* job = cluster.FindJob(task.job);
   std::string origin;
   if (const kube::OwnerReference* controller = task.pod->meta.Controller()) {
     origin = "controller " + controller->uid;
-  } else if (const model::Job* job = cluster.FindJob(task.job); job && !job->shadow) {
+  } else if (job && !job->shadow) {
     origin = "group " + job->key();
   } else {
     origin = "pod " + NameOf(task);
   }
-  return fmt::format("{} {} {}", origin, model::TaskRole(*task.pod), task.priority);
+  // A group that has got another priority or queue asks under another policy.
+  const std::string_view queue = job && job->queue.valid() ? cluster.queue(job->queue).name : "";
+  return fmt::format("{} {} {} {} {}", origin, model::TaskRole(*task.pod), task.priority,
+                     job ? job->priority : 0, queue);
 }
 
 EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
@@ -120,8 +124,8 @@ EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
   return Ruling::kMay;
 }
 
-// Whether somebody of that origin left for the pod, or for somebody who left for it, and so on. It
-// is asked for every candidate: the nearest are looked at first, and no more than a few of them.
+// Whether a pod of that origin left for the pod, or for a pod that left for it, and so on. It is
+// asked for every candidate: the nearest evictions are looked at first, and no more than a few.
 bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin) const {
   constexpr std::size_t kMostLookedAt = 256;
   std::size_t looked_at = 0;

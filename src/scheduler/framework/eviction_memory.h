@@ -40,21 +40,22 @@ std::string WriteEvictions(const std::vector<EvictionRecord>& records);
 // first kMostCarriedEvictions.
 std::vector<EvictionRecord> ReadEvictions(std::string_view text);
 
-// Who was evicted for whom, from cycle to cycle, so that evictions come to an end:
-//  - nobody is evicted twice for the same pod, nor is what was made anew under its name: that the
-//    pod got nothing by it the first time does not make a second time better. A beneficiary that
-//    was made anew is another one;
+// Which pod was evicted for which, from cycle to cycle, so that evictions come to an end:
+//  - no pod is evicted twice for the same beneficiary, and neither is a pod that was made anew
+//    under its name: a beneficiary that got nothing the first time gains no more by a second. A
+//    beneficiary that was made anew is another one;
 //  - no pod is evicted for the pods that gave it its place: when A left for B, and B now had to
 //    leave for A's replacement, policies contradict each other and would go on for ever. The chain
-//    is followed through any number of steps. Pods are made anew under other names, so the one who
-//    would gain is known by where it comes from: its controller or group, its role, its priority;
-//  - whose eviction was refused (a disruption budget) is left alone for a while.
+//    is followed through any number of steps. Pods are made anew under other names, so the pod that
+//    would gain is known by its origin: its controller or group, its role, its priority and its
+//    job's, its queue;
+//  - a pod whose eviction was refused (a disruption budget) is left alone for a while.
 //
-// The pod that gains carries it too, in an annotation that is written with its nomination, before
-// anybody leaves: the evictions for it, and the evictions for the pods that left for it. From
-// these a restarted scheduler, or one that takes over, knows what happened before. Tenants may
-// write annotations of their pods: what is not sealed with our key for the pod that carries it is
-// passed over.
+// The pod that gains carries this too, in an annotation that is written with its nomination, before
+// any pod leaves: the evictions for it, and the evictions for the pods that left for it. From these
+// a restarted scheduler, or one that takes over, knows what happened before. Tenants may write
+// annotations of their pods: what is not sealed with our key for the pod that carries it is passed
+// over.
 //
 // Owned by the Scheduler; outlives sessions. Bounded in size and time. Scheduling thread only.
 class EvictionMemory {
@@ -76,13 +77,13 @@ class EvictionMemory {
   // The victim leaves for the beneficiary.
   void Record(const model::Cluster& cluster, const model::Task& victim,
               const model::Task& beneficiary, Time now);
-  // The API server did not evict the pod, or nobody asked it to.
+  // The API server did not evict the pod, or was not asked to.
   void Refused(std::string_view victim_uid, Time now);
-  // Nobody was evicted because of that ruling. false: nor was it before, for these two.
+  // The victim was spared because of that ruling. false: this was noted before, for these two.
   bool NoteSpared(Ruling ruling, const model::Task& victim, const model::Task& beneficiary);
   void Forget(Time now);
-  // Queues or priorities are others from now on: who left for whom before contradicts nothing that
-  // they say. (Of what pods carry it is not known when they were changed: it counts again after a
+  // Queues or priorities are others from now on: earlier evictions contradict nothing that they
+  // say. (Of what pods carry it is not known when they were changed: it counts again after a
   // restart, for as long as it is remembered.)
   void PolicyChanged() { policy_since_ = first_ + log_.size(); }
 
@@ -99,7 +100,7 @@ class EvictionMemory {
   Image TakeImage() const;
   void Adopt(const Image& image);
 
-  // What the pod of that uid is to carry, sealed; "": nobody left for it.
+  // What the pod of that uid is to carry, sealed; "": no pod left for it.
   std::string AnnotationOf(const std::string& uid) const;
   // Adds what pods carry. Pods that are still there, and stay, were not evicted after all.
   void Restore(const model::Cluster& cluster, Time now);

@@ -123,6 +123,19 @@ TEST_F(EvictionMemoryTest, PodsOfAnotherPriorityAreOthers) {
   EXPECT_EQ(Judge(mid, given_.task("high")), Ruling::kMay);
 }
 
+TEST_F(EvictionMemoryTest, AGroupThatGotAnotherPriorityOrQueueAsksUnderAnotherPolicy) {
+  const model::Task& b = Pod("b", "b", "b1");
+  Record(Pod("a", "a-x", "a1"), b);
+  const model::Task& again = Pod("a", "a-y", "a2");
+  ASSERT_EQ(Judge(b, again), Ruling::kCycle);
+  given_.cluster.SetJobPriority(again.job, 1000);
+  EXPECT_EQ(Judge(b, again), Ruling::kMay);
+  given_.cluster.SetJobPriority(again.job, 0);
+  ASSERT_EQ(Judge(b, again), Ruling::kCycle);
+  given_.Add(MakeGroup("a", "other", 1));
+  EXPECT_EQ(Judge(b, again), Ruling::kMay);
+}
+
 TEST_F(EvictionMemoryTest, ARefusedEvictionIsNoneButIsNotTriedAtOnce) {
   const model::Task& a = Pod("a", "a", "a1");
   const model::Task& b = Pod("b", "b", "b1");

@@ -14,7 +14,7 @@ namespace basalt::scheduler {
 
 // Why tasks of a class have no node, for a while: looking at every node to say so costs more than
 // finding out that none fits, and the reasons of a full cluster are the same from cycle to cycle.
-// Kept from session to session.
+// Kept from session to session. Owned by the PluginSet, on the sessions' thread.
 class Explanations {
  public:
   struct Question {

@@ -106,6 +106,8 @@ class EnqueueObserver {
  public:
   virtual ~EnqueueObserver() = default;
   virtual void JobEnqueued(const Job& job) = 0;
+  // It did not enter after all.
+  virtual void JobTakenBack(const Job& job) = 0;
 };
 
 // Whether the queue can take the task, which holds nothing yet. (Volcano: allocatable.)
@@ -113,6 +115,8 @@ class QueueAdmission {
  public:
   virtual ~QueueAdmission() = default;
   virtual Verdict MayAllocate(const Queue& queue, const Task& task) const = 0;
+  // Whose limits it holds the queue to.
+  virtual model::QueueReach Reach() const { return model::QueueReach::kOwn; }
 };
 // Whether the queue has more than its share, so that nothing is allocated to it.
 class QueueOveruse {
@@ -146,7 +150,8 @@ class ReclaimVictims {
   virtual VictimOpinion PermitReclaim(const Task& reclaimer,
                                       std::span<const Task* const> candidates) const = 0;
 };
-// For whole gangs (gangpreempt, gangreclaim).
+// For whole gangs (gangpreempt, gangreclaim): for parity with Volcano's configuration and tests
+// only; no action asks.
 struct GangEviction {
   enum class Kind { kPreempt, kReclaim };
   Kind kind = Kind::kPreempt;
@@ -158,7 +163,8 @@ class UnifiedVictims {
   virtual VictimOpinion PermitEviction(const GangEviction& context,
                                        std::span<const Task* const> candidates) const = 0;
 };
-// Tasks that should go for the policy's own reasons (shuffle).
+// Tasks that should go for the policy's own reasons (shuffle): for parity with Volcano's
+// configuration and tests only; no action asks.
 class PeriodicVictims {
  public:
   virtual ~PeriodicVictims() = default;

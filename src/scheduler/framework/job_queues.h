@@ -15,7 +15,7 @@
 namespace basalt::scheduler {
 
 // A heap ordered by `before`, which is asked anew at each step: what it compares may change while
-// an item is not in the queue.
+// an item is not in the queue. Lives in a JobQueues.
 template <class T>
 class PriorityQueue {
  public:
@@ -50,6 +50,7 @@ enum class Attempts : unsigned char { kNone, kPlace, kEvict };
 // its jobs, and puts the queue back, so that it always works for the queue that is worst off.
 //
 // Jobs of a tenant that has used up its share of the cycle stand back until no other job is left.
+// On the cluster's thread; lives within one session.
 class JobQueues {
  public:
   explicit JobQueues(Session& session, Attempts attempts = Attempts::kPlace)
@@ -96,10 +97,10 @@ class JobQueues {
   // back a job that has more to do; false ends it, and the rest is put off.
   void ServeByTurns(const std::function<bool(const Job& job)>& serve);
 
-  // The cycle has no time for those that are left: they have their turn in a later one.
+  // The cycle has no time for the jobs that are left: they have their turn in a later one.
   void PutOffRest();
   bool StandsBack(const Job& job) const { return standing_back_.contains(&job); }
-  // The jobs that nobody has taken, in the order of their ids.
+  // The jobs that were not taken, in the order of their ids.
   std::vector<const Job*> Left() const;
 
  private:

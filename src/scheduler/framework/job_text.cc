@@ -75,8 +75,9 @@ std::string NodesLack(const SessionView& view, const Job& job, model::DimensionS
                        fmt::join(cluster.dimensions().Names(beyond), ", "));
   }
   const std::string names = fmt::format("{}", fmt::join(cluster.dimensions().Names(lacking), ", "));
-  const auto never =
-      job.min_resources->Exceeding(cluster.total_allocatable(), model::Undefined::kZero);
+  const auto never = job.min_resources ? job.min_resources->Exceeding(cluster.total_allocatable(),
+                                                                      model::Undefined::kZero)
+                                       : model::DimensionSet{0};
   if ((never & lacking) != 0) return fmt::format("all nodes together have not enough {}", names);
   return fmt::format("the nodes have not enough {} left", names);
 }

@@ -26,7 +26,8 @@ class SessionView;
 // that are normalised over all candidates, are asked each time, for every node; tasks without such
 // rules do not pay for them.
 //
-// Lives for one session. Counterpart: Volcano's PredicateHelper and PrioritizeNodes.
+// On the cluster's thread; lives for one session. Counterpart: Volcano's PredicateHelper and
+// PrioritizeNodes.
 class NodeFinder {
  public:
   using Room = scheduler::Room;

@@ -29,7 +29,8 @@ inline Fit RoomOn(const model::NodeLedger& ledger, const Task& task, NodeId node
 // search ends when no block that is left can have a better node than the best one so far. Exact:
 // the answer is that of looking at all of them, ties by name included.
 //
-// For tasks whose scorers all look at one node alone, and know bounds. Lives for one session.
+// For tasks whose scorers all look at one node alone, and know bounds. On the cluster's thread;
+// lives for one session, in the NodeFinder.
 class NodeSearch {
  public:
   NodeSearch(const model::Cluster& cluster, VerdictCache& verdicts)

@@ -17,7 +17,8 @@ class SessionView;
 // why not on the others, and each node's score. Made by looking at every node; afterwards only
 // nodes that changed are looked at again (the cluster's node log), and those of which a filter that
 // depends on the cluster says that its answer may be another. A tournament tree over the nodes in
-// the order of their names gives the best. Lives for one session, in the NodeFinder.
+// the order of their names gives the best. On the cluster's thread; lives for one session, in the
+// NodeFinder.
 class NodeTable {
  public:
   // `places`: by node id, its place in the order of names.

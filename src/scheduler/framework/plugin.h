@@ -14,7 +14,8 @@
 namespace basalt::scheduler {
 
 // One policy. Made once per configuration and kept from session to session, so that it can keep
-// what it knows; session state is set anew in SessionObserver::Open.
+// what it knows; session state is set anew in SessionObserver::Open. Owned by the PluginSet, on the
+// sessions' thread.
 class Plugin {
  public:
   virtual ~Plugin() = default;

@@ -40,7 +40,8 @@ struct HookTable : Points... {
   }
 };
 // The table of extension points. How answers are put together is in session_view.cc, one line per
-// point: by which rule (aggregators.h), and what counts where nobody votes.
+// point: by which rule (aggregators.h), and what counts where no plugin votes. Points with a * are
+// there for parity with Volcano's configuration and tests only; no action asks.
 using Hooks =
     HookTable<Hook<JobOrder, Switch::kJobOrder>,              // OrderChain; creation, then arrival
               Hook<QueueOrder, Switch::kQueueOrder>,          // OrderChain; creation, then name
@@ -57,8 +58,8 @@ using Hooks =
               Hook<QueuePreemption, Switch::kPreemptive>,     // AllPass; may reclaim
               Hook<PreemptionVictims, Switch::kPreemptable>,  // TierIntersection; no victims
               Hook<ReclaimVictims, Switch::kReclaimable>,     // TierIntersection; no victims
-              Hook<UnifiedVictims>,                           // TierIntersection; no victims
-              Hook<PeriodicVictims, Switch::kVictim>,         // TierUnion; no victims
+              Hook<UnifiedVictims>,                           // TierIntersection; no victims *
+              Hook<PeriodicVictims, Switch::kVictim>,         // TierUnion; no victims *
               Hook<PrePredicate, Switch::kPredicate>,         // FirstRefusal; passes
               Hook<NodeFilter, Switch::kPredicate>,           // the first refusal; passes
               Hook<NodeScorer, Switch::kNodeOrder>,           // sum; 0
@@ -70,7 +71,8 @@ using Hooks =
               Hook<BindPlanner, Switch::kPredicate>>;  // all
 
 // The plugins of one configuration, made once, with what they implement found out and sorted by
-// tier. Kept from session to session; a new configuration makes a new set.
+// tier. Kept from session to session; a new configuration makes a new set. Owned by what opens the
+// sessions (the Scheduler), on its thread.
 class PluginSet {
  public:
   // Errors name the plugin and, where the configuration came from a file, the line.

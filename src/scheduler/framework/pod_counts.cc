@@ -247,7 +247,7 @@ void PodCounts::BringUpToDate(OfClass& info) {
     if (!std::binary_search(matched_by.begin(), first_new, term.matcher)) continue;
     AboutOn(info, term.topology).ChangeDomain(log_[i].domain, log_[i].weight);
   }
-  // Of those that were not known the last time everything is new.
+  // Of matchers that were not known the last time everything is new.
   for (auto it = first_new; it != matched_by.end(); ++it) AddOwned(info, *it);
   info.about_matchers = matchers_.size();
   info.log_position = log_start_ + log_.size();

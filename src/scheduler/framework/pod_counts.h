@@ -17,8 +17,9 @@ namespace basalt::scheduler {
 
 // How many placed tasks that a term is about there are in each domain, and what the terms of placed
 // tasks say about others. Filled as it is asked, then kept up to date move by move: a move costs
-// what it changes, a task that no term is about next to nothing. Counts live for one session;
-// terms, matchers and topologies are known from session to session.
+// what it changes, a task that no term is about next to nothing. Owned by a plugin, on the
+// cluster's thread. Counts live for one session; terms, matchers and topologies are known from
+// session to session.
 class PodCounts {
  public:
   struct OwnTerm {

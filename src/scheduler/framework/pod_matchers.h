@@ -13,7 +13,7 @@
 
 namespace basalt::scheduler {
 
-// Which pods a term of pod affinity, or a spread constraint, is about.
+// Which pods a term of pod affinity, or a spread constraint, is about. A value.
 class PodMatcher {
  public:
   // The namespaces of a term: those it names, those its selector selects, or the pod's own.
@@ -43,7 +43,8 @@ class PodMatcher {
 };
 
 // Every matcher that is in use, once, under a number. Those that match a pod are found by its
-// labels and its namespace, without asking the others.
+// labels and its namespace, without asking the others. Owned by a PodCounts, on the cluster's
+// thread.
 class PodMatchers {
  public:
   using Number = std::uint32_t;

@@ -51,6 +51,13 @@ std::vector<std::string> GatesInTheWay(const kube::Pod& pod) {
   return gates;
 }
 
+std::string FewOf(std::vector<std::string> names, std::size_t most) {
+  const std::size_t more = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - more);
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 std::string DescribeGatedMembers(const Job& job, const std::vector<const Task*>& members) {
   constexpr std::size_t kFew = 3;
   std::vector<std::string> parts;
@@ -58,7 +65,7 @@ std::string DescribeGatedMembers(const Job& job, const std::vector<const Task*>&
     if (parts.size() == kFew) break;
     const std::vector<std::string> gates = GatesInTheWay(*member->pod);
     parts.push_back(fmt::format("{} is held back by scheduling gate{} {}", member->name(),
-                                gates.size() > 1 ? "s" : "", fmt::join(gates, ", ")));
+                                gates.size() > 1 ? "s" : "", FewOf(gates)));
   }
   const std::size_t more = members.size() - parts.size();
   return fmt::format("the group needs {} pods and cannot start without those behind gates: {}{}",
@@ -88,7 +95,7 @@ class FailuresByClass {
       known->failure = &failure;
     }
   }
-  // nullptr: none failed of those that are alike.
+  // nullptr: no task like it failed.
   const Entry* Of(const Task& task) {
     Entry* known = Find(task);
     if (known && known->message.empty()) known->message = known->failure->Message();
@@ -103,8 +110,8 @@ class FailuresByClass {
     const Entry* known = Find(task);
     return known && !known->failure->nodes_would_help;
   }
-  // The first task of those that no node would help, or of the others; of all that failed where
-  // there is none. nullptr: none failed.
+  // The first failed task that no node would help (`held`), or that a node would help. Where there
+  // is none, the first of all failed tasks. nullptr: none failed.
   const Task* First(bool held) const {
     const Task* first = nullptr;
     bool found = false;
@@ -138,8 +145,8 @@ class FailuresByClass {
 
 }  // namespace
 
-// Of a gang that cannot start every pod says so, also those that would fit: an autoscaler must see
-// them all, or none where no node would help the gang.
+// Every pod of a gang that cannot start says so, also the pods that would fit: an autoscaler must
+// see them all, or none where no node would help the gang.
 std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
   std::vector<PodWait> waits;
   if (job.pending.empty()) return waits;
@@ -171,14 +178,14 @@ std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
              .reason = reasons::kMembersGated,
              .message = DescribeGatedMembers(job, gated)};
     } else if (all.cause == PodWait::Cause::kJob) {
-      // Nobody has looked for places.
+      // No action has looked for places.
     } else if (!valid.ok()) {
       all = {.cause = PodWait::Cause::kInvalid,
              .reason = valid.reason,  // more nodes would not help
              .message = WhyInvalid(job),
              .patience = kPodsMayCome};
     } else {
-      // Those that nothing but nodes holds back may be enough.
+      // The pods that only nodes hold back may be enough.
       int enough = job.ready_tasks() + job.waiting_tasks();
       for (const model::TaskId id : job.pending) {
         const Task& task = cluster_.task(id);

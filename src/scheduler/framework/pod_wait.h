@@ -10,8 +10,8 @@
 
 namespace basalt::scheduler {
 
-// The pods that a gang lacks may be on their way: that is not worth a word before those that it has
-// are so old.
+// The pods that a gang lacks may be on their way: nothing is said of that before the pods that it
+// has are so old.
 inline constexpr Duration kPodsMayCome = 5s;
 
 // Why one pending pod has no place after a session has looked at its job: what its condition says,
@@ -37,6 +37,9 @@ struct PodWait {
 // The job's pending pods that are held back by gates that Basalt does not remove, in their order,
 // where the job cannot start without one of them. None: it can.
 std::vector<const model::Task*> GatedMembers(const model::Cluster& cluster, const model::Job& job);
+
+// "a, b, c and 5 more": texts go into objects, and people may make as many names as they like.
+std::string FewOf(std::vector<std::string> names, std::size_t most = 3);
 
 // The gates that have to go before Basalt looks at the pod: those of others, or its own where it is
 // there alone.

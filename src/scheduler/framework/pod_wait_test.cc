@@ -310,6 +310,16 @@ TEST(GatesInTheWayTest, ThreeMembersAreNamedAndTheRestCounted) {
   EXPECT_EQ(DescribeGatedMembers(given.job("g"), members), start);
 }
 
+TEST(GatesInTheWayTest, ThreeGatesOfAMemberAreNamedAndTheRestCounted) {
+  TestCluster given;
+  given.Add(MakeQueue("q")).Add(MakeGroup("g", "q", 1));
+  kube::Pod pod = MakePod("p", "g", {{"cpu", "1"}});
+  for (int i = 0; i < 300; ++i) pod.spec.scheduling_gates.push_back("x" + std::to_string(i));
+  given.Add(std::move(pod));
+  EXPECT_THAT(DescribeGatedMembers(given.job("g"), {&given.task("p")}),
+              testing::EndsWith("p is held back by scheduling gates x0, x1, x2 and 297 more"));
+}
+
 // ---- texts about jobs
 
 class JobTextTest : public PodWaitTest {

@@ -46,18 +46,6 @@ bool Session::GoOn(const Job& looked_at) {
   return host_->TimeIsLeft(looked_at.ns);
 }
 
-void Session::Enqueue(const Job& job) {
-  Statement statement(*this);
-  statement.Enter(job.id);
-  statement.Commit();
-}
-
-void Session::Ungate(const Task& task) {
-  Statement statement(*this);
-  statement.Ungate(task.id);
-  statement.Commit();
-}
-
 void Session::MarkStarted(const Job& job) {
   if (!job.schedule_start) state_.SetScheduleStart(job.id, now_);
 }
@@ -173,7 +161,7 @@ void Session::Carry(const Statement::Operation& operation) {
   }
 }
 
-// Who waits may gain by it, or lose.
+// Jobs that wait may gain by it, or lose.
 void Session::NoteCarried(const Statement::Operation& operation) {
   using Kind = Statement::Kind;
   const Kind kind = operation.kind;

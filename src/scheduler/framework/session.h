@@ -17,29 +17,16 @@
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session_view.h"
 #include "scheduler/framework/statement.h"
+#include "scheduler/framework/status_sink.h"
 
 namespace basalt::scheduler {
 
-// Where plugins put what users should see of a cycle, when the session closes.
-class StatusSink {
- public:
-  virtual ~StatusSink() = default;
-  // A condition of the job's group; its status is true.
-  virtual void SetCondition(const Job& job, model::GroupCondition condition) = 0;
-  // Why the job's task has no place; nullptr: nothing is known.
-  virtual const FitFailure* FailureOf(const Task& task) const = 0;
-  // Why the job as a whole was not looked at; nullptr: nothing is known.
-  virtual const FitFailure* FailureOf(const Job& job) const = 0;
-  // What a discarded decision had in mind for the task.
-  virtual model::TaskStatus LastTried(const Task& task) const = 0;
-};
-
 // One cycle's work on the state. Opened by the scheduler, given to each action in turn, closed; it
-// leaves intents behind. The state it works on is the live one.
+// leaves intents behind. The state it works on is the live one. On the cluster's thread; lives for
+// one cycle.
 class Session final : public SessionView, private StatusSink {
  public:
-  // In a rehearsal, which is taken back, nobody is woken, and nothing is noted about who waits for
-  // what.
+  // A rehearsal is taken back: it wakes no job, and notes nothing about what jobs wait for.
   enum class Purpose : unsigned char { kCycle, kRehearsal };
   // `memory`: what is known of earlier evictions; nullptr: nothing is. `host`: bounds the cycle and
   // carries decisions out; nullptr: there is no bound, and all intents are left behind.
@@ -48,8 +35,8 @@ class Session final : public SessionView, private StatusSink {
   ~Session() override;
 
   // ---- the cycle's bound
-  // The jobs that this cycle looks at: those that are active and that were not put off. In no
-  // order.
+  // The jobs that this cycle looks at: the active ones that were not put off and had no turn yet.
+  // In no order.
   std::vector<const Job*> JobsInTurn() const;
   bool IsInTurn(const Job& job) const {
     return !put_off_.contains(job.id) && (!host_ || !host_->HadTurn(job.id));
@@ -64,18 +51,15 @@ class Session final : public SessionView, private StatusSink {
   void PutOff(const Job& job) { put_off_.insert(job.id); }
   bool IsPutOff(const Job& job) const { return put_off_.contains(job.id); }
   std::size_t put_off() const { return put_off_.size(); }
-  // The jobs that had their turn, for Close is past.
+  // The jobs that had their turn; known after Close.
   const std::vector<model::JobId>& looked_at() const { return looked_at_; }
   // Something went out, or is about to.
   bool spoke() const { return spoke_ || !intents_.empty(); }
 
-  // ---- decisions; actions make them through a Statement, and these are statements of one each
-  void Enqueue(const Job& job);  // pending → inqueue
-  // The queue-allocation gate of a task goes, if it has one.
-  void Ungate(const Task& task);
+  // ---- beside decisions, which actions make through a Statement
   // The task of a reservation could be used where it is, as its node is now.
   void NoteUsable(const Task& reserved);
-  // Those that are to be looked at, for their nodes have changed. Once.
+  // The reserved tasks that are to be looked at, since their nodes have changed. Once.
   std::vector<model::TaskId> TakeDoubtfulReservations();
   void MarkStarted(const Job& job);  // a cycle has seen it
 
@@ -98,8 +82,9 @@ class Session final : public SessionView, private StatusSink {
   void BeginAction(bool evicts);
   // Whether one like it has failed in this action, and nothing has happened since that helps.
   bool KnownToFail(const Job& job);
-  // Around an action's work on a job that it took. End returns the next of those that are like it
-  // and wait, active from now on, when the job went on; nullptr: there is none, or it did not.
+  // Around an action's work on a job that it took. When the job went on, EndAttempt returns the
+  // next job like it that waits, active from now on. nullptr: there is none, or the job did not go
+  // on.
   struct Attempt {
     model::JobId job;
     std::string likeness;
@@ -109,7 +94,7 @@ class Session final : public SessionView, private StatusSink {
   const Job* EndAttempt(const Attempt& attempt);
   // Jobs that could go on although nothing had happened that they waited for.
   const std::vector<model::JobId>& missed() const { return missed_; }
-  // Off: nobody is parked, and everybody is looked at; for tests.
+  // Off: no job is parked, and every job is looked at; for tests.
   void SetParking(bool on) { parks_ = on; }
   NodeFinder& finder() { return finder_; }
   DisruptionBudgets& budgets() { return budgets_; }
@@ -222,8 +207,8 @@ class Session final : public SessionView, private StatusSink {
   boost::unordered_flat_map<std::string, Failed> failed_;
   std::vector<std::pair<model::JobId, model::JobId>>
       stand_ins_;                    // one that was not tried, and the one that was
-  std::uint64_t helped_ = 0;         // grows when somebody gives something up
-  std::uint64_t placed_ = 0;         // grows when somebody gets something
+  std::uint64_t helped_ = 0;         // grows when a task gives something up
+  std::uint64_t placed_ = 0;         // grows when a task gets something
   std::uint64_t helped_before_ = 0;  // when jobs that wait were last woken
   bool evicts_ = false;
   bool parks_ = true;

@@ -1,4 +1,4 @@
-// The end of a session: phases of groups, and what users see of those that wait. Nothing is said
+// The end of a session: phases of groups, and what users see of jobs that wait. Nothing is said
 // that the object says already, and no text depends on more than the state, so that a cycle that
 // changes nothing writes nothing.
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "model/group_of.h"
 #include "model/queue_room.h"
 #include "scheduler/framework/aggregators.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/reasons.h"
 #include "scheduler/framework/session.h"
 
@@ -59,7 +60,7 @@ JobPhase Session::PhaseAfter(const Job& job, bool unschedulable) const {
 }
 
 bool Session::SaysAlready(const Task& task, std::string_view reason, std::string_view message) {
-  const kube::Condition* known = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  const kube::Condition* known = kube::PodScheduledOf(*task.pod);
   const bool waits = known && known->status == kube::ConditionStatus::kFalse;
   if (waits && known->reason == reason && StillHolds(known->message, message)) return true;
   // Other words may have to wait their turn, and are said again until they stand there.
@@ -112,7 +113,7 @@ bool Session::PodsMayCome(const Job& job, const model::GroupCondition& condition
       condition.reason != reasons::kNotEnoughPodsOfTask) {
     return false;
   }
-  return job.counts.total() == static_cast<int>(job.pending.size()) &&
+  return job.counts.total() > 0 && job.counts.total() == static_cast<int>(job.pending.size()) &&
          std::ranges::all_of(job.pending, [&](model::TaskId id) {
            return cluster_.task(id).pod->meta.creation_timestamp + kPodsMayCome > now_;
          });
@@ -124,7 +125,7 @@ void Session::SayThatQueueIsMissing(const Job& job) {
   for (const model::TaskId id : job.pending) {
     SayPodWaits(cluster_.task(id), reasons::kQueueNotFound, message);
   }
-  if (job.shadow || job.reservation) return;
+  if (!job.has_object()) return;
   model::GroupCondition condition{.type = std::string(reasons::kUnschedulable),
                                   .reason = std::string(reasons::kQueueNotFound),
                                   .message = message};
@@ -152,7 +153,7 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
     last.failure.other = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
                                      queue.name, queue.object->parent);
     return last.failure;
-  } else if (!queue.open || CapabilityShortfall(cluster_, *job, task).exists()) {
+  } else if (!queue.open || CapabilityShortfall(cluster_, *job, task, queue_reach()).exists()) {
     return last.failure;
   }
   // Looking at every node for each of thousands that wait would cost more than it tells: the first
@@ -161,6 +162,10 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
   if (cluster_.nodes().empty() || failures_.size() + job_failures_.size() >= kMostExplained) {
     last.failure.nodes_would_help = true;
     last.failure.step = FitFailure::Step::kNode;
+    // It is the nodes that lack it, not the queue.
+    if (cluster_.nodes().empty() || refusal.shortfall.which != 0) {
+      last.failure.other = NodesLack(*this, *job, refusal.shortfall.which);
+    }
   } else if (!finder_.Best(task, Room::kChecked)) {
     last.failure = WhyNoNode(task, Room::kChecked);
   }
@@ -203,7 +208,7 @@ void Session::Close() {
     if (status.phase != job->phase) NoteChanged(*job);
     state_.SetPhase(job->id, status.phase);
     state_.Settle(job->id);
-    if (job->shadow || job->reservation) continue;  // nobody else knows of it
+    if (!job->has_object()) continue;
     const kube::PodGroup& old = *status.group;
     std::erase_if(status.conditions, [&](const model::GroupCondition& condition) {
       if (Says(old, condition)) return true;
@@ -312,7 +317,7 @@ bool Session::IsNominated(const Task& task) const {
 }
 
 // What pods say follows what they hold, also where a write was lost: a pod that is promised a node
-// is nominated there, and nobody else is anywhere. Either goes with a condition, in one write: an
+// is nominated there, and no other pod is nominated. Either goes with a condition, in one write: an
 // autoscaler counts on a nomination only together with Unschedulable, and must see the pod when the
 // nomination is gone.
 void Session::ReconcileNominations() {

@@ -271,11 +271,11 @@ TEST_F(SessionCloseTest, WhereTheNodesAreShortTheyAreToldOfUnlessOnlyACapability
   EXPECT_EQ(why("of-no-job").Message(), "full");
 }
 
-TEST_F(SessionCloseTest, WithoutNodesTheQueuesWordsAreToldAndNodesWouldHelp) {
+TEST_F(SessionCloseTest, WithoutNodesItIsSaidThatThereAreNoneAndNodesWouldHelp) {
   AddWaiting("a");
   given_.cluster.RemoveNode("n1");
   const FitFailure why = Open()->WhyNotAdmitted(given_.task("a-0"), Verdict::Unschedulable("full"));
-  EXPECT_EQ(why.Message(), "full");
+  EXPECT_EQ(why.Message(), "the cluster has no nodes");
   EXPECT_TRUE(why.nodes_would_help);
   EXPECT_EQ(why.step, FitFailure::Step::kNode);
 }
@@ -297,6 +297,11 @@ TEST_F(SessionCloseTest, OnlyTheFirstSixtyFourThatFailHearOfTheNodes) {
     session->RecordFailure(given_.task(name), {});
   }
   EXPECT_EQ(why("b-0"), "full");
+  const model::Shortfall cpu{given_.queue("q").id, model::Bit(model::kCpu)};
+  EXPECT_EQ(
+      session->WhyNotAdmitted(given_.task("b-0"), Verdict::QueueFull("no cpu", cpu)).Message(),
+      "a pod asks for more cpu than any node has")
+      << "the nodes lack it, not the queue";
 }
 
 }  // namespace

@@ -245,7 +245,7 @@ TEST_F(AlikeTest, WhenOneFailsTheOthersWaitOnUnlessItHasBecomeAnotherSinceItWait
   Serve(*session, {&a}, fail);
   EXPECT_EQ(tried, 1);
   EXPECT_TRUE(given_.job("c").parked()) << "it would fail too";
-  session->Enqueue(a);
+  LetIn(*session, a);
   Serve(*session, {&a}, fail);
   EXPECT_EQ(tried, 3) << "the next was tried";
 }
@@ -355,8 +355,8 @@ TEST_F(SessionCycleTest, WhatKeepsAJobBackHoldsForThoseLikeItUnlessOneOfThemHasG
   };
   const Row kRows[] = {
       {"nothing", [](Session&, const Job&, const Job&) {}, true},
-      {"entered", [](Session& s, const Job&, const Job& other) { s.Enqueue(other); }, false},
-      {"tried entered", [](Session& s, const Job& tried, const Job&) { s.Enqueue(tried); }, false},
+      {"entered", [](Session& s, const Job&, const Job& other) { LetIn(s, other); }, false},
+      {"tried entered", [](Session& s, const Job& tried, const Job&) { LetIn(s, tried); }, false},
       {"gone",
        [&](Session&, const Job&, const Job& other) {
          given_.cluster.RemoveGroup("ns", std::string(other.name));

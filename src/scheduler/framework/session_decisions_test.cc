@@ -44,7 +44,7 @@ TEST_F(SessionCycleTest, PodsThatDifferInWhatPoliciesReadOrRulesSelectAreNotAlik
 TEST_F(SessionCycleTest, PoliciesHearWhoEntersAndPlanWhatABindNeeds) {
   const model::Job& a = AddWaiting("a");
   const auto session = Open();
-  session->Enqueue(a);
+  LetIn(*session, a);
   EXPECT_THAT(opinions_.entered, ElementsAre("a"));
   Place(*session, "a-0");
   const auto said = Said<model::Bind>(*session);

@@ -128,7 +128,7 @@ const Job* Session::EndAttempt(const Attempt& attempt) {
   return FindJob(state_.WakeNextAfter(job->id));
 }
 
-// What is said of one that was tried holds for those that were not.
+// What is said of a job that was tried holds for the jobs like it that were not.
 void Session::CopyOutcomes() {
   const auto in_order = [&](const Job& job) {
     std::vector<model::TaskId> tasks = job.pending;
@@ -180,7 +180,8 @@ bool Session::IsStuck(const Job& job) const {
 }
 
 Waits Session::WhatHelps(const Job& job) const {
-  const bool evicting = config().HasAction("preempt") || config().HasAction("reclaim");
+  const bool evicting =
+      config().HasAction(action_names::kPreempt) || config().HasAction(action_names::kReclaim);
   if (evicting && !job.IsPending() && IsJobStarving(job)) return Waits::ForAnything();
   if (const auto it = waits_.find(job.id); it != waits_.end()) return it->second;
   // Too few pods: only more of them help.

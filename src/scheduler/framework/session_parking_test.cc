@@ -37,7 +37,7 @@ TEST_F(SessionParkingTest, AJobThatIsStuckWaitsAndOneThatTimeMayHelpDoesNot) {
   given_.Add(std::move(pod));
   const auto session = Open();
   session->DependsOnTime(timed);
-  session->Enqueue(decided);
+  LetIn(*session, decided);
   session->Close();
   EXPECT_TRUE(stuck.parked());
   EXPECT_FALSE(timed.parked());
@@ -69,7 +69,7 @@ TEST_F(SessionParkingTest, SoDoesOneWhosePodIsLetThroughItsGate) {
   given_.Add(std::move(pod));
   ParkFor(a, Waits::For({Happening::kVolume}));
   ASSERT_TRUE(a.parked());
-  Open()->Ungate(given_.task("a-0"));
+  Ungate(*Open(), given_.task("a-0"));
   EXPECT_FALSE(a.parked());
 }
 
@@ -276,7 +276,7 @@ TEST_F(SessionParkingTest, ARehearsalWakesAndParksNobody) {
     Session rehearsal(given_.cluster, *plugins_, kTestNow, nullptr, nullptr,
                       Session::Purpose::kRehearsal);
     EXPECT_TRUE(a.parked());
-    rehearsal.Enqueue(a);
+    LetIn(rehearsal, a);
     EXPECT_TRUE(a.parked()) << "nothing was decided";
   }
   Open();

@@ -213,9 +213,14 @@ TEST_F(StatementTest, AGateIsTakenAwayOnce) {
   pod.meta.annotations.Set(gate, "true");
   pod.spec.scheduling_gates = {gate};
   given_.Add(std::move(pod));
-  for (int i = 0; i < 2; ++i) session_->Ungate(given_.task("gated"));
+  const auto ungate = [&](const char* name) {
+    Statement statement(*session_);
+    statement.Ungate(given_.task(name).id);
+    statement.Commit();
+  };
+  for (int i = 0; i < 2; ++i) ungate("gated");
   EXPECT_EQ(session_->intents().size(), 1u);
-  session_->Ungate(given_.task("g0-p-1"));
+  ungate("g0-p-1");
   EXPECT_EQ(session_->intents().size(), 1u) << "it has none";
 }
 

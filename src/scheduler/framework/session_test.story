@@ -138,7 +138,7 @@ pod top of=top cpu=1 priority=200 class=top
 => bind high n1
 => group high Running, 1 running, Scheduled tasks in gang are ready to be scheduled: 
 delete pod top
-=> nothing
+=> group top Inqueue, Unschedulable NotEnoughTasks: the group needs 1 pods and has 0
 
 # The status of a group follows its pods
 plugins gang predicates

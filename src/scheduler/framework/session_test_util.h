@@ -58,6 +58,7 @@ class Opinionated final : public Plugin,
   std::optional<Time> ChangesAt(const Job&) const override { return opinions->changes_at; }
   std::int64_t KindOf(const Job&) const override { return 0; }
   void JobEnqueued(const Job& job) override { opinions->entered.push_back(job.name); }
+  void JobTakenBack(const Job& job) override { std::erase(opinions->entered, job.name); }
   void PlanBind(const Task& task, model::Bind* bind) const override {
     bind->volumes.push_back({.claim = "of " + task.name()});
   }
@@ -71,6 +72,18 @@ inline const PluginRegistry kOpinionated{
     {{"opinions", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
         return std::make_unique<Opinionated>();
       }}}};
+
+// Statements of one operation.
+inline void LetIn(Session& session, const Job& job) {
+  Statement entry(session);
+  entry.Enter(job.id);
+  entry.Commit();
+}
+inline void Ungate(Session& session, const Task& task) {
+  Statement statement(session);
+  statement.Ungate(task.id);
+  statement.Commit();
+}
 
 // A cycle that ends when the test wants.
 class Host final : public CycleHost {

@@ -136,6 +136,13 @@ bool SessionView::CountsWithPod(const Task& task) const {
   return job && job->counts_with_pod;
 }
 
+model::QueueReach SessionView::queue_reach() const {
+  const bool tree = AnyOf(plugins_.hooks<QueueAdmission>(), [](const QueueAdmission& plugin) {
+    return plugin.Reach() == model::QueueReach::kTree;
+  });
+  return tree ? model::QueueReach::kTree : model::QueueReach::kOwn;
+}
+
 Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
   const auto& plugins = plugins_.hooks<QueueAdmission>();
   if (CountsWithPod(task)) return {};
@@ -143,20 +150,20 @@ Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
       plugins, [&](const QueueAdmission& plugin) { return plugin.MayAllocate(queue, task); });
   if (!verdict.ok() || plugins.empty() || cluster_.releasing().empty()) return verdict;
   // To the plugins, as to Volcano's, a task that leaves is gone.
-  const model::Shortfall full = FullOfOverdue(cluster_, queue, task);
+  const model::Shortfall full = FullOfOverdue(cluster_, queue, task, queue_reach());
   return full.exists() ? Verdict::QueueFull(reasons::kQueueFullOfOverdue, full) : verdict;
 }
 
 Verdict SessionView::MayClaim(const Queue& queue, const Task& task) const {
   const Verdict verdict = MayAllocate(queue, task);
   if (!verdict.ok() || plugins_.hooks<QueueAdmission>().empty()) return verdict;
-  const model::Shortfall full = FullUntilOthersLeave(cluster_, queue, task);
+  const model::Shortfall full = FullUntilOthersLeave(cluster_, queue, task, queue_reach());
   return full.exists() ? Verdict::QueueFull(reasons::kOthersMustLeave, full) : verdict;
 }
 
 bool SessionView::MayStart(const Queue& queue, const Task& task) const {
   return cluster_.releasing().empty() || plugins_.hooks<QueueAdmission>().empty() ||
-         CountsWithPod(task) || !MustWaitForLeaving(cluster_, queue, task);
+         CountsWithPod(task) || !MustWaitForLeaving(cluster_, queue, task, queue_reach());
 }
 
 bool SessionView::IsOverused(const Queue& queue) const {

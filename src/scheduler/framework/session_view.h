@@ -12,7 +12,8 @@
 namespace basalt::scheduler {
 
 // What plugins see of a session, and the questions that all plugins answer together. Read-only;
-// lives for one session. Counterpart: the reading half of Volcano's framework.Session.
+// lives for one session. Counterpart: the reading half of Volcano's framework.Session. On the
+// cluster's thread.
 class SessionView {
  public:
   SessionView(const model::Cluster& cluster, PluginSet& plugins, Time now)
@@ -54,13 +55,16 @@ class SessionView {
   bool IsJobPipelined(const Job& job) const;
   bool IsJobStarving(const Job& job) const;
   bool MayEnqueue(const Job& job, EnqueueRefusal* why) const;
-  // Whether the queue will have room for the task, which holds nothing, once those that leave it
-  // are gone: whether it may be promised a node.
+  // Whose limits the policies hold a queue to.
+  model::QueueReach queue_reach() const;
+  // Whether the queue will have room for the task, which holds nothing, once the tasks that leave
+  // it are gone: whether it may be promised a node.
   Verdict MayAllocate(const Queue& queue, const Task& task) const;
-  // Whether it may have a queue claim: unlike a promise that must not count on those that leave,
-  // for autoscalers may see the pod that holds one.
+  // Whether it may have a queue claim. Unlike a promise, a claim must not count on tasks that
+  // leave, since autoscalers may see the pod that holds it.
   Verdict MayClaim(const Queue& queue, const Task& task) const;
-  // Whether a task for which MayAllocate holds may start now, while they are still there.
+  // Whether a task for which MayAllocate holds may start now, while the tasks that leave are still
+  // there.
   bool MayStart(const Queue& queue, const Task& task) const;
   bool IsOverused(const Queue& queue) const;
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const;

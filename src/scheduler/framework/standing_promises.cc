@@ -33,7 +33,7 @@ namespace {
 // When a node has its room back, while the tasks that leave it are gone through.
 struct Departures {
   Time latest{};
-  bool open = false;  // an eviction is under way: nobody knows its end
+  bool open = false;  // an eviction is under way: its end is not known
 
   void Add(const model::Task& task) {
     if (!task.pod->meta.deletion_timestamp) {

@@ -19,8 +19,8 @@ struct StandingPromise {
   model::NodeId node;
   // The tasks that leave the node or the queue and are not overdue; by name.
   std::vector<const model::Task*> waits_for;
-  // Nothing: it waits for nobody there (but for the rest of its group), or an eviction is under
-  // way whose end is not known yet.
+  // Nothing: it waits for no pod there (but for the rest of its group), or an eviction is under way
+  // whose end is not known yet.
   std::optional<Time> until;
 };
 

@@ -22,13 +22,21 @@ void Statement::Record(Kind kind, model::TaskId task, const Holding& to, std::st
   session_.Move(task, to);
 }
 
-void Statement::Allocate(model::TaskId task, model::NodeId node) {
-  Record(Kind::kAllocate, task, {.status = TaskStatus::kAllocated, .node = node});
+// What a task holds on a node remembers whether its queue had admitted it: should it lose the node,
+// it is admitted still.
+void Statement::Allocate(model::TaskId id, model::NodeId node) {
+  const bool claimed = session_.cluster().task(id).holding.queue_claim;
+  Record(Kind::kAllocate, id,
+         {.status = TaskStatus::kAllocated, .node = node, .queue_claim = claimed});
 }
 
-void Statement::Pipeline(model::TaskId task, model::NodeId node, bool after_eviction) {
-  Record(Kind::kPipeline, task,
-         {.status = TaskStatus::kPipelined, .node = node, .after_eviction = after_eviction});
+void Statement::Pipeline(model::TaskId id, model::NodeId node, bool after_eviction) {
+  const bool claimed = session_.cluster().task(id).holding.queue_claim;
+  Record(Kind::kPipeline, id,
+         {.status = TaskStatus::kPipelined,
+          .node = node,
+          .queue_claim = claimed,
+          .after_eviction = after_eviction});
 }
 
 void Statement::Evict(model::TaskId task, std::string_view reason, model::TaskId beneficiary) {
@@ -93,7 +101,12 @@ void Statement::Undo(const Operation& operation) {
       session_.state_.SetClaimedSince(operation.task, operation.claimed_since);
       return;
     case Kind::kUngate: session_.state_.SetUngating(operation.task, false); return;
-    case Kind::kEnter: session_.state_.SetPhase(operation.job, operation.phase); return;
+    case Kind::kEnter:
+      session_.state_.SetPhase(operation.job, operation.phase);
+      TellAll(session_.plugins_.hooks<EnqueueObserver>(), [&](EnqueueObserver& plugin) {
+        plugin.JobTakenBack(session_.cluster().job(operation.job));
+      });
+      return;
     default: session_.Move(operation.task, operation.before); return;
   }
 }

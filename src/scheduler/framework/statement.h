@@ -12,9 +12,9 @@ class Session;
 
 // Tentative decisions: each takes effect on the state at once and is remembered with what it
 // replaced. Discard moves back in reverse, bit for bit; Commit keeps the state and hands the
-// intents to the session. Nothing else in a session changes who holds what, whose gate goes, or who
-// is in its queue. One that goes out of scope uncommitted is discarded. REQUIRES: the session is
-// open.
+// intents to the session. Nothing else in a session changes a holding, takes a gate away, or lets a
+// job into its queue. A statement that goes out of scope uncommitted is discarded. REQUIRES: the
+// session is open. On the cluster's thread; lives within one session.
 class Statement {
  public:
   explicit Statement(Session& session) : session_(session) {}
@@ -24,7 +24,7 @@ class Statement {
 
   // A node claim; the bind follows on commit.
   void Allocate(model::TaskId task, model::NodeId node);
-  // A future claim. `after_eviction`: somebody goes for it.
+  // A promise. `after_eviction`: pods are evicted for it.
   void Pipeline(model::TaskId task, model::NodeId node, bool after_eviction);
   // The task leaves. `reason` is a literal, the action's name.
   void Evict(model::TaskId task, std::string_view reason, model::TaskId beneficiary = {});
@@ -37,7 +37,7 @@ class Statement {
   void Release(model::TaskId reserved, model::TaskId taker);
   // A queue claim: admitted, without a node yet.
   void GrantQueueClaim(model::TaskId task);
-  // The claim has been without a node for too long; it blocks nobody any more.
+  // The claim has been without a node for too long; it blocks no other pod any more.
   void LapseQueueClaim(model::TaskId task);
   // When a claim began that is older than this scheduler.
   void DateQueueClaim(model::TaskId task, Time since);

@@ -12,7 +12,7 @@
 namespace basalt::scheduler {
 
 // The filters and scorers that concern a task, by what their answers depend on. The same for tasks
-// of one class and queue, but for what depends on the cluster.
+// of one class and queue, but for what depends on the cluster. Valid for one session.
 struct TaskRules {
   struct FilterCall {
     const NodeFilter* filter;
@@ -31,7 +31,8 @@ struct TaskRules {
 
 // Verdicts by number, so that what is kept for every node is small, and the verdicts of static
 // rules, which depend on the node object and on the task's static class and queue alone: they are
-// asked for once in a session, whatever the tasks request.
+// asked for once in a session, whatever the tasks request. On the cluster's thread; lives for one
+// session.
 class VerdictCache {
  public:
   using Number = std::uint16_t;

@@ -14,7 +14,8 @@
 
 namespace basalt::scheduler {
 
-// The nodes by the value that they have of one label: nodes of one value are a domain.
+// The nodes by the value that they have of one label: nodes of one value are a domain. Immutable;
+// valid while no label of a node changes.
 class Topology {
  public:
   static constexpr std::int32_t kNoDomain = -1;
@@ -36,6 +37,7 @@ class Topology {
 };
 
 // Topologies that are asked for, kept from session to session as long as no node's labels change.
+// Owned by a PodCounts, on the cluster's thread.
 class Topologies {
  public:
   using Number = std::uint32_t;
@@ -60,7 +62,7 @@ class Topologies {
 
 // A number for each domain of a topology, 0 at first, and the steps by which they changed, so that
 // a caller that follows them looks at domains that changed alone. Takes memory for domains that
-// have another number than 0, until they are many.
+// have another number than 0, until they are many. On the cluster's thread; lives for one session.
 class DomainCounts {
  public:
   // Of whether the smallest is to be known: only for counts, which go up and down by one and are

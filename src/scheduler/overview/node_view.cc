@@ -23,7 +23,7 @@ using model::TaskStatus;
 
 // Groups that wait whose fit is looked at.
 constexpr std::size_t kMostLookedAt = 50;
-// More than a kubelet takes; anybody may name a node in a pod.
+// More than a kubelet takes; any tenant may name a node in a pod.
 constexpr std::size_t kMostPods = 1000;
 constexpr std::size_t kMostTaints = 50;
 

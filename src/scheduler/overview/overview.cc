@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/largest_counts.h"
+#include "kube/types/reasons.h"
 #include "kube/types/time.h"
+#include "model/group_condition.h"
 #include "scheduler/explain/listing.h"
 #include "scheduler/framework/standing_promises.h"
 #include "scheduler/overview/clip.h"
@@ -19,13 +21,14 @@ namespace {
 namespace json = boost::json;
 using model::TaskStatus;
 
-// More than anybody reads; the counts are of all.
+// More rows than people read; the counts are of all.
 constexpr std::size_t kMostWaiting = 2000;
 constexpr std::size_t kMostEvictions = 500;
 constexpr std::size_t kMostPromises = 2000;
 constexpr std::size_t kMostReservations = 2000;
 constexpr std::size_t kMostNodesOfReservation = 100;
-// Anybody can write a reason into the status of their pods: those of most pods are told apart.
+// Tenants can write any reason into the status of their pods: the reasons of most pods are told
+// apart.
 constexpr std::size_t kMostReasons = 50;
 
 // Where clouds and autoscalers say which pool a node is of, the first that is there.
@@ -82,7 +85,7 @@ class Overview {
     return out;
   }
 
-  // Everybody who may look on is shown all of them (dashboard/feed.h): no word of anybody's pods.
+  // Every viewer is shown all nodes (dashboard/feed.h): they say nothing of a tenant's pods.
   json::array Nodes() const {
     json::array out;
     const model::NodeLedger& ledger = cluster().ledger();
@@ -124,20 +127,20 @@ class Overview {
   // What the pod that says most about the job says.
   static std::pair<std::string, std::string> ReasonOf(const model::Job& job,
                                                       const model::Task& task) {
-    if (const kube::Condition* said =
-            kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+    if (const kube::Condition* said = kube::PodScheduledOf(*task.pod);
         said && said->status == kube::ConditionStatus::kFalse && !task.pod->gated()) {
       return {Clip(said->reason, kLongestReason), Clip(said->message, kLongestMessage)};
     }
     if (job.exists()) {
       for (const kube::PodGroupCondition& said : job.group->conditions) {
-        if (said.type == "Unschedulable" && said.status == kube::ConditionStatus::kTrue) {
+        if (said.type == model::kGroupUnschedulable &&
+            said.status == kube::ConditionStatus::kTrue) {
           return {Clip(said.reason, kLongestReason), Clip(said.message, kLongestMessage)};
         }
       }
     }
-    if (task.pod->gated()) return {"SchedulingGated", ""};
-    return {job.exists() ? "New" : "PodGroupNotFound", ""};
+    if (task.pod->gated()) return {std::string(reasons::kSchedulingGated), ""};
+    return {std::string(job.exists() ? reasons::kNew : reasons::kGroupNotFound), ""};
   }
 
   static std::string_view StageOf(const model::Job& job, const model::Task& task) {
@@ -145,8 +148,8 @@ class Overview {
     if (task.gate != model::Gate::kNone) return "gated";
     if (!job.exists()) return "gang";
     if (job.IsPending()) return "enqueue";
-    const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
-    return said && said->reason == "WaitingForQueue" ? "queue" : "node";
+    const kube::Condition* said = kube::PodScheduledOf(*task.pod);
+    return said && said->reason == reasons::kWaitsForQueue ? "queue" : "node";
   }
 
   void AddWaiting(json::object& out) const {
@@ -221,8 +224,8 @@ class Overview {
   }
 
   json::array Promises() const {
-    const Duration grace =
-        NominationGrace(image_.config.ArgumentsOf("allocate")).value_or(kDefaultNominationGrace);
+    const Duration grace = NominationGrace(image_.config.ArgumentsOf(action_names::kAllocate))
+                               .value_or(kDefaultNominationGrace);
     std::vector<const model::Task*> tasks;
     for (const model::TaskId id : cluster().promised()) {
       const model::Task& task = cluster().task(id);

@@ -20,7 +20,7 @@ namespace {
 // Its queue would refuse the job on nodes without end, whichever policy refuses it now.
 bool WaitsForQueueAlone(const Session& session, const Job& job) {
   return LimitFor(job) == model::QueueLimit::kCapability ||
-         CapabilityShortfall(session.cluster(), job).exists();
+         CapabilityShortfall(session.cluster(), job, session.queue_reach()).exists();
 }
 
 }  // namespace
@@ -48,12 +48,15 @@ bool PassesVote(Session& session, const Job& job) {
   return false;
 }
 
-bool MayBePlaced(Session& session, const Job& job) {
-  if (job.IsPending()) {
-    if (session.config().HasAction("enqueue")) return false;
-    session.Enqueue(job);
+void EnterUnasked(const Session& session, Statement& entry) {
+  if (session.config().HasAction(action_names::kEnqueue)) return;
+  for (const Job* job : session.JobsInTurn()) {
+    if (job->IsPending()) entry.Enter(job->id);
   }
-  return session.ValidateJob(job).ok();
+}
+
+bool MayBePlaced(const SessionView& view, const Job& job) {
+  return !job.IsPending() && view.ValidateJob(job).ok();
 }
 
 bool WaitsForShare(const SessionView& view, const Job& job) {
@@ -111,6 +114,16 @@ bool AdmitAtGate(Session& session, const Job& job, Statement& claims) {
   return EnoughAdmitted(session.cluster(), job);
 }
 
+namespace {
+
+// In the order of their uids, so that the log does not depend on how the list came about.
+void Lapse(const Session& session, std::vector<model::TaskId> tasks, Statement& statement) {
+  std::ranges::sort(tasks, {}, [&](model::TaskId id) { return session.cluster().task(id).uid(); });
+  for (const model::TaskId id : tasks) statement.LapseQueueClaim(id);
+}
+
+}  // namespace
+
 void LapseOldClaims(Session& session, const Job& job, Duration timeout, Statement& statement) {
   std::vector<model::TaskId> old;
   for (const model::TaskId id : job.pending) {
@@ -120,9 +133,25 @@ void LapseOldClaims(Session& session, const Job& job, Duration timeout, Statemen
     if (task.claimed_since == Time{}) statement.DateQueueClaim(id, since);
     if (session.now() - since >= timeout) old.push_back(id);
   }
-  // In the order of their uids, so that the log does not depend on how the list came about.
-  std::ranges::sort(old, {}, [&](model::TaskId id) { return session.cluster().task(id).uid(); });
-  for (const model::TaskId id : old) statement.LapseQueueClaim(id);
+  Lapse(session, std::move(old), statement);
+}
+
+void UngateBestEffort(const Session& session, const Task& task, Statement& statement) {
+  const Job& job = *session.JobOf(task);
+  if (!EnoughAdmitted(session.cluster(), job)) return;
+  if (job.ready_tasks() >= job.min_available) return statement.Ungate(task.id);
+  for (const model::TaskId id : job.pending) {
+    if (session.cluster().task(id).best_effort()) statement.Ungate(id);
+  }
+}
+
+void GiveUpStrayClaims(Session& session, const Job& job, Statement& statement) {
+  if (job.queue_claims == 0 || job.HoldsNodes() || !job.pipelined.empty()) return;
+  std::vector<model::TaskId> strays;
+  for (const model::TaskId id : job.pending) {
+    if (session.cluster().task(id).holding.queue_claim) strays.push_back(id);
+  }
+  Lapse(session, std::move(strays), statement);
 }
 
 bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
@@ -152,7 +181,7 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
 
 std::optional<Time> ClaimedSince(const Task& task) {
   if (task.claimed_since != Time{}) return task.claimed_since;
-  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  const kube::Condition* said = kube::PodScheduledOf(*task.pod);
   if (said && said->reason == reasons::kUnschedulable) return said->last_transition_time;
   return std::nullopt;
 }

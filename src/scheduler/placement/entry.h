@@ -15,9 +15,12 @@ namespace basalt::scheduler {
 // one, and so does one that was in before a restart: it holds what it was admitted for.
 bool PassesVote(Session& session, const Job& job);
 
-// Whether the job is in its queue and has the pods that it needs. Where no action enqueues it is in
-// from now on.
-bool MayBePlaced(Session& session, const Job& job);
+// Where the configuration has no action that lets jobs into their queues, those whose turn it is
+// enter without a vote.
+void EnterUnasked(const Session& session, Statement& entry);
+
+// Whether the job is in its queue and has the pods that it needs.
+bool MayBePlaced(const SessionView& view, const Job& job);
 
 // Whether the queue has all that it deserves, and the job must wait for that. What a queue deserves
 // comes from the nodes that exist, which do not limit jobs with pods at the gate.
@@ -34,6 +37,23 @@ void KeepBackForShare(Session& session, const Job& job);
 // Claims for as many tasks as the job needs to start, or one more when it has those. false: the
 // queue cannot take it, no task of the job is to be placed, and the claims are to be discarded.
 bool AdmitAtGate(Session& session, const Job& job, Statement& claims);
+// A gang that its queue cannot take as a whole, and that holds nothing else, gives up the claims
+// that it has (of a part of it, after a restart or with members made anew): two such gangs would
+// each keep the other out for ever.
+void GiveUpStrayClaims(Session& session, const Job& job, Statement& statement);
+
+// The queue-allocation gates of the tasks with a queue claim for which `test(task)` holds go.
+template <class Test>
+void UngateClaims(const Session& session, const Job& job, Statement& statement, Test test) {
+  if (job.queue_claims == 0) return;
+  for (const model::TaskId id : job.pending) {
+    const Task& task = session.cluster().task(id);
+    if (task.holding.queue_claim && test(task)) statement.Ungate(id);
+  }
+}
+// A best-effort task fits no node, and needs nothing of its queue: an autoscaler should see it, and
+// with it all that its job needs to start. Not while others of these may not be placed.
+void UngateBestEffort(const Session& session, const Task& task, Statement& statement);
 
 // Claims that have been without a node for as long as `timeout` lapse.
 void LapseOldClaims(Session& session, const Job& job, Duration timeout, Statement& statement);
@@ -55,8 +75,8 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job);
 // Since when a task without a node has had its queue claim. A claim from before a restart counts
 // from when its pod was first said to fit no node; nothing: that has not been said, so from now.
 std::optional<Time> ClaimedSince(const Task& task);
-// The argument gateHoldTimeout of the action allocate: a claim without a node for so long blocks
-// nobody any more; nothing: it is kept for ever.
+// The argument gateHoldTimeout of the action allocate: a claim without a node for so long blocks no
+// other pod any more; nothing: it is kept for ever.
 Result<std::optional<Duration>> GateHoldTimeout(const Arguments& arguments);
 
 }  // namespace basalt::scheduler

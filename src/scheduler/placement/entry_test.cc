@@ -100,11 +100,19 @@ class EntryWithoutEnqueueTest : public PlacementTestBed {
   EntryWithoutEnqueueTest() : PlacementTestBed({"gang", "predicates"}, {"allocate"}) {
     AddQueue("q", "4");
   }
+  void EnterAll() {
+    Session& session = Open();
+    Statement entry(session);
+    EnterUnasked(session, entry);
+    entry.Commit();
+  }
 };
 
 TEST_F(EntryWithoutEnqueueTest, AJobIsInItsQueueFromNowOn) {
   given_.Add(MakeGroup("g", "q", 1, kube::PodGroupPhase::kPending));
   given_.Add(MakePod("g-0", "g", {{"cpu", "1"}}));
+  EXPECT_FALSE(MayBePlaced(Open(), given_.job("g")));
+  EnterAll();
   EXPECT_TRUE(MayBePlaced(Open(), given_.job("g")));
   EXPECT_EQ(given_.job("g").phase, model::JobPhase::kInqueue);
 }
@@ -112,6 +120,7 @@ TEST_F(EntryWithoutEnqueueTest, AJobIsInItsQueueFromNowOn) {
 TEST_F(EntryWithoutEnqueueTest, AJobThatIsIncompleteIsInItsQueueAndNotPlaced) {
   given_.Add(MakeGroup("g", "q", 2, kube::PodGroupPhase::kPending));
   given_.Add(MakePod("g-0", "g", {{"cpu", "1"}}));
+  EnterAll();
   EXPECT_FALSE(MayBePlaced(Open(), given_.job("g")));
   EXPECT_EQ(given_.job("g").phase, model::JobPhase::kInqueue);
 }

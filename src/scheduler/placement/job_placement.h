@@ -10,7 +10,8 @@ namespace basalt::scheduler {
 // What a cycle does with one job: its tasks get nodes, in their order, until the job is ready or
 // none is left. Each decision stands in the caller's statement, and what stands in the way is
 // recorded in the session: `allocate` commits and parks, `explain` discards and reads. Lives as
-// long as the caller works on the job; tasks that have had their turn do not get another.
+// long as the caller works on the job; tasks that have had their turn do not get another. On the
+// cluster's thread.
 class JobPlacement {
  public:
   JobPlacement(Session& session, const Job& job);
@@ -33,7 +34,8 @@ class JobPlacement {
   void Fail(const Task& task, FitFailure failure);
   // After a task that fits nowhere: whether the others can still make the job ready.
   bool WorthGoingOn() const;
-  // Tasks that fit now get the promise of their node, as long as those that they need do not.
+  // Tasks that fit now get the promise of their node while other tasks that the job needs do not
+  // fit.
   void PromiseInstead(Statement& statement);
 
   Session& session_;

@@ -16,7 +16,7 @@ namespace {
 
 // ---- victims
 
-// Those that should go first at the front.
+// Tasks that should go first come to the front.
 void SortVictims(const SessionView& view, const Task& preemptor,
                  std::vector<const Task*>& victims) {
   std::ranges::sort(
@@ -24,14 +24,14 @@ void SortVictims(const SessionView& view, const Task& preemptor,
 }
 
 // The tasks on the node that pass, that disruption budgets let go, and that may be evicted for the
-// preemptor after what happened before; those that should go first at the front. Policies that
+// preemptor after what happened before; tasks that should go first are at the front. Policies that
 // permit only so many of a job therefore permit the least valuable ones (Volcano: any).
 std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const Task& preemptor,
                                       const TaskFilter& filter) {
   std::vector<const Task*> candidates;
   for (const model::TaskId id : node.tasks) {
     const Task& task = session.cluster().task(id);
-    if (session.cluster().IsReserved(task)) continue;  // what is reserved is nobody's victim
+    if (session.cluster().IsReserved(task)) continue;  // a reserved task is no victim
     if (!filter(task) || !session.budgets().Allow(task)) continue;
     if (session.MayEvict(task, preemptor)) {
       candidates.push_back(&task);
@@ -52,7 +52,7 @@ bool WouldFitWithout(const SessionView& view, const Task& task, NodeId node,
 }
 
 // Lets victims go from the front (`go`: evicts one, or lets it vanish) until it is `enough`, then
-// gives back each that is not needed after all, the most valuable first. Those that disruption
+// gives back each that is not needed after all, the most valuable first. Victims that disruption
 // budgets do not let go after the others stay. nullopt: all of them are not enough, and the
 // statement is as before.
 std::optional<std::vector<const Task*>> FewestVictims(Session& session, Statement& statement,
@@ -117,7 +117,7 @@ class RoomMaker {
         request_(request),
         queue_(session.QueueOf(*session.JobOf(task))) {}
 
-  // Where the task fits without anybody leaving, after what has been decided for its job.
+  // Promises a node on which the task fits without evictions, after what was decided for its job.
   bool WithoutEvictions() {
     if (!session_.MayAllocate(queue_, task_).ok()) return false;
     const auto found = session_.finder().Best(task_, NodeFinder::Room::kChecked);
@@ -130,7 +130,7 @@ class RoomMaker {
       const std::vector<const Task*> victims = VictimsOn(id);
       // No victims may still be enough: earlier evictions may have left room.
       if (!WouldFitWithout(session_, task_, id, victims)) continue;
-      // Room is not all: somebody's port or anti-affinity may be in the way.
+      // Room is not all: a pod's port or anti-affinity may be in the way.
       const auto gone = FewestVictims(
           session_, statement_, victims, [&](const Task& victim) { Evict(victim); },
           [&] {
@@ -164,7 +164,7 @@ class RoomMaker {
   }
 
  private:
-  // Those that the policies permit, those that should go first at the front.
+  // The victims that the policies permit; tasks that should go first are at the front.
   std::vector<const Task*> VictimsOn(NodeId id) {
     const auto candidates =
         CandidatesOn(session_, session_.cluster().node(id), task_, request_.may_leave);

@@ -74,7 +74,7 @@ bool IsOverpromised(const model::NodeLedger& ledger, const Task& task) {
 void DropWhatQueuesHaveNoRoomFor(Session& session, Statement& drop) {
   const auto over = [&](const Task* task) {
     const Queue& queue = session.QueueOf(*session.JobOf(*task));
-    return IsOverCapability(session.cluster(), queue, *task);
+    return IsOverCapability(session.cluster(), queue, *task, session.queue_reach());
   };
   std::vector<const Task*> tasks;
   for (const model::TaskId id : session.cluster().promised()) {

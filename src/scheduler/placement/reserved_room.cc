@@ -23,7 +23,9 @@ bool TakeSlot(Session& session, const Job& job, const Task& task, const model::R
   // The pod must fit where the reserved task stood, and be let into another queue than that of the
   // reservation once the reservation has given up its share.
   statement.Release(slot.id, task.id);
-  const bool admitted = gives_its_share || session.MayAllocate(session.QueueOf(job), task).ok();
+  const Queue& queue = session.QueueOf(job);
+  const bool admitted =
+      gives_its_share || (session.MayAllocate(queue, task).ok() && session.MayStart(queue, task));
   const auto found =
       admitted ? session.finder().Try(task, node, NodeFinder::Room::kChecked) : std::nullopt;
   if (found && found->now) {

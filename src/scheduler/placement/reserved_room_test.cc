@@ -94,6 +94,18 @@ TEST_F(ReservedRoomTest, InItsOwnQueueWhatIsReservedCountsAlreadyAndInAnotherTha
   EXPECT_TRUE(Take("h"));
 }
 
+TEST_F(ReservedRoomTest, InAnotherQueueAPodDoesNotStartBeforeThosePodsAreGoneWhoseRoomItCountsOn) {
+  AddNode("n2", "4");
+  AddReservation("r", "q", "2", "web", "n1");
+  AddQueue("other", "2");
+  given_.Add(MakeGroup("old", "other", 0));
+  AddLeaving("old-0", "old", "2", "n2");
+  given_.Add(MakeGroup("h", "other", 1)).Add(User("h-0", "h"));
+  EXPECT_FALSE(Take("h")) << "its queue is full until the pod that leaves is gone";
+  given_.cluster.RemovePod("ns", "old-0");
+  EXPECT_TRUE(Take("h"));
+}
+
 TEST_F(ReservedRoomTest, OneThatTheNodeDoesNotTakeAnyMoreIsPassedOverForTheNext) {
   AddNode("n2", "4");
   AddReservation("r1", "q", "2", "web", "n1");

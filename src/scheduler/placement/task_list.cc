@@ -57,7 +57,7 @@ bool IsReadyWithBestEffort(const Session& session, const Job& job) {
 }
 
 bool BackfillWillPlace(Session& session, const Task& task) {
-  if (!task.best_effort() || !session.config().HasAction("backfill")) return false;
+  if (!task.best_effort() || !session.config().HasAction(action_names::kBackfill)) return false;
   return session.finder().Best(task, NodeFinder::Room::kIgnored).has_value();
 }
 

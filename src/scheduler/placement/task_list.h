@@ -7,7 +7,7 @@
 
 namespace basalt::scheduler {
 
-// Tasks in their order, the last to come first: take them from the back.
+// Tasks in their order, the last to come first: take them from the back. A value, for one session.
 class TaskList {
  public:
   TaskList() = default;
@@ -27,7 +27,7 @@ class TaskList {
 
 // The job's pending tasks that no gate holds back.
 std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job& job);
-// And those that only wait for their queue to admit them.
+// And the tasks that only wait for their queue to admit them.
 std::vector<const Task*> PlaceablePendingTasks(const SessionView& view, const Job& job);
 
 // Best-effort tasks need no room: any node that the filters allow takes them.
@@ -38,11 +38,11 @@ TaskList BestEffortTasks(const Session& session, const Job& job);
 // Puts the task on its best node. false: no node takes it; one that is promised a node keeps that.
 bool PlaceBestEffort(Session& session, Statement& statement, const Task& task);
 
-// Whether the job can start with those that are placed now. Elsewhere best-effort tasks that wait
-// count as ready; here they must have a place.
+// Whether the job can start with the tasks that are placed now. Elsewhere best-effort tasks that
+// wait count as ready; here they must have a place.
 bool IsReadyWithBestEffort(const Session& session, const Job& job);
 
-// A best-effort task that has a place now: nobody need leave for it.
+// Whether the task is best-effort and has a place now: no pod need leave for it.
 bool BackfillWillPlace(Session& session, const Task& task);
 
 }  // namespace basalt::scheduler

@@ -40,7 +40,8 @@ struct QuerySources {
 //   /v1/status: the state at a glance, and what the scheduler has been doing
 //   POST /v1/simulate (docs/simulate.md); the header X-Basalt-Asker tells askers apart
 //
-// Whoever has the token may ask. An answer that is not there is a 404 with a sentence in "message".
+// A caller that has the token may ask. An answer that is not there is a 404 with a sentence in
+// "message".
 class QueryHandler {
  public:
   QueryHandler(std::string token, QuerySources sources)

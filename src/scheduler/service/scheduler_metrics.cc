@@ -31,11 +31,6 @@ double Share(const model::Amounts& allocated, const model::Amounts& deserved) {
   return share;
 }
 
-// A group that exists at the API server, not one that was made up for a single pod.
-bool IsReal(const model::Job& job) {
-  return job.exists() && !job.group->meta.resource_version.empty();
-}
-
 bool IsNewer(const model::Job* a, const model::Job* b) {
   return std::forward_as_tuple(b->created(), a->ns, a->name) <
          std::forward_as_tuple(a->created(), b->ns, b->name);
@@ -58,9 +53,9 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry, std::size_t most
           "Times that the scheduler's state was found to differ from the API server's")),
       registry_(registry),
       most_jobs_(most_jobs) {
-  for (const char* action : {"preempt", "reclaim"}) {
+  for (const std::string_view action : {action_names::kPreempt, action_names::kReclaim}) {
     for (const char* result : {"success", "refused", "error"}) {
-      EvictionsOf(action, result);  // there from the start
+      EvictionsOf(std::string(action), result);  // there from the start
     }
   }
 }
@@ -105,7 +100,7 @@ void SchedulerMetrics::Decided(const std::vector<model::Intent>& intents,
       task_assumed_.Observe(InMilliseconds(now - bind->pod->meta.creation_timestamp));
       const model::Task* task = cluster.FindTask(bind->task);
       const model::Job* job = task ? cluster.FindJob(task->job) : nullptr;
-      if (job && IsReal(*job) && job->pending.empty()) {
+      if (job && job->has_object() && job->pending.empty()) {
         if (last_placed_.insert_or_assign(job->uid(), Placed{job->id, now}).second) {
           job_latency_.Observe(InMilliseconds(now - job->created()));
         }
@@ -224,7 +219,7 @@ void SchedulerMetrics::CollectReservations(const model::Cluster& cluster, Metric
   using Phase = kube::ReservationPhase;
   std::map<Phase, double> counts;
   cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
-    // One that nobody has looked at yet waits.
+    // A reservation that no cycle has looked at yet waits.
     ++counts[record.status.phase == Phase::kNone ? Phase::kPending : record.status.phase];
   });
   for (const Phase phase :
@@ -239,7 +234,7 @@ void SchedulerMetrics::CollectJobs(const model::Cluster& cluster, MetricsSnapsho
   cluster.jobs().ForEach([&](const model::Job& job) {
     if (!job.exists()) return;
     if (!job.IsReady()) ++unscheduled;
-    if (IsReal(job)) told.push_back(&job);
+    if (job.has_object()) told.push_back(&job);
   });
   unschedule_jobs_.Set(unscheduled);
   if (told.size() > most_jobs_) {

@@ -20,7 +20,7 @@ namespace basalt::scheduler {
 
 // All metrics of the scheduler, with their names, in one place: Volcano's, so that its dashboards
 // go on working, and our own (basalt_…). What happens is counted when it happens, at the cost of an
-// atomic addition; what is the case is copied when somebody asks (Collect), so that no cycle pays
+// atomic addition; what is the case is copied when it is asked for (Collect), so that no cycle pays
 // for it, and becomes text where it is read (metrics_snapshot.h). Lives as long as the role;
 // scheduling thread only.
 class SchedulerMetrics {
@@ -45,7 +45,7 @@ class SchedulerMetrics {
     model::JobId job;
     Time at;
   };
-  // Below so many jobs that were placed nobody looks for those that are gone.
+  // Below so many placed jobs, jobs that are gone are not looked for.
   static constexpr std::size_t kFewPlacedJobs = 1024;
 
   void CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to);

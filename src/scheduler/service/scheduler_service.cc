@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "kube/client/write_metrics.h"
+#include "kube/types/reasons.h"
 #include "model/builtin_queues.h"
 #include "scheduler/service/decision_log.h"
 
@@ -80,7 +81,7 @@ SchedulerService::SchedulerService(Loop& loop, kube::Client& client,
                         .name = item.name,
                         .uid = item.uid,
                         .resource_version = item.resource_version},
-                       kube::EventType::kWarning, "InvalidObject",
+                       kube::EventType::kWarning, reasons::kInvalidObject,
                        fmt::format("cannot be read and is left out: {}", error.message));
       });
   if (!options_.election) return;
@@ -123,7 +124,7 @@ std::unique_ptr<DriftWatch> SchedulerService::MakeDriftWatch() {
       metrics_ ? std::optional(metrics_->state_drift) : std::nullopt, DriftWatch::Options{});
 }
 
-void SchedulerService::Stop(basalt::Task done) {
+void SchedulerService::Stop(Callback done) {
   stopping_ = true;
   core_->scheduler.Stop();
   core_->effects.Stop();

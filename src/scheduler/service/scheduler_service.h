@@ -86,7 +86,7 @@ class SchedulerService {
   void Start();
   // Decides and writes nothing more, waits for the writes under way, gives the lease back, and then
   // calls `done`. What was decided and not sent is left to the next leader.
-  void Stop(basalt::Task done);
+  void Stop(Callback done);
 
   // All informers have synced, and the default queue is there where it has to be made.
   bool ready() const { return synced_ && queues_missing_ == 0; }

@@ -37,7 +37,7 @@ void Shadow::Start() {
   Tick();
 }
 
-void Shadow::Stop(basalt::Task done) {
+void Shadow::Stop(Callback done) {
   tick_.Stop();
   service_->Stop(std::move(done));
 }

@@ -35,7 +35,7 @@ class Shadow {
   boost::json::value Report() const;
 
   void Start();
-  void Stop(basalt::Task done);
+  void Stop(Callback done);
 
  private:
   SchedulerServiceOptions Watched(SchedulerServiceOptions options);

@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Whoever evicts a pod, Volcano and the eviction API among them, leaves this on it.
+// Every evictor, Volcano and the eviction API among them, leaves this condition on the pod.
 bool IsEvicted(const kube::Pod& pod) {
   return std::ranges::any_of(pod.status.conditions, [](const auto& condition) {
     return condition.type == "DisruptionTarget" && condition.status == kube::ConditionStatus::kTrue;
@@ -64,7 +64,8 @@ void ShadowLedger::WouldBind(Time now, const kube::Pod& pod, const std::string& 
 void ShadowLedger::WouldEvict(Time now, const kube::Pod& pod) {
   Decision& decision = decisions_[pod.meta.uid];
   decision.key = pod.meta.Key();
-  // Those who leave for a promise are named again with it, whoever has evicted them meanwhile.
+  // A promise names the pods that leave for it each time, also when the other scheduler has evicted
+  // them meanwhile.
   if (!decision.evict_at && !decision.evicted) decision.evict_at = now;
   decision.taken_from = now;
 }
@@ -134,8 +135,8 @@ void ShadowLedger::EvictedByTheOther(Time now, const Decision* ours, const std::
   Count(ShadowEviction::kBoth, now, key);
 }
 
-// An eviction that nobody else wanted is counted when it is taken back: the pod still runs. Once,
-// however often it is decided again.
+// An eviction that the other scheduler did not want is counted when it is taken back: the pod still
+// runs. It is counted once, however often it is decided again.
 std::vector<std::string> ShadowLedger::TakeBack(Time now) {
   std::vector<std::string> keys;
   for (auto it = decisions_.begin(); it != decisions_.end();) {

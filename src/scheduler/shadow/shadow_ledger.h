@@ -50,7 +50,8 @@ struct ShadowOptions {
 };
 
 // Compares what this scheduler decides with what another does with the same pods. Each pod counts
-// once, when its fate is known. Pure: time and facts come from outside.
+// once, when its fate is known. Pure: time and facts come from outside. Owned by the Shadow, on its
+// loop.
 class ShadowLedger {
  public:
   explicit ShadowLedger(ShadowOptions options = {}) : options_(options) {}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kube/types/reasons.h"
 #include "kube/types/time.h"
 #include "scheduler/explain/fragmentation.h"
 #include "scheduler/explain/listing.h"
@@ -100,9 +101,9 @@ void Answer::SayWhyItWaits(const model::Task& task, explain::Explainer& explaine
       return;
     }
   }
-  const kube::Condition* said = kube::FindCondition(task.pod->status.conditions, "PodScheduled");
+  const kube::Condition* said = kube::PodScheduledOf(*task.pod);
   row["stage"] = task.pod->gated() ? "gated" : "node";
-  row["reason"] = said ? said->reason : "Waiting";
+  row["reason"] = said ? std::string_view(said->reason) : reasons::kWaiting;
   row["message"] = said ? said->message : "";
   row["change"] = "";
 }
@@ -128,7 +129,7 @@ json::object Answer::RowOf(const std::string& key, explain::Explainer& explainer
     row["outcome"] = bind != happened.binds.end() ? "gone" : "waits";
     if (bind == happened.binds.end()) {
       row["stage"] = "node";
-      row["reason"] = "OtherScheduler";
+      row["reason"] = reasons::kOtherScheduler;
       row["message"] = "the pod names another scheduler, which is to place it";
       row["change"] = "set spec.schedulerName";
     }
@@ -214,7 +215,7 @@ json::object Answer::Make(const Submitted& submitted, bool played_on, bool quiet
   out["version"] = version_;
   SayAutoscalers(explainer, out);
 
-  // Of a question that brings no pods it is those that waited that are asked about.
+  // A question that brings no pods asks about the pods that waited.
   const std::vector<std::string>& asked =
       submitted.pods.empty() && submitted.reservations.empty() ? waited_before_ : submitted.pods;
   json::array pods, others;

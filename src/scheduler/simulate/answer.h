@@ -14,7 +14,7 @@
 namespace basalt::scheduler::simulate {
 
 // What came of a simulation, beside what was before it: made before anything is changed, asked for
-// the answer when all is played. Keys: docs/simulate.md.
+// the answer when all is played. Lives for one simulation, on its thread. Keys: docs/simulate.md.
 class Answer {
  public:
   Answer(const SchedulerImage& image, PretendCluster& cluster);

@@ -218,8 +218,8 @@ Result<Submitted> MakeChanges(const Request& request, PretendCluster& cluster) {
   if (!done) return std::unexpected(done.error());
 
   Submitted submitted;
-  // Groups and what they need before their pods, as whoever submits a job would; so that a gang is
-  // complete when it is first looked at.
+  // Groups and what they need come before their pods, as when a user submits a job. So a gang is
+  // complete when a cycle first looks at it.
   const auto submit = [&](bool pods) {
     for (const Object& object : request.objects) {
       if (std::holds_alternative<kube::Pod>(object) != pods) continue;

@@ -21,7 +21,7 @@ namespace basalt::scheduler::simulate {
 // take the image, in pieces; it never waits.
 //
 // Owned by the scheduler's role, on whose loop all but the work runs; the loop outlives it. On its
-// end the work under way is told to stop, and nobody who waits is answered any more.
+// end the work under way is told to stop, and callers that wait get no answer any more.
 class ImageWorker {
  public:
   // Now or later; nothing: this scheduler does not lead.

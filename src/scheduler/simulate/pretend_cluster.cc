@@ -39,8 +39,8 @@ std::optional<Duration> RunTimeOf(const kube::Pod& pod) {
 void SetScheduled(kube::Pod& pod, kube::ConditionStatus status, std::string reason,
                   std::string message, Time now) {
   std::erase_if(pod.status.conditions,
-                [](const kube::Condition& c) { return c.type == "PodScheduled"; });
-  pod.status.conditions.push_back({.type = "PodScheduled",
+                [](const kube::Condition& c) { return c.type == kube::kPodScheduled; });
+  pod.status.conditions.push_back({.type = std::string(kube::kPodScheduled),
                                    .status = status,
                                    .last_transition_time = now,
                                    .reason = std::move(reason),
@@ -212,7 +212,7 @@ void PretendCluster::Delete(const kube::Pod& pod) {
 
 // ---- time
 
-void PretendCluster::Expect(Duration delay, basalt::Task what) {
+void PretendCluster::Expect(Duration delay, Callback what) {
   ++expected_;
   loop_.Schedule(std::max(delay, Duration::zero()),
                  scope_.Guard([this, what = std::move(what)]() mutable {

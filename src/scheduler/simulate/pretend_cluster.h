@@ -90,7 +90,7 @@ class PretendCluster {
   void Change(const kube::Pod& before, kube::Pod pod);
   void Gone(const kube::Pod& pod);
   const kube::Pod* Find(const kube::Pod& pod) const;
-  void Expect(Duration delay, basalt::Task what);
+  void Expect(Duration delay, Callback what);
   void ExpectEnd(const kube::Pod& pod);
   void ExpectLeave(const kube::Pod& pod);
 

@@ -8,7 +8,7 @@
 namespace basalt::scheduler::simulate {
 namespace {
 
-// Everything that is decided without waiting for anybody is decided by then: less than the time
+// Everything that is decided without waiting for an event is decided by then: less than the time
 // after which the scheduler looks again because of the clock alone.
 constexpr Duration kNow = 900ms;
 // Longer than anything that a scheduler waits for without being told: its look at everything, the

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "kube/types/reasons.h"
 #include "model/annotations.h"
 #include "model/task.h"
 
@@ -17,7 +18,7 @@ std::vector<model::Intent> WarningsAbout(const std::shared_ptr<const kube::Pod>&
   if (queue_gates && pod->HasGate(annotations::kQueueAllocationGate) &&
       !model::OptsInToGate(*pod)) {
     warnings.push_back(model::Warning(
-        pod, "QueueGateMismatch",
+        pod, reasons::kGateMismatch,
         fmt::format("the pod has the gate {} but not the annotation of that name with "
                     "the value \"true\": the gate stays until somebody removes it or "
                     "sets the annotation",
@@ -27,7 +28,7 @@ std::vector<model::Intent> WarningsAbout(const std::shared_ptr<const kube::Pod>&
   const std::string_view other = pod->meta.annotations.Get(annotations::kVolcanoGroupName);
   if (!used.empty() && !other.empty() && used != other) {
     warnings.push_back(model::Warning(
-        pod, "PodGroupConflict",
+        pod, reasons::kGroupConflict,
         fmt::format("two PodGroups claim the pod: annotation {} says {}, which counts, "
                     "and {} says {}; remove one of them",
                     annotations::kGroupName, used, annotations::kVolcanoGroupName, other)));

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "kube/types/reasons.h"
 #include "model/annotations.h"
 #include "model/bound_queue.h"
 #include "model/group_of.h"
@@ -32,7 +33,7 @@ void ClusterState::WarnOfOtherQueue(const kube::Pod& before, const model::Task& 
   const std::string& queue = QueueNameOf(cluster_.job(task.job));
   if (named == queue) return;
   news_.push_back(model::Warning(
-      task.pod, "QueueChanged",
+      task.pod, reasons::kQueueChanged,
       fmt::format("the annotation {} was changed to \"{}\": the pod counts in queue {}, "
                   "in which it was bound, until it ends",
                   kKey, named, queue)));
@@ -47,7 +48,7 @@ std::optional<std::string> ClusterState::BoundQueueOf(const model::Task& task) {
   const std::string& queue = QueueNameOf(cluster_.job(task.job));
   if (options_.signer && record->name != queue) {
     news_.push_back(model::Warning(
-        task.pod, "QueueChanged",
+        task.pod, reasons::kQueueChanged,
         fmt::format("the annotation {} is not as the scheduler wrote it and does not "
                     "count: the pod counts where its group or its annotation {} says",
                     model::annotations::kBoundQueue, model::annotations::kQueueName)));
@@ -99,7 +100,7 @@ void ClusterState::PutAllWhereBound() {
     const model::Job& job = cluster_.job(task.job);
     const std::optional<std::string> bound = BoundQueueOf(task);
     std::string queue = bound.value_or(QueueNameOf(job));
-    // Nobody on a node counts nowhere.
+    // Every task on a node counts in some queue.
     if (!bound && !cluster_.FindQueue(queue)) queue = options_.default_queue;
     if (job.shadow) {
       if (queue != QueueNameOf(job)) of_shadows.push_back({task.id, std::move(queue)});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "kube/types/reasons.h"
 #include "model/annotations.h"
 #include "model/group_of.h"
 #include "scheduler/state/bad_input.h"
@@ -26,8 +27,8 @@ Holding ClusterState::Reconcile(const kube::Pod& pod) {
   Holding said = cluster_.HoldingOf(pod);
   const model::Task* known = FindTask(pod.meta.ns, pod.meta.name, pod.meta.uid);
   if (!known || (!deciding_ && said.status == TaskStatus::kPending)) {
-    // One that opted in and comes without a gate, because the webhook was away, is admitted like
-    // the others. Only of those that were there before is it known that somebody did.
+    // A new pod that opted in and has no gate (the webhook was away) is admitted like the others.
+    // Only of pods from before this scheduler decided is it known that they were admitted.
     if (deciding_) said.queue_claim = false;
     return IsOurs(pod) ? Restored(pod, said) : said;
   }
@@ -41,7 +42,7 @@ Holding ClusterState::Reconcile(const kube::Pod& pod) {
       }
       if (held.status == TaskStatus::kPending) {
         Holding claim = held;
-        // Somebody else took its gate away: as good as admitted.
+        // Another party took its gate away: that counts as admitted.
         claim.queue_claim |= said.queue_claim && !held.lapsed && known->pod->gated();
         return claim;
       }
@@ -60,7 +61,7 @@ Holding ClusterState::Reconcile(const kube::Pod& pod) {
 }
 
 // A promise from before a restart: the pod carries it. Whether it still holds is for the first
-// cycle to find out; until then nobody else may take the room.
+// cycle to find out; until then no other task may take the room.
 Holding ClusterState::Restored(const kube::Pod& pod, const Holding& said) {
   const std::string& node = pod.status.nominated_node_name;
   if (said.status != TaskStatus::kPending || node.empty() || pod.gated()) return said;
@@ -222,7 +223,7 @@ void ClusterState::SayBindRefused(const model::Task& task, const Error& why) {
   news_.push_back(model::PodWaits{
       .task = task.id,
       .pod = task.pod,
-      .reason = "SchedulerError",  // as kube-scheduler calls it: more nodes would not help
+      .reason = std::string(reasons::kSchedulerError),  // more nodes would not help
       .message = fmt::format("binding to {}: {}", cluster_.node(task.node()).name, why.message)});
 }
 

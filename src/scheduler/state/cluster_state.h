@@ -79,7 +79,7 @@ class ClusterState {
   void Remove(const kube::PriorityClass& priority_class);
   void Remove(const kube::Namespace& ns);
   void Remove(const kube::Reservation& reservation);
-  // Those that are only looked up.
+  // Kinds that are only looked up.
   template <class T>
   void Set(std::shared_ptr<const T> object) {
     ++generation_;
@@ -131,7 +131,7 @@ class ClusterState {
   std::string QueueOf(const kube::Pod& pod) const;
   std::string QueueOf(const kube::PodGroup& group) const;
   const std::string& QueueNameOf(const model::Job& job) const;
-  // ---- where those count that have nodes; in bound_queues.cc
+  // ---- in which queue tasks with nodes count; in bound_queues.cc
   void WarnOfOtherQueue(const kube::Pod& before, const model::Task& task);
   std::optional<std::string> BoundQueueOf(const model::Task& task);
   void PutWhereBound(model::TaskId task);

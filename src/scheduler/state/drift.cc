@@ -79,7 +79,7 @@ bool DriftComparer::Step(const ClusterState& state, Time now, std::size_t most, 
     case Phase::kJobs:
       if (!walk(cluster.jobs(), Phase::kRest, [&](std::uint32_t slot) {
             const model::Job* job = cluster.jobs().Find(model::JobId{slot});
-            if (job && job->exists() && !job->shadow && !job->reservation) Compare(*job, report);
+            if (job && job->has_object()) Compare(*job, report);
           })) {
         return false;
       }

@@ -18,10 +18,10 @@
 namespace basalt::scheduler {
 
 // Compares the state with what the API server says, as the informers' stores have it: pods with
-// their node and phase, nodes, groups and queues, and the sums of each node and queue with who is
-// on it. The state is made from events, step by step; a mistake there would stay for ever and
-// nobody would see it. This looks at all of it, now and then and in small steps, and says where
-// the two differ.
+// their node and phase, nodes, groups and queues, and the sums of each node and queue with the
+// tasks that they count. The state is made from events, step by step; a mistake there would stay
+// for ever, unseen. This looks at all of it, now and then and in small steps, and says where the
+// two differ.
 //
 // What is under way is no drift: a bind, an eviction or a promise that the API server has not heard
 // of. But a bind or an eviction that has been under way for `most_under_way` is one, since every

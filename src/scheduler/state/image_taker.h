@@ -31,8 +31,8 @@ class ImageTaker {
   StateImage Finish(const model::Cluster::Noted& changed);
 
  private:
-  // Where in a list of images each slot's is. Lists have no gaps, so that who reads them need not
-  // know of any.
+  // Where in a list of images each slot's image is. Lists have no gaps, so that readers need not
+  // skip any.
   class Places {
    public:
     // The slot's image in the list, added where it has none; not wanted: taken out, and nullptr.

@@ -21,8 +21,8 @@ bool SameStatuses(const std::vector<kube::Condition>& a, const std::vector<kube:
 }
 
 bool SamePodScheduled(const kube::Pod& a, const kube::Pod& b) {
-  const kube::Condition* x = kube::FindCondition(a.status.conditions, "PodScheduled");
-  const kube::Condition* y = kube::FindCondition(b.status.conditions, "PodScheduled");
+  const kube::Condition* x = kube::PodScheduledOf(a);
+  const kube::Condition* y = kube::PodScheduledOf(b);
   if (!x || !y) return x == y;
   return x->status == y->status && x->last_transition_time == y->last_transition_time;
 }

@@ -44,7 +44,7 @@ class SlotMap {
   std::vector<Id> ids_;
 };
 
-// Indices of those that have the same job, one job after the other, in the order of their slots.
+// Indices of task images, job after job, within a job in the order of their slots.
 class TasksByJob {
  public:
   explicit TasksByJob(const std::vector<StateImage::TaskImage>& tasks) : order_(tasks.size()) {

@@ -30,7 +30,8 @@ struct PodContext {
 };
 
 // What a job can ask for by name (contract C12.8): objects beside its pods, and additions to them.
-// Made anew from the job whenever it is looked at; stateless.
+// Made anew from the job whenever it is looked at, and owned by a PluginSet; stateless. On the
+// controller's thread.
 class JobPlugin {
  public:
   virtual ~JobPlugin() = default;

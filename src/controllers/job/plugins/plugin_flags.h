@@ -10,7 +10,7 @@ namespace basalt::controllers {
 
 // A plugin's arguments: --name=value, -name value, or --name alone for a yes. What is asked for
 // takes the value, or stays as it is; Complaints says what was given and not asked for, or could
-// not be read.
+// not be read. Lives while one plugin is made; one thread.
 class PluginFlags {
  public:
   PluginFlags(std::string_view plugin, const std::vector<std::string>& arguments);

@@ -63,13 +63,12 @@ struct GatePolicy {
 
   // The queue has admitted as many of the job's tasks as it needs.
   void Admitted(Session& session, const Job& job) const {
-    if (!until_bind) UngateClaims(session, job, [](const Task&) { return true; });
+    if (!until_bind) Ungate(session, job, [](const Task&) { return true; });
   }
-  // An autoscaler must see those that have no node; and where the job cannot start for it
-  // (`start`), all that it needs.
+  // An autoscaler must see the tasks that have no node. Where the job does not start (`start` is
+  // false), it must see all tasks with a claim.
   void NoNodeFits(Session& session, const Job& job, bool start) const {
-    UngateClaims(session, job,
-                 [&](const Task& task) { return !start || session.HasFailure(task); });
+    Ungate(session, job, [&](const Task& task) { return !start || session.HasFailure(task); });
   }
   // Claims that have waited too long lapse.
   void LapseClaims(Session& session, const Job& job) const {
@@ -81,14 +80,11 @@ struct GatePolicy {
   }
 
  private:
-  // Of the job's tasks with a claim those for which `test` holds.
   template <class Test>
-  static void UngateClaims(Session& session, const Job& job, Test test) {
-    if (job.queue_claims == 0) return;
-    for (const model::TaskId id : job.pending) {
-      const Task& task = session.cluster().task(id);
-      if (task.holding.queue_claim && test(task)) session.Ungate(task);
-    }
+  static void Ungate(Session& session, const Job& job, Test test) {
+    Statement statement(session);
+    UngateClaims(session, job, statement, test);
+    statement.Commit();
   }
 };
 
@@ -98,9 +94,9 @@ struct GatePolicy {
 // neither → discard, so that no claim without a purpose survives.
 //
 // Promises of earlier cycles are looked at first: a task that fits now, on its own node or another,
-// is placed; one whose promise no longer holds, or has ended, loses it; the rest keeps
-// what it has. A group that has to start as a whole is bound as a whole: until all that it needs
-// fits now, those that do are promised their nodes too.
+// is placed; one whose promise no longer holds, or has ended, loses it; the rest keeps what it has.
+// A group that has to start as a whole is bound as a whole: until all that it needs fits now, the
+// tasks that fit now are promised their nodes too.
 //
 // Pods that opted in to the queue-allocation gate are admitted by their queue first, a gang as a
 // whole; see placement/entry.h.
@@ -112,7 +108,7 @@ struct GatePolicy {
 // off by default).
 class Allocate final : public Action {
  public:
-  static constexpr std::string_view kName = "allocate";
+  static constexpr std::string_view kName = action_names::kAllocate;
 
   Allocate(Duration nomination_grace, GatePolicy gates)
       : nomination_grace_(nomination_grace), gates_(gates) {}
@@ -120,13 +116,14 @@ class Allocate final : public Action {
   void Run(Session& session) override {
     const model::Cluster& cluster = session.cluster();
     if (!cluster.releasing().empty()) MarkOverdue(session, nomination_grace_);
-    // A thousand promises that nothing has happened to cost a cycle nothing; now and then they are
-    // looked at all the same, should something change without a word.
-    constexpr int kMostQuietCycles = 10;
-    quiet_cycles_ = session.quiet() && quiet_cycles_ < kMostQuietCycles ? quiet_cycles_ + 1 : 0;
-    if (quiet_cycles_ == 0 && !cluster.promised().empty()) LookAfterPromises(session);
-    // Jobs that wait for what was dropped, or for those that are overdue, are looked at now.
+    // A thousand promises that nothing has happened to cost a cycle nothing.
+    if (!session.quiet() && !cluster.promised().empty()) LookAfterPromises(session);
+    // Jobs that gain by a promise that was dropped, or by a task that is overdue, are looked at
+    // now.
     session.WakeWhoGains();
+    Statement entry(session);
+    EnterUnasked(session, entry);
+    entry.Commit();
 
     JobQueues work(session);
     boost::unordered_flat_map<model::JobId, std::unique_ptr<JobPlacement>> placements;
@@ -176,15 +173,18 @@ class Allocate final : public Action {
 
   bool PassesGate(Session& session, const Job& job) const {
     Statement claims(session);
-    if (!AdmitAtGate(session, job, claims)) return false;
+    const bool admitted = AdmitAtGate(session, job, claims);
+    if (!admitted) {
+      claims.Discard();
+      GiveUpStrayClaims(session, job, claims);
+    }
     claims.Commit();
-    gates_.Admitted(session, job);
-    return true;
+    if (admitted) gates_.Admitted(session, job);
+    return admitted;
   }
 
   Duration nomination_grace_;
   GatePolicy gates_;
-  int quiet_cycles_ = 0;  // since promises were last looked at
 };
 
 }  // namespace

@@ -18,8 +18,8 @@ bool HasWork(const Session& session, const Job& job) {
   return job.pending_best_effort > 0 || promised;
 }
 
-// A job's tasks are bound once it is ready. Those of a job that is not are taken back before the
-// next one is looked at: what cannot start keeps nobody out.
+// A job's tasks are bound once the job is ready. If it is not, they are taken back before the next
+// job is looked at: a job that cannot start keeps no other out.
 void PlaceTasksOf(Session& session, const Job& job, std::vector<const Task*>& no_node) {
   Statement statement(session);
   for (TaskList tasks = BestEffortTasks(session, job); !tasks.empty();) {
@@ -29,23 +29,11 @@ void PlaceTasksOf(Session& session, const Job& job, std::vector<const Task*>& no
   }
 }
 
-// The task fits no node, and needs nothing of its queue: an autoscaler should see it, and with it
-// all that its job needs to start. Not while others of these may not be placed.
-void UngateForAutoscalers(Session& session, const Task& task) {
-  const Job& job = *session.JobOf(task);
-  if (!EnoughAdmitted(session.cluster(), job)) return;
-  if (job.ready_tasks() >= job.min_available) return session.Ungate(task);
-  for (const model::TaskId id : job.pending) {
-    const Task& other = session.cluster().task(id);
-    if (other.best_effort()) session.Ungate(other);
-  }
-}
-
 // Places best-effort tasks, which need no room, on any node that the filters allow. Counterpart:
 // Volcano actions/backfill. Arguments: predicateErrorCacheEnable (as in allocate).
 class Backfill final : public Action {
  public:
-  static constexpr std::string_view kName = "backfill";
+  static constexpr std::string_view kName = action_names::kBackfill;
 
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {
@@ -61,7 +49,9 @@ class Backfill final : public Action {
         if (time_is_left = session.GoOn(*job); !time_is_left) work.PutOffRest();
       }
     }
-    for (const Task* task : no_node) UngateForAutoscalers(session, *task);
+    Statement ungate(session);
+    for (const Task* task : no_node) UngateBestEffort(session, *task, ungate);
+    ungate.Commit();
   }
 };
 

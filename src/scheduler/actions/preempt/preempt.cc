@@ -14,7 +14,7 @@ bool MayPreempt(Session& session, const Task& preemptor) {
   if (preemptor.pod->spec.preemption_policy == kube::PreemptionPolicy::kNever) return false;
   const std::string& nominated = preemptor.pod->status.nominated_node_name;
   if (nominated.empty()) return true;
-  // It was promised a node before: wait while somebody is leaving there for it.
+  // It was promised a node before: wait while a pod leaves there for it.
   const Node* node = session.cluster().FindNode(nominated);
   if (!node) return false;
   const Verdict verdict = session.Filter(preemptor, *node);
@@ -37,7 +37,7 @@ bool MayPreempt(Session& session, const Task& preemptor) {
 // minCandidateNodesPercentage, minCandidateNodesAbsolute, maxCandidateNodesAbsolute.
 class Preempt final : public Action {
  public:
-  static constexpr std::string_view kName = "preempt";
+  static constexpr std::string_view kName = action_names::kPreempt;
 
   explicit Preempt(RoomRequest::Choice choice) : choice_(choice) {}
   std::string_view name() const override { return kName; }

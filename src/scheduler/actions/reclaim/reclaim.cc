@@ -33,7 +33,7 @@ void ReclaimFor(Session& session, const Queue& queue, const Job& job) {
 // allocate).
 class Reclaim final : public Action {
  public:
-  static constexpr std::string_view kName = "reclaim";
+  static constexpr std::string_view kName = action_names::kReclaim;
 
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {

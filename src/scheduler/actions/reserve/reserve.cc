@@ -56,7 +56,7 @@ void Serve(Session& session, const Job& job) {
   Statement statement(session);
   if (!TakeReservedRoom(session, job, statement)) return;
   if (!PlaceTheRest(session, job, statement)) return;
-  if (job.IsPending()) session.Enqueue(job);
+  if (job.IsPending()) statement.Enter(job.id);
   session.ForgetFailures(job);
   statement.Commit();
 }
@@ -71,7 +71,7 @@ void Serve(Session& session, const Job& job) {
 // Counterpart: Volcano's proposal of an action of that name. It takes no arguments.
 class Reserve final : public Action {
  public:
-  static constexpr std::string_view kName = "reserve";
+  static constexpr std::string_view kName = action_names::kReserve;
 
   std::string_view name() const override { return kName; }
   void Run(Session& session) override {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kube/types/reasons.h"
 #include "model/queue_room.h"
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/job_text.h"
@@ -67,15 +68,15 @@ class Capacity final : public Plugin,
     return CommonLevel(*limits_b, *mine) <=> CommonLevel(*limits_a, *mine);
   }
   Verdict MayAllocate(const Queue& queue, const Task& task) const override {
-    if (!queue.open) return Verdict::Unschedulable("queue is not open");
+    if (!queue.open) return Verdict::Unschedulable(reasons::kQueueNotOpen);
     if (!FindUsableLeaf(queue)) {
       return Verdict::Unschedulable("queue is not a leaf of the queue tree");
     }
     const Amounts& request = task.request();
     const model::Shortfall shortfall =
         FirstLacking(queue, [&](const model::QueueLedger& ledger, const QueueLimits& limits) {
-          // Claims count against capabilities, and not against what the nodes have: one that no
-          // node fits keeps nobody out of room that is there.
+          // Claims count against capabilities, and not against what the nodes have: a claim that no
+          // node fits keeps no task out of room that is there.
           model::DimensionSet lacking =
               Lacking(ledger, ViewFor(task), request, limits.gated_capability);
           if (LimitFor(task) == model::QueueLimit::kNodes) {
@@ -85,6 +86,9 @@ class Capacity final : public Plugin,
         });
     if (!shortfall.exists()) return Verdict::Ok();
     return Verdict::QueueFull(reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
+  }
+  model::QueueReach Reach() const override {
+    return hierarchy_ ? model::QueueReach::kTree : model::QueueReach::kOwn;
   }
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const override {
     const QueueLimits* limits = Find(queue.id);
@@ -127,7 +131,7 @@ class Capacity final : public Plugin,
           if (by_capability || !of_nodes) return capability;
           return Lacking(ledger, QueueView::kEnqueueOfNodes, asked, limits.real_capability);
         });
-    // Of what nobody offers the queue has nothing.
+    // The queue has nothing of a resource that no node and no queue offers.
     if (!shortfall.exists() && of_nodes && job.unknown_min_resource) shortfall.queue = queue.id;
     if (!shortfall.exists()) return Vote::kPermit;
     shortfall.limit = by_capability ? model::QueueLimit::kCapability : model::QueueLimit::kNodes;
@@ -210,16 +214,14 @@ class Capacity final : public Plugin,
     return limits && limits->usable && limits->leaf ? limits : nullptr;
   }
   const model::QueueLedger& LedgerOf(const Queue& queue) const {
-    return hierarchy_ ? queue.tree : queue.own;
+    return model::LedgerOf(queue, Reach());
   }
   // The first queue for which `lacking(ledger, limits)` names dimensions: of the queue itself and,
   // in a tree, of those above it.
   template <class Fn>
   model::Shortfall FirstLacking(const Queue& queue, Fn lacking) const {
     const auto at = [&](const Queue& each) { return lacking(LedgerOf(each), *Find(each.id)); };
-    if (hierarchy_) return FirstShortfall(view_->cluster(), queue.id, at);
-    const model::DimensionSet which = at(queue);
-    return which != 0 ? model::Shortfall{queue.id, which} : model::Shortfall{};
+    return FirstShortfall(view_->cluster(), queue.id, Reach(), at);
   }
   double ShareOf(QueueId id) const {
     const QueueLimits* limits = Find(id);

@@ -40,7 +40,7 @@ class Cdp final : public Plugin,
                               std::span<const Task* const> candidates) const override {
     return PermitPreemption(reclaimer, candidates);
   }
-  // When the first of those that could not be evicted for it in this session may be.
+  // When the first pod that could not be evicted for the job in this session may be evicted.
   std::optional<Time> ChangesAt(const Job& job) const override {
     const auto it = cooled_down_.find(job.id);
     return it == cooled_down_.end() ? std::nullopt : std::optional(it->second);
@@ -55,14 +55,14 @@ class Cdp final : public Plugin,
     if (!text || pod.status.phase != kube::PodPhase::kRunning) return std::nullopt;
     const auto cooldown = kube::ParseDuration(*text);
     if (!cooldown) return std::nullopt;
-    const kube::Condition* scheduled = kube::FindCondition(pod.status.conditions, "PodScheduled");
+    const kube::Condition* scheduled = kube::PodScheduledOf(pod);
     if (!scheduled || scheduled->status != kube::ConditionStatus::kTrue) return std::nullopt;
     const Time end = scheduled->last_transition_time + *cooldown;
     return end > view_->now() ? std::optional(end) : std::nullopt;
   }
 
   const SessionView* view_ = nullptr;
-  // By the job for which somebody was asked to leave.
+  // By the job that needs room: when the first protected candidate may be evicted.
   mutable boost::unordered_flat_map<model::JobId, Time> cooled_down_;
 };
 

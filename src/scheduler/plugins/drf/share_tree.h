@@ -17,7 +17,8 @@ double DominantShare(const model::Amounts& allocated, const model::Amounts& tota
 // Hierarchical dominant resource fairness: queues by their paths ("root/sci/dev") with weights, and
 // under each its jobs. A node's share is made of its children's, with those that still want more
 // scaled down to the smallest of them, so that a child that cannot use its part does not make its
-// siblings look greedy. Built anew when something changes.
+// siblings look greedy. Built anew when something changes. Owned by the plugin, on the cluster's
+// thread.
 class ShareTree {
  public:
   explicit ShareTree(const model::Amounts& total) : total_(total), root_("root", 1) {}

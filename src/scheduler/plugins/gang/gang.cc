@@ -5,12 +5,15 @@
 #include <map>
 #include <string>
 
+#include "kube/types/reasons.h"
+#include "model/group_condition.h"
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/plugin.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/reasons.h"
-#include "scheduler/framework/session.h"
+#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/status_sink.h"
 
 namespace basalt::scheduler::plugins {
 using model::TaskStatus;
@@ -19,6 +22,13 @@ namespace {
 
 // All or nothing: a job starts only when min_available of its tasks can, and never loses so many
 // that fewer remain. Counterpart: Volcano plugins/gang, without subgroups. It takes no arguments.
+bool SaysUnschedulable(const Job& job) {
+  return std::ranges::any_of(job.group->conditions, [](const kube::PodGroupCondition& condition) {
+    return condition.type == model::kGroupUnschedulable &&
+           condition.status == kube::ConditionStatus::kTrue;
+  });
+}
+
 class Gang final : public Plugin,
                    public JobOrder,
                    public JobValidator,
@@ -39,10 +49,16 @@ class Gang final : public Plugin,
                               .message = std::move(message)});
     };
     for (const Job* job : view_->ActiveJobs()) {
-      if (job->counts.total() == 0) continue;
+      if (job->counts.total() == 0) {
+        // What was said of pods that are gone is not true any more.
+        if (SaysUnschedulable(*job)) {
+          unschedulable(*job, reasons::kNotEnoughPods, WhyInvalid(*job));
+        }
+        continue;
+      }
       if (job->IsReady()) {
-        sink.SetCondition(*job, {.type = "Scheduled",
-                                 .reason = "tasks in gang are ready to be scheduled",
+        sink.SetCondition(*job, {.type = std::string(model::kGroupScheduled),
+                                 .reason = std::string(reasons::kGroupReady),
                                  .message = ""});
         continue;
       }

@@ -78,6 +78,24 @@ TEST_F(GangTest, SaysOnTheGroupHowManyTasksAreMissing) {
             "Pending: 2 Unschedulable");
 }
 
+TEST_F(GangTest, AGroupWhosePodsAreGoneNoLongerSaysWhatTheyWaitedFor) {
+  kube::PodGroup group = MakeGroup("train", "q", 2);
+  given_.Add(group);
+  Open().Close();
+  EXPECT_TRUE(session_->intents().empty()) << "its pods may be on their way";
+  group.conditions.push_back({.type = "Unschedulable",
+                              .status = kube::ConditionStatus::kTrue,
+                              .reason = "NotEnoughResources",
+                              .message = "2/2 tasks in gang unschedulable"});
+  given_.Add(std::move(group));
+  Open().Close();
+  ASSERT_EQ(session_->intents().size(), 1u);
+  const auto& status = std::get<model::GroupStatus>(session_->intents()[0]);
+  ASSERT_EQ(status.conditions.size(), 1u);
+  EXPECT_EQ(status.conditions[0].reason, reasons::kNotEnoughPods);
+  EXPECT_EQ(status.conditions[0].message, "the group needs 2 pods and has 0");
+}
+
 TEST_F(GangTest, SaysOfTasksThatCouldBePlacedThatTheyAreSchedulable) {
   given_.Add(MakeGroup("train", "q", 1)).Add(MakePod("a", "train", {{"cpu", "1"}}));
   Session& session = Open();

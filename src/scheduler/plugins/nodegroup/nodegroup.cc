@@ -43,7 +43,7 @@ bool Allows(const kube::Queue::NodeGroupRules& rules, std::string_view group) {
 // `enableHierarchy` a queue without rules has those of its nearest ancestor that has some.
 // Counterpart: Volcano plugins/nodegroup.
 //
-// Arguments: strict (true: a node without a group takes nobody; false: it takes tasks of queues
+// Arguments: strict (true: a node without a group takes no task; false: it takes tasks of queues
 // without rules), enablePreferredOrder (false; true: of the preferred groups the earlier ones
 // more).
 class NodeGroup final : public Plugin,

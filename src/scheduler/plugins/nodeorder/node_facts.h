@@ -12,8 +12,8 @@
 namespace basalt::scheduler::plugins {
 
 // What nodeorder must know of all node objects together: which images are where, and whether any
-// node has a taint that pods had rather avoid. Kept from session to session; an update costs what
-// changed.
+// node has a taint that pods had rather avoid. Owned by the plugin, on the cluster's thread; kept
+// from session to session. An update costs what changed.
 class NodeFacts {
  public:
   void Update(const model::Cluster& cluster);

@@ -13,7 +13,7 @@ namespace basalt::scheduler::plugins {
 inline constexpr double kMaxScore = 100;
 
 // How well a task's request suits what nodes have and hold: least and most requested, and balance,
-// each from 0 to 100 times its weight. Made for one task, used at once.
+// each from 0 to 100 times its weight. Made for one task, used at once. On the cluster's thread.
 class ResourceScores {
  public:
   struct Weights {

@@ -23,7 +23,9 @@ TEST(OvercommitTest, JobsEnterWhileTheirMinimaFitIntoTheFactor) {
   EnqueueRefusal why;
   for (const char* name : {"a", "b"}) {
     EXPECT_TRUE(session.MayEnqueue(given.job(name), &why)) << name;
-    session.Enqueue(given.job(name));
+    Statement entry(session);
+    entry.Enter(given.job(name).id);
+    entry.Commit();
   }
   EXPECT_FALSE(session.MayEnqueue(given.job("c"), &why));
   EXPECT_EQ(why.text, "the nodes have not enough cpu left");

@@ -12,7 +12,7 @@ namespace basalt::scheduler::plugins {
 // are found once per class from the labels that nodes have, not node by node. A tenant's pods with
 // a hundred terms for labels that do not exist cost next to nothing.
 //
-// Lives in the plugin; what it knows lasts one session.
+// Owned by the plugin, on the cluster's thread; what it knows lasts one session.
 class NodeRules {
  public:
   void Open(const model::Cluster& cluster);

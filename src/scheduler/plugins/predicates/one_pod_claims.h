@@ -11,15 +11,16 @@
 namespace basalt::scheduler::plugins {
 
 // Claims that one pod alone may use at a time (ReadWriteOncePod), and which placed tasks use them.
-// Looked for when a task with such a claim is asked about, then kept up to date move by move; for
-// one session. Volcano v1.15 has no such rule; Kubernetes has.
+// Looked for when a task with such a claim is asked about, then kept up to date move by move. Owned
+// by the plugin, on the cluster's thread; what it knows lasts one session. Volcano v1.15 has no
+// such rule; Kubernetes has.
 class OnePodClaims {
  public:
   void Open(const model::Cluster& cluster);
   void TaskMoved(const model::Task& task, const model::Holding& from);
   // Whether the task has such a claim.
   bool Concern(const model::Task& task) { return !ClaimsOfClass(task).empty(); }
-  // Whether nobody else uses the task's claims, wherever they are.
+  // Whether no other task uses the task's claims, on any node.
   Verdict Check(const model::Task& task);
 
  private:

@@ -239,7 +239,7 @@ Changes SpreadRules::FindChanges(const Task& task, std::vector<std::uint64_t>* s
       }
     }
     if (least == least_before) continue;
-    // Empty ones are as those that do not count.
+    // Domains without a task are like nodes that do not count (see above).
     counts.ForEachDomain([&](std::int32_t domain, std::int64_t count) {
       if (constraint.Refuses(count, least_before) != constraint.Refuses(count, least)) {
         AddNodes(counts.topology(), domain, nodes);

@@ -14,7 +14,8 @@
 namespace basalt::scheduler::plugins {
 
 // Required pod affinity and anti-affinity, in both directions: the task's own terms, and the
-// anti-affinity of tasks that are placed already. By class of tasks, for one session.
+// anti-affinity of tasks that are placed already. By class of tasks. Owned by the plugin, on the
+// cluster's thread; what it knows lasts one session.
 class PodAffinityRules {
  public:
   explicit PodAffinityRules(PodCounts& counts) : counts_(counts) {}
@@ -48,7 +49,8 @@ class PodAffinityRules {
   boost::unordered_flat_map<std::uint32_t, std::unique_ptr<Own>> own_;
 };
 
-// Topology spread constraints that must hold.
+// Topology spread constraints that must hold. Owned by the plugin, on the cluster's thread; what it
+// knows lasts one session.
 class SpreadRules {
  public:
   explicit SpreadRules(PodCounts& counts) : counts_(counts) {}

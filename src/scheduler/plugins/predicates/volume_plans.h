@@ -18,7 +18,8 @@ namespace basalt::scheduler::plugins {
 // Which volumes the claims of placed tasks are to get. A claim with WaitForFirstConsumer gets its
 // volume when its pod has a node: the smallest one there that suits it, or one that its provisioner
 // makes for that node. From the placement until the claim is bound the choice is kept here, so that
-// no two tasks take one volume. Kept from session to session; a choice goes with its task's place.
+// no two tasks take one volume. Owned by the plugin, on the cluster's thread; kept from session to
+// session. A choice goes with its task's place.
 class VolumePlans {
  public:
   using Choices = std::vector<model::VolumeChoice>;

@@ -14,7 +14,8 @@ namespace basalt::scheduler::plugins {
 // Which volumes of CSI drivers tasks use, and which are used on each node: each driver there may
 // have so many at most (CSINode). Volumes that several pods share count once; a claim that is not
 // bound yet counts for its class's provisioner. What is known of a node is found anew when the node
-// changes; kept from session to session while no claim, volume or class changes.
+// changes; kept from session to session while no claim, volume or class changes. Owned by the
+// plugin, on the cluster's thread.
 class VolumeUse {
  public:
   void Open(const model::Cluster& cluster);

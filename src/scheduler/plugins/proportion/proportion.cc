@@ -5,6 +5,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <limits>
 
+#include "kube/types/reasons.h"
 #include "model/queue_room.h"
 #include "scheduler/framework/job_text.h"
 
@@ -108,12 +109,12 @@ bool Proportion::IsOverused(const Queue& queue) const {
 }
 
 Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
-  if (!queue.open) return Verdict::Unschedulable("queue is not open");
+  if (!queue.open) return Verdict::Unschedulable(reasons::kQueueNotOpen);
   const Share* share = Find(queue);
   if (!share) return Verdict::Ok();
   const Amounts& request = task.request();
-  // What a queue deserves is a part of the nodes that exist, and claims are none: one that no node
-  // fits keeps nobody out of room that is there.
+  // What a queue deserves is a part of the nodes that exist, and claims take no nodes: a claim that
+  // no node fits keeps no task out of room that is there.
   if (LimitFor(task) == model::QueueLimit::kNodes) {
     const auto lacking = Lacking(queue.own, QueueView::kHeld, request, share->deserved);
     if (lacking != 0) {
@@ -155,7 +156,7 @@ Vote Proportion::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
   if (LimitFor(job) == model::QueueLimit::kCapability) return Vote::kPermit;
   shortfall.limit = model::QueueLimit::kNodes;
   shortfall.which = Lacking(queue.own, QueueView::kEnqueueOfNodes, asked, share->real_capability);
-  // Of what nobody offers the queue has nothing.
+  // The queue has nothing of a resource that no node and no queue offers.
   if (shortfall.which == 0 && !job.unknown_min_resource) return Vote::kPermit;
   why->shortfall = shortfall;
   why->text = NodesLack(*view_, job, shortfall.which);

@@ -12,7 +12,7 @@ namespace basalt::scheduler::plugins {
 // its part of the total, at least its guarantee, at most its capability and what it asks for; what
 // one does not need goes to the others. A queue that has what it deserves gets no more, and must
 // give back what it has beyond when another asks. Counterpart: Volcano plugins/proportion. It takes
-// no arguments.
+// no arguments. Owned by the PluginSet, on the sessions' thread.
 class Proportion final : public Plugin,
                          public QueueOrder,
                          public QueueOveruse,

@@ -3,7 +3,7 @@
 #include "model/reservation_use.h"
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session.h"
+#include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -20,9 +20,9 @@ const std::vector<std::string>* WantedNodes(const SessionView& view, const Task&
 }
 
 // A pod that names a reservation gets that one or none: a job that cannot use it is not let in and
-// not placed, and its pods are placed by nobody but the action `reserve`. And the tasks of
-// reservations go to the nodes that they name, where one of them takes them. Counterpart: Volcano's
-// proposal of a plugin of that name. It takes no arguments.
+// not placed, and only the action `reserve` places its pods. And the tasks of reservations go to
+// the nodes that they name, where one of them takes them. Counterpart: Volcano's proposal of a
+// plugin of that name. It takes no arguments.
 class Reservation final : public Plugin,
                           public JobValidator,
                           public EnqueueVoter,

@@ -47,11 +47,18 @@ class ResourceQuota final : public Plugin,
     }
     return Vote::kPermit;
   }
-  void JobEnqueued(const Job& job) override {
-    if (job.group->min_resources && !job.shadow) entered_[job.ns].Add(*job.group->min_resources);
-  }
+  void JobEnqueued(const Job& job) override { Count(job, +1); }
+  void JobTakenBack(const Job& job) override { Count(job, -1); }
 
  private:
+  void Count(const Job& job, int by) {
+    if (!job.group->min_resources || job.shadow) return;
+    kube::ResourceList& entered = entered_[job.ns];
+    for (const auto& [name, quantity] : *job.group->min_resources) {
+      entered.Set(name, entered.Get(name) + (by > 0 ? quantity : -quantity));
+    }
+  }
+
   const SessionView* view_ = nullptr;
   std::map<std::string, kube::ResourceList> entered_;  // by namespace
 };

@@ -32,7 +32,15 @@ TEST(ResourceQuotaTest, JobsOfACycleCountTogether) {
   std::optional<Session> session(std::in_place, given.cluster, *plugins, testutil::kTestNow);
   EnqueueRefusal why;
   EXPECT_TRUE(session->MayEnqueue(given.job("a"), &why));
-  session->Enqueue(given.job("a"));
+  {
+    Statement entry(*session);
+    entry.Enter(given.job("a").id);
+    EXPECT_FALSE(session->MayEnqueue(given.job("b"), &why));
+    entry.Discard();
+    EXPECT_TRUE(session->MayEnqueue(given.job("b"), &why)) << "it did not enter after all";
+    entry.Enter(given.job("a").id);
+    entry.Commit();
+  }
   EXPECT_FALSE(session->MayEnqueue(given.job("b"), &why));
   session.reset();
   session.emplace(given.cluster, *plugins, testutil::kTestNow);
