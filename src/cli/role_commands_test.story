@@ -223,11 +223,11 @@ file words.yaml
 $ basalt up --apply words.yaml
 ! basalt: error: --apply: words.yaml, document 1, line 1: not an object but a single value or a list
 = 1
-$ basalt up --kubeconfig missing/kubeconfig
-! basalt: error: --kubeconfig: FOLDER/missing/kubeconfig: its folder cannot be written: No such file or directory
-= 1
 file config
 | kind: Pod
+$ basalt up --kubeconfig config/missing/kubeconfig
+! basalt: error: --kubeconfig: FOLDER/config/missing/kubeconfig: its folder cannot be written: Not a directory
+= 1
 $ basalt up --kubeconfig config
 ! basalt: error: --kubeconfig: FOLDER/config: it is no kubeconfig: its kind must be Config
 = 1

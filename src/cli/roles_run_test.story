@@ -82,14 +82,9 @@ $ basalt queue list -k own
 = 1
 
 # The folder of a kubeconfig is made where it is missing
-file own
-| no folder
 $ basalt up --only api --nodes 0 --kubeconfig not/there/yet &
 waits for kubectl get nodes
 interrupt
-$ basalt up --only api --nodes 0 --kubeconfig own/there/yet
-! basalt: error: --kubeconfig: FOLDER/own/there/yet: its folder cannot be written: Not a directory
-= 1
 
 # An embedded cluster takes objects, and ends where they cannot be made
 file queues.yaml

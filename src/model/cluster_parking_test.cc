@@ -251,6 +251,26 @@ TEST_F(ClusterParkingTest, PodsThatWereLeavingAndAreGoneHelpThoseWhoWaitForThat)
   EXPECT_FALSE(given_.cluster.WouldWake(ForCpus(9, /*leaving=*/true)));
 }
 
+TEST_F(ClusterParkingTest, WhatIsOnlySupposedHasNotHappenedAndWhatWasBeforeStays) {
+  Park(Waits::ForAnything());
+  given_.cluster.WakeParked({});
+  ASSERT_FALSE(given_.cluster.MayWake());
+  const auto suppose = [&] {
+    const Cluster::Supposition supposed(given_.cluster);
+    given_.Add(MakeNode("n2", {{"cpu", "4"}}));
+    EXPECT_TRUE(given_.cluster.MayWake());
+    given_.cluster.RemoveNode("n2");
+  };
+  suppose();
+  EXPECT_FALSE(given_.cluster.MayWake());
+  given_.cluster.WakeParked({});
+  EXPECT_FALSE(IsActive());
+  given_.Add(MakeNode("n3", {{"cpu", "1"}}));
+  suppose();
+  given_.cluster.WakeParked({});
+  EXPECT_TRUE(IsActive());
+}
+
 TEST_F(ClusterParkingTest, WhatACycleTriesAndTakesBackHasNotHappened) {
   Park(ForCpus(7));
   given_.cluster.WakeParked({});

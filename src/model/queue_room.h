@@ -9,11 +9,21 @@
 // the root. Policies bring their limits; what a queue's own capability leaves is answered here.
 namespace basalt::model {
 
+// Whether the task must have a queue claim before it may look for a node: it opted in to the
+// queue-allocation gate, or its gang has not started and another pod of it that waits did. A gang
+// is admitted as a whole, whichever of its pods opted in.
+inline bool NeedsClaim(const Job& job, const Task& task) {
+  return task.opted_in ||
+         (job.pending_opted_in > 0 && !(job.IsPipelined() && job.RolesArePipelined()));
+}
+
 // Pods that opted in to the queue-allocation gate are limited by capability alone, so that an
-// autoscaler hears of a job that is larger than today's cluster. So are pods that have a queue
-// claim: others of their gang opted in, and a gang is admitted as a whole.
-inline QueueLimit LimitFor(const Task& task) {
-  return task.opted_in || task.holding.queue_claim ? QueueLimit::kCapability : QueueLimit::kNodes;
+// autoscaler hears of a job that is larger than today's cluster. So are the others of their gang
+// that need a queue claim like them, or have one.
+inline QueueLimit LimitFor(const Cluster& cluster, const Task& task) {
+  const Job* job = cluster.FindJob(task.job);
+  const bool by_claim = task.holding.queue_claim || (job ? NeedsClaim(*job, task) : task.opted_in);
+  return by_claim ? QueueLimit::kCapability : QueueLimit::kNodes;
 }
 inline QueueLimit LimitFor(const Job& job) {
   return job.pending_opted_in > 0 ? QueueLimit::kCapability : QueueLimit::kNodes;

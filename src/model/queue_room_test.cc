@@ -182,13 +182,26 @@ TEST_F(QueueRoomTest, WhatAJobNeedsToStartIsHeldAgainstWhatOthersHaveAndMayTake)
 }
 
 TEST_F(QueueRoomTest, PodsThatOptedInOrHaveAClaimAreHeldToTheCapabilityAlone) {
-  EXPECT_EQ(LimitFor(Add("plain", 1, {})), QueueLimit::kNodes);
+  EXPECT_EQ(LimitFor(cluster_, Add("plain", 1, {})), QueueLimit::kNodes);
   EXPECT_EQ(LimitFor(JobOf("plain")), QueueLimit::kNodes);
-  EXPECT_EQ(LimitFor(Add("gated", 1, {}, /*opted_in=*/true)), QueueLimit::kCapability);
+  EXPECT_EQ(LimitFor(cluster_, Add("gated", 1, {}, /*opted_in=*/true)), QueueLimit::kCapability);
   EXPECT_EQ(LimitFor(JobOf("gated")), QueueLimit::kCapability);
   const Task& admitted = Add("of-a-gang", 1, {.queue_claim = true});
-  EXPECT_EQ(LimitFor(admitted), QueueLimit::kCapability);
+  EXPECT_EQ(LimitFor(cluster_, admitted), QueueLimit::kCapability);
   EXPECT_EQ(ViewFor(admitted), QueueView::kHeld);
+}
+
+TEST_F(QueueRoomTest, SoAreTheOthersOfAGangThatHasNotStartedOfWhichOneOptedIn) {
+  const Task& gated = Add("gated", 1, {}, /*opted_in=*/true);
+  kube::Pod plain;
+  plain.meta.ns = "ns";
+  plain.meta.name = plain.meta.uid = "plain";
+  plain.spec.containers.emplace_back().resources.requests.Set("cpu", kube::Quantity::Of(1));
+  const TaskId id =
+      cluster_.SetPod(std::make_shared<const kube::Pod>(std::move(plain)), "gated", {});
+  EXPECT_EQ(LimitFor(cluster_, cluster_.task(id)), QueueLimit::kCapability);
+  cluster_.Move(gated.id, {.status = TaskStatus::kAllocated, .node = node_});
+  EXPECT_EQ(LimitFor(cluster_, cluster_.task(id)), QueueLimit::kNodes) << "it has started";
 }
 
 TEST_F(QueueRoomTest, NamesOfQuotasAreNoMinimum) {

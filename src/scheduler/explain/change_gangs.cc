@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/explain/change_kinds.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/pod_wait.h"
 
 namespace basalt::scheduler::explain {

@@ -14,6 +14,7 @@
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
 #include "scheduler/explain/spared.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/framework/standing_promises.h"

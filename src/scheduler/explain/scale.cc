@@ -13,6 +13,7 @@
 #include "kube/types/time.h"
 #include "model/annotations.h"
 #include "scheduler/explain/promise_wait.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/reasons.h"
 

@@ -1,7 +1,5 @@
 #include "scheduler/explain/spared.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 
@@ -33,6 +31,9 @@ bool IsPermitted(const SessionView& view, const Task& task, const Task* victim) 
 }  // namespace
 
 std::string WhoIsSpared(const SessionView& view, const EvictionMemory& memory, const Task& task) {
+  if (memory.size() == 0 || task.pod->spec.preemption_policy == kube::PreemptionPolicy::kNever) {
+    return "";
+  }
   const model::Cluster& cluster = view.cluster();
   const auto& nodes = cluster.nodes();
   for (const model::NodeId node : std::span(nodes).first(std::min(nodes.size(), kMostNodes))) {
@@ -41,11 +42,7 @@ std::string WhoIsSpared(const SessionView& view, const EvictionMemory& memory, c
       const Ruling why = memory.Judge(cluster, victim, task, view.now());
       if (why != Ruling::kTwice && why != Ruling::kCycle) continue;
       if (!IsPermitted(view, task, &victim)) continue;
-      return fmt::format(
-          "{}/{} is not evicted for this pod: {}", victim.ns(), victim.name(),
-          why == Ruling::kTwice
-              ? "a pod of that name was evicted for it before"
-              : "it has its place because a pod of the same origin was evicted for it");
+      return WhySpared(victim, why);
     }
   }
   return "";

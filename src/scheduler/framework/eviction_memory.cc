@@ -104,6 +104,13 @@ std::string EvictionMemory::OriginOf(const model::Cluster& cluster, const model:
                      job ? job->priority : 0, queue);
 }
 
+std::string WhySpared(const model::Task& victim, EvictionMemory::Ruling why) {
+  return fmt::format("{} is not evicted for this pod: {}", NameOf(victim),
+                     why == EvictionMemory::Ruling::kTwice
+                         ? "a pod of that name was evicted for it before"
+                         : "it has its place because a pod of the same origin was evicted for it");
+}
+
 EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
                                              const model::Task& victim,
                                              const model::Task& beneficiary, Time now) const {

@@ -130,4 +130,7 @@ class EvictionMemory {
   std::uint64_t cycles_broken_ = 0;
 };
 
+// "ns/a is not evicted for this pod: ...", for kTwice and kCycle.
+std::string WhySpared(const model::Task& victim, EvictionMemory::Ruling why);
+
 }  // namespace basalt::scheduler

@@ -7,6 +7,13 @@
 
 namespace basalt::scheduler {
 
+std::string FewOf(std::vector<std::string> names, std::size_t most) {
+  const std::size_t more = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - more);
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 std::string_view NotSupported(const model::Job& job) {
   if (!job.group) return "";
   const auto& topology = job.group->network_topology;
@@ -39,16 +46,6 @@ std::string QueueLacks(const SessionView& view, const model::Shortfall& shortfal
 
 namespace {
 
-// A pod may ask for thousands of names, and the text goes into an object.
-std::string SomeOf(std::vector<std::string> names) {
-  constexpr std::size_t kMostNames = 20;
-  const std::size_t more = names.size() - std::min(names.size(), kMostNames);
-  names.resize(names.size() - more);
-  std::string text = fmt::format("{}", fmt::join(names, ", "));
-  if (more > 0) text += fmt::format(" and {} more", more);
-  return text;
-}
-
 // The dimensions of which one of the job's pods asks for more than any node has.
 model::DimensionSet BeyondEveryNode(const SessionView& view, const Job& job) {
   model::DimensionSet beyond = 0;
@@ -68,7 +65,8 @@ std::string NodesLack(const SessionView& view, const Job& job, model::DimensionS
   const model::Cluster& cluster = view.cluster();
   if (cluster.nodes().empty()) return "the cluster has no nodes";
   if (job.unknown_min_resource) {
-    return "no node has " + SomeOf(cluster.LackingNames(0, job));
+    constexpr std::size_t kMostNames = 20;
+    return "no node has " + FewOf(cluster.LackingNames(0, job), kMostNames);
   }
   if (const model::DimensionSet beyond = BeyondEveryNode(view, job); beyond != 0) {
     return fmt::format("a pod asks for more {} than any node has",

@@ -2,11 +2,15 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/job.h"
 #include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler {
+
+// "a, b, c and 5 more": texts go into objects, and people may make as many names as they like.
+std::string FewOf(std::vector<std::string> names, std::size_t most = 3);
 
 // What the job asks for and no policy here knows how to give yet (a hard network topology,
 // sub-groups), and what to do about it. "": there is nothing of the kind.

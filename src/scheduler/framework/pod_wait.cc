@@ -51,13 +51,6 @@ std::vector<std::string> GatesInTheWay(const kube::Pod& pod) {
   return gates;
 }
 
-std::string FewOf(std::vector<std::string> names, std::size_t most) {
-  const std::size_t more = names.size() - std::min(names.size(), most);
-  names.resize(names.size() - more);
-  return fmt::format("{}{}", fmt::join(names, ", "),
-                     more > 0 ? fmt::format(" and {} more", more) : "");
-}
-
 std::string DescribeGatedMembers(const Job& job, const std::vector<const Task*>& members) {
   constexpr std::size_t kFew = 3;
   std::vector<std::string> parts;

@@ -38,9 +38,6 @@ struct PodWait {
 // where the job cannot start without one of them. None: it can.
 std::vector<const model::Task*> GatedMembers(const model::Cluster& cluster, const model::Job& job);
 
-// "a, b, c and 5 more": texts go into objects, and people may make as many names as they like.
-std::string FewOf(std::vector<std::string> names, std::size_t most = 3);
-
 // The gates that have to go before Basalt looks at the pod: those of others, or its own where it is
 // there alone.
 std::vector<std::string> GatesInTheWay(const kube::Pod& pod);

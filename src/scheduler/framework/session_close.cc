@@ -148,7 +148,7 @@ FitFailure Session::WhyNotAdmitted(const Task& task, const Verdict& refusal) {
                       .step = FitFailure::Step::kQueue,
                       .shortfall = refusal.shortfall}};
   const Job* job = JobOf(task);
-  if (!job || LimitFor(task) == model::QueueLimit::kCapability) return last.failure;
+  if (!job || LimitFor(cluster_, task) == model::QueueLimit::kCapability) return last.failure;
   if (const Queue& queue = QueueOf(*job); queue.in_cycle) {
     last.failure.other = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
                                      queue.name, queue.object->parent);
@@ -271,12 +271,9 @@ void Session::SayWhoWasSpared() {
     if (!beneficiary || !victim || beneficiary->status() != TaskStatus::kPending) continue;
     if (!memory_->NoteSpared(spared.why, *victim, *beneficiary)) continue;  // it was told before
     const bool twice = spared.why == EvictionMemory::Ruling::kTwice;
-    intents_.push_back(model::Warning(
-        beneficiary->pod, twice ? reasons::kEvictedBefore : reasons::kEvictionCycle,
-        fmt::format("{}/{} is not evicted for this pod: {}", victim->ns(), victim->name(),
-                    twice
-                        ? "a pod of that name was evicted for it before"
-                        : "it has its place because a pod of the same origin was evicted for it")));
+    intents_.push_back(model::Warning(beneficiary->pod,
+                                      twice ? reasons::kEvictedBefore : reasons::kEvictionCycle,
+                                      WhySpared(*victim, spared.why)));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "model/queue_room.h"
 #include "scheduler/config/arguments.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/framework/session_view.h"
@@ -58,17 +59,10 @@ void UngateBestEffort(const Session& session, const Task& task, Statement& state
 // Claims that have been without a node for as long as `timeout` lapse.
 void LapseOldClaims(Session& session, const Job& job, Duration timeout, Statement& statement);
 
-// Whether the task must have a queue claim before it may look for a node: it opted in to the
-// queue-allocation gate, or its gang has not started and another pod of it that waits did. A gang
-// is admitted as a whole, whichever of its pods opted in.
-inline bool NeedsClaim(const Job& job, const Task& task) {
-  return task.opted_in ||
-         (job.pending_opted_in > 0 && !(job.IsPipelined() && job.RolesArePipelined()));
-}
 // Whether its queue lets the task look for a node: it holds a queue claim, needs none, or its claim
 // has lapsed and it will be asked about again when a node fits.
 inline bool IsAdmitted(const Job& job, const Task& task) {
-  return task.holding.queue_claim || task.holding.lapsed || !NeedsClaim(job, task);
+  return task.holding.queue_claim || task.holding.lapsed || !model::NeedsClaim(job, task);
 }
 // Whether as many of the job's tasks as it needs to start are placed, or may be.
 bool EnoughAdmitted(const model::Cluster& cluster, const Job& job);

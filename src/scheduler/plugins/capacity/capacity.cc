@@ -79,7 +79,7 @@ class Capacity final : public Plugin,
           // node fits keeps no task out of room that is there.
           model::DimensionSet lacking =
               Lacking(ledger, ViewFor(task), request, limits.gated_capability);
-          if (LimitFor(task) == model::QueueLimit::kNodes) {
+          if (LimitFor(view_->cluster(), task) == model::QueueLimit::kNodes) {
             lacking |= Lacking(ledger, QueueView::kHeld, request, limits.real_capability);
           }
           return lacking;

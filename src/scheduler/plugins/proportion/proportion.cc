@@ -115,7 +115,7 @@ Verdict Proportion::MayAllocate(const Queue& queue, const Task& task) const {
   const Amounts& request = task.request();
   // What a queue deserves is a part of the nodes that exist, and claims take no nodes: a claim that
   // no node fits keeps no task out of room that is there.
-  if (LimitFor(task) == model::QueueLimit::kNodes) {
+  if (LimitFor(view_->cluster(), task) == model::QueueLimit::kNodes) {
     const auto lacking = Lacking(queue.own, QueueView::kHeld, request, share->deserved);
     if (lacking != 0) {
       return Verdict::Unschedulable(reasons_.Keep(
