@@ -224,6 +224,20 @@ TEST_F(GatesTest, OfTwoGangsOfWhichSomePodsOptedInTheOneThatFitsRuns) {
   EXPECT_EQ(StateOf("b-1"), "gated");
 }
 
+TEST_F(GatesTest, AGangOfWhichSomePodsOptedInIsSeenAsAWholeWhereThereIsNoNode) {
+  CreateQueue("q", "6");
+  Process process(cluster_);
+  cluster_.Create(MakePodGroup("a", 3, "q"));
+  auto gated = Gated("a-1");
+  gated.Group("a");
+  cluster_.Create(gated);
+  for (const char* pod : {"a-2", "a-3"}) cluster_.Create(MakePod(pod).Cpu("1").Group("a"));
+  loop().RunFor(10s);
+  for (const char* pod : {"a-1", "a-2", "a-3"}) {
+    EXPECT_EQ(StateOf(pod), "open unschedulable") << pod;
+  }
+}
+
 // Claims of pods that did not opt in stand in no object: after a restart a gang has a part of them.
 TEST_F(GatesTest, OfTwoGangsOfWhichSomePodsOptedInOneRunsAfterARestartToo) {
   CreateQueue("q", "6");

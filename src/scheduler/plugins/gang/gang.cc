@@ -20,8 +20,6 @@ using model::TaskStatus;
 
 namespace {
 
-// All or nothing: a job starts only when min_available of its tasks can, and never loses so many
-// that fewer remain. Counterpart: Volcano plugins/gang, without subgroups. It takes no arguments.
 bool SaysUnschedulable(const Job& job) {
   return std::ranges::any_of(job.group->conditions, [](const kube::PodGroupCondition& condition) {
     return condition.type == model::kGroupUnschedulable &&
@@ -29,6 +27,8 @@ bool SaysUnschedulable(const Job& job) {
   });
 }
 
+// All or nothing: a job starts only when min_available of its tasks can, and never loses so many
+// that fewer remain. Counterpart: Volcano plugins/gang, without subgroups. It takes no arguments.
 class Gang final : public Plugin,
                    public JobOrder,
                    public JobValidator,
