@@ -99,7 +99,7 @@ std::string EvictionMemory::OriginOf(const model::Cluster& cluster, const model:
     origin = "pod " + NameOf(task);
   }
   // A group that has got another priority or queue asks under another policy.
-  const std::string_view queue = job && job->queue.valid() ? cluster.queue(job->queue).name : "";
+  const std::string queue = job && job->queue.valid() ? cluster.queue(job->queue).name : "";
   return fmt::format("{} {} {} {} {}", origin, model::TaskRole(*task.pod), task.priority,
                      job ? job->priority : 0, queue);
 }
