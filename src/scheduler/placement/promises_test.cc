@@ -118,6 +118,16 @@ TEST_F(PromisesTest, APromiseOfAJobThatNobodyLooksAfterGoes) {
   EXPECT_THAT(Dropped({"old"}), ElementsAre("w"));
 }
 
+TEST_F(PromisesTest, WithoutAHierarchyTheCapabilityOfAParentTakesNoneBack) {
+  AddQueue("top", "1");
+  kube::Queue below = testutil::MakeQueue("below");
+  below.parent = "top";
+  given_.Add(std::move(below)).Add(MakeGroup("g", "below", 1));
+  AddWaiting("w", "g", "2");
+  Promise("w", "n1");
+  EXPECT_THAT(Dropped({"g"}), IsEmpty()) << "the policy would let it be bound";
+}
+
 struct TooMuch {
   const char* name;
   // What there is of each beside the promises of "first" (of a job with priority), "second" and
