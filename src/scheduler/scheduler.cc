@@ -330,7 +330,7 @@ void Scheduler::Apply(const model::Outcome& outcome) {
       UngateRefused(*task);
     }
   } else if (outcome.kind == model::Outcome::Kind::kEvict && !outcome.result) {
-    state_.EvictionFailed(task->ns(), task->name(), task->uid());
+    state_.EvictionFailed(task->id, task->uid());
     evictions_.Refused(outcome.uid, loop_.Now());
   }
   CycleSoon();
@@ -345,50 +345,43 @@ Duration Scheduler::PauseAfter(Failures& failures, const std::string& uid) const
   return std::min(options_.most_retry, options_.first_retry * factor);
 }
 
+void Scheduler::After(Duration pause, Callback then) {
+  loop_.Schedule(pause, scope_.Guard([this, then = std::move(then)]() mutable {
+    then();
+    CycleSoon();
+  }));
+}
+
 // The task's room is for others meanwhile. A task whose gang has started keeps its room for the
 // first attempts: should another task take it, the rest of the gang would run in vain.
 void Scheduler::BindRefused(const model::Task& task, const Error& why) {
+  using AfterRefusal = ClusterState::AfterRefusal;
   constexpr Duration kGangKeepsItsRoom = 2s;
   const Duration pause = PauseAfter(bind_failures_, task.uid());
-  const std::string ns = task.ns(), name = task.name(), uid = task.uid();
-  const bool rests = pause > Duration::zero();
-  const bool of_gang = state_.IsOfStartedGang(task) && pause < kGangKeepsItsRoom;
-  if (rests && of_gang) {
-    loop_.Schedule(pause, scope_.Guard([this, ns, name, uid] {
-      state_.BindFailed(ns, name, uid);
-      CycleSoon();
-    }));
-    return;
+  const auto failed = [this, id = task.id, uid = task.uid()](AfterRefusal then) {
+    state_.BindFailed(id, uid, then);
+  };
+  if (pause == Duration::zero()) return failed(AfterRefusal::kTryAgain);
+  if (state_.IsOfStartedGang(task) && pause < kGangKeepsItsRoom) {
+    return After(pause, [failed] { failed(AfterRefusal::kTryAgain); });
   }
-  if (rests) state_.SayBindRefused(task, why);
-  state_.BindFailed(
-      ns, name, uid,
-      rests ? ClusterState::AfterRefusal::kRest : ClusterState::AfterRefusal::kTryAgain);
-  if (!rests) return;
-  loop_.Schedule(pause, scope_.Guard([this, ns, name, uid] {
-    state_.EndRest(ns, name, uid);
-    CycleSoon();
-  }));
+  state_.SayBindRefused(task, why);
+  failed(AfterRefusal::kRest);
+  After(pause, [this, id = task.id, uid = task.uid()] { state_.EndRest(id, uid); });
 }
 
 // Its status is written again, a while later.
 void Scheduler::ReservationWritten(const model::Outcome& outcome) {
   constexpr Duration kRetry = 1s;
   if (outcome.result) return;
-  loop_.Schedule(kRetry, scope_.Guard([this, outcome] {
-    state_.ReservationWriteFailed(outcome.ns, outcome.name, outcome.uid);
-    CycleSoon();
-  }));
+  After(kRetry,
+        [this, outcome] { state_.ReservationWriteFailed(outcome.ns, outcome.name, outcome.uid); });
 }
 
 void Scheduler::UngateRefused(const model::Task& task) {
   const Duration pause = PauseAfter(ungate_failures_, task.uid());
-  auto again = [this, ns = task.ns(), name = task.name(), uid = task.uid()] {
-    state_.UngateFailed(ns, name, uid);
-    CycleSoon();
-  };
-  if (pause == Duration::zero()) return again();
-  loop_.Schedule(pause, scope_.Guard(std::move(again)));
+  if (pause == Duration::zero()) return state_.UngateFailed(task.id, task.uid());
+  After(pause, [this, id = task.id, uid = task.uid()] { state_.UngateFailed(id, uid); });
 }
 
 // ---- what people see

@@ -173,6 +173,8 @@ class Scheduler {
   void WakeAt(std::optional<Time> due);
   using Failures = boost::unordered_flat_map<std::string, int>;  // by uid
   Duration PauseAfter(Failures& failures, const std::string& uid) const;
+  // Then, and a cycle follows.
+  void After(Duration pause, Callback then);
   void BindRefused(const model::Task& task, const Error& why);
   void UngateRefused(const model::Task& task);
   void ReservationWritten(const model::Outcome& outcome);

@@ -25,7 +25,7 @@ bool ClusterState::IsOurs(const kube::Pod& pod) const {
 
 Holding ClusterState::Reconcile(const kube::Pod& pod) {
   Holding said = cluster_.HoldingOf(pod);
-  const model::Task* known = FindTask(pod.meta.ns, pod.meta.name, pod.meta.uid);
+  const model::Task* known = FindTask(pod);
   if (!known || (!deciding_ && said.status == TaskStatus::kPending)) {
     // A new pod that opted in and has no gate (the webhook was away) is admitted like the others.
     // Only of pods from before this scheduler decided is it known that they were admitted.
@@ -68,9 +68,13 @@ Holding ClusterState::Restored(const kube::Pod& pod, const Holding& said) {
   return {.status = TaskStatus::kPipelined, .node = cluster_.NodeSlot(node), .restored = true};
 }
 
-const model::Task* ClusterState::FindTask(std::string_view ns, std::string_view name,
-                                          std::string_view uid) {
-  const model::Task* task = cluster_.FindTask(ns, name);
+const model::Task* ClusterState::FindTask(const kube::Pod& pod) const {
+  const model::Task* task = cluster_.FindTask(pod.meta.ns, pod.meta.name);
+  return task && task->uid() == pod.meta.uid ? task : nullptr;
+}
+
+const model::Task* ClusterState::FindTask(model::TaskId id, std::string_view uid) const {
+  const model::Task* task = cluster_.FindTask(id);
   return task && task->uid() == uid ? task : nullptr;
 }
 
@@ -86,7 +90,7 @@ bool HasNode(const Holding& holding) {
 void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
   const bool ours = IsOurs(*pod);
   if (!ours && (!pod->bound() || pod->terminal())) return Remove(*pod);
-  if (const model::Task* same = FindTask(pod->meta.ns, pod->meta.name, pod->meta.uid);
+  if (const model::Task* same = FindTask(*pod);
       same && deciding_ && SaysTheSame(*same->pod, *pod)) {
     return cluster_.RefreshPod(same->id, std::move(pod));
   }
@@ -96,7 +100,7 @@ void ClusterState::Set(std::shared_ptr<const kube::Pod> pod) {
     cluster_.SetPod(std::move(pod), "", holding);
     return;
   }
-  const model::Task* known = FindTask(pod->meta.ns, pod->meta.name, pod->meta.uid);
+  const model::Task* known = FindTask(*pod);
   const bool is_new = known == nullptr;
   const std::shared_ptr<const kube::Pod> before = known ? known->pod : nullptr;
   const model::TaskClass* class_before = known ? known->task_class : nullptr;
@@ -193,9 +197,8 @@ void ClusterState::Remove(const kube::Pod& pod) {
   NodeLeft(job);
 }
 
-void ClusterState::BindFailed(std::string_view ns, std::string_view name, std::string_view uid,
-                              AfterRefusal then) {
-  const model::Task* task = FindTask(ns, name, uid);
+void ClusterState::BindFailed(model::TaskId id, std::string_view uid, AfterRefusal then) {
+  const model::Task* task = FindTask(id, uid);
   if (!task || task->status() != TaskStatus::kBinding) return;
   ++generation_;
   const model::Job* job = cluster_.FindJob(task->job);
@@ -227,8 +230,8 @@ void ClusterState::SayBindRefused(const model::Task& task, const Error& why) {
       .message = fmt::format("binding to {}: {}", cluster_.node(task.node()).name, why.message)});
 }
 
-void ClusterState::EndRest(std::string_view ns, std::string_view name, std::string_view uid) {
-  const model::Task* task = FindTask(ns, name, uid);
+void ClusterState::EndRest(model::TaskId id, std::string_view uid) {
+  const model::Task* task = FindTask(id, uid);
   if (!task || !task->holding.resting) return;
   ++generation_;
   Holding holding = task->holding;
@@ -236,31 +239,33 @@ void ClusterState::EndRest(std::string_view ns, std::string_view name, std::stri
   cluster_.Correct(task->id, holding);
 }
 
-void ClusterState::UngateFailed(std::string_view ns, std::string_view name, std::string_view uid) {
-  const model::Task* task = FindTask(ns, name, uid);
+void ClusterState::UngateFailed(model::TaskId id, std::string_view uid) {
+  const model::Task* task = FindTask(id, uid);
   if (!task || (options_.queue_gates && !task->ungating)) return;
   ++generation_;
   if (!options_.queue_gates) return AskToUngate(*task);
   cluster_.UngateRefused(task->id);
 }
 
-void ClusterState::EvictionFailed(std::string_view ns, std::string_view name,
-                                  std::string_view uid) {
-  const model::Task* task = FindTask(ns, name, uid);
+std::vector<model::TaskId> ClusterState::PromisedOn(const model::Node& node) const {
+  std::vector<model::TaskId> promised = node.tasks;
+  std::erase_if(promised, [this](model::TaskId id) {
+    return cluster_.task(id).status() != TaskStatus::kPipelined;
+  });
+  return promised;
+}
+
+void ClusterState::EvictionFailed(model::TaskId id, std::string_view uid) {
+  const model::Task* task = FindTask(id, uid);
   if (!task || task->status() != TaskStatus::kReleasing || task->pod->meta.deleting()) return;
   ++generation_;
   cluster_.Correct(task->id, cluster_.HoldingOf(*task->pod));
+  if (!task->node().valid()) return;
   // Promises that counted on its going must be looked at again.
-  std::vector<model::TaskId> promised;
-  if (task->node().valid()) {
-    for (const model::TaskId id : cluster_.node(task->node()).tasks) {
-      if (cluster_.task(id).status() == TaskStatus::kPipelined) promised.push_back(id);
-    }
-  }
-  for (const model::TaskId id : promised) {
-    Holding holding = cluster_.task(id).holding;
+  for (const model::TaskId promised : PromisedOn(cluster_.node(task->node()))) {
+    Holding holding = cluster_.task(promised).holding;
     holding.restored = true;
-    cluster_.Correct(id, holding);
+    cluster_.Correct(promised, holding);
   }
 }
 
@@ -338,11 +343,9 @@ void ClusterState::Remove(const kube::Node& node) {
   const model::Node* known = cluster_.FindNode(node.meta.name);
   if (!known) return;
   // Promises of a node that is gone are void.
-  std::vector<model::TaskId> promised;
-  for (const model::TaskId id : known->tasks) {
-    if (cluster_.task(id).status() == TaskStatus::kPipelined) promised.push_back(id);
+  for (const model::TaskId id : PromisedOn(*known)) {
+    cluster_.Correct(id, cluster_.task(id).PendingAgain());
   }
-  for (const model::TaskId id : promised) cluster_.Correct(id, cluster_.task(id).PendingAgain());
   cluster_.RemoveNode(node.meta.name);
 }
 

@@ -104,20 +104,19 @@ class ClusterState {
   // Instead of any event. The signer, which is of one thread, is not in the image.
   void Adopt(const StateImage& image);
 
-  // ---- outcomes of our writes; `uid` tells a pod from a later one of the same name
+  // ---- outcomes of our writes; `uid` tells a pod from a later one in the task's slot
   enum class AfterRefusal : std::uint8_t { kTryAgain, kRest };
   // Its room is free again, but for one whose gang has started: that keeps it as a promise while it
   // is tried again. kRest: it gives up that too, and is not tried before EndRest.
-  void BindFailed(std::string_view ns, std::string_view name, std::string_view uid,
-                  AfterRefusal then = AfterRefusal::kTryAgain);
+  void BindFailed(model::TaskId task, std::string_view uid, AfterRefusal then);
   // What the pod is to say of it: nothing, where the pod is gone or gated, or another scheduler
   // leads by now.
   void SayBindRefused(const model::Task& task, const Error& why);
   // Others of its gang are on their nodes or on their way, and they need it.
   bool IsOfStartedGang(const model::Task& task) const;
-  void EndRest(std::string_view ns, std::string_view name, std::string_view uid);
-  void UngateFailed(std::string_view ns, std::string_view name, std::string_view uid);
-  void EvictionFailed(std::string_view ns, std::string_view name, std::string_view uid);
+  void EndRest(model::TaskId task, std::string_view uid);
+  void UngateFailed(model::TaskId task, std::string_view uid);
+  void EvictionFailed(model::TaskId task, std::string_view uid);
 
  private:
   bool IsOurs(const kube::Pod& pod) const;
@@ -143,7 +142,9 @@ class ClusterState {
   template <class Pick>
   void RefreshShadows(Pick pick);
   void MoveShadows(std::string_view ns, const std::string& queue_before);
-  const model::Task* FindTask(std::string_view ns, std::string_view name, std::string_view uid);
+  std::vector<model::TaskId> PromisedOn(const model::Node& node) const;
+  const model::Task* FindTask(const kube::Pod& pod) const;
+  const model::Task* FindTask(model::TaskId task, std::string_view uid) const;
   // ---- reservations; in reservation_events.cc
   bool IsOurs(const kube::Reservation& reservation) const;
   void AddReservation(const std::shared_ptr<const kube::Reservation>& reservation);

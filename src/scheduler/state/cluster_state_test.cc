@@ -57,7 +57,7 @@ TEST_F(ClusterStateTest, ABindUnderWayOutlivesAnEchoThatDoesNotKnowOfIt) {
   EXPECT_EQ(task("p").status(), TaskStatus::kBinding);
   EXPECT_EQ(state_.cluster().ledger().Idle(n1).milli_cpu(), 3000);
 
-  state_.BindFailed("ns", "p", "p");
+  state_.BindFailed(task("p").id, "p", ClusterState::AfterRefusal::kTryAgain);
   EXPECT_EQ(task("p").status(), TaskStatus::kPending);
   EXPECT_EQ(state_.cluster().ledger().Idle(n1).milli_cpu(), 4000);
   EXPECT_EQ(state_.cluster().CheckLedgers(), "");
@@ -101,7 +101,7 @@ TEST_F(ClusterStateTest, AnEvictionUnderWayOutlivesAnEchoAndCanFail) {
   state_.cluster().Move(task("p").id, {.status = TaskStatus::kReleasing, .node = task("p").node()});
   state_.Set(Pod("p", "n1"));
   EXPECT_EQ(task("p").status(), TaskStatus::kReleasing);
-  state_.EvictionFailed("ns", "p", "p");
+  state_.EvictionFailed(task("p").id, "p");
   EXPECT_EQ(task("p").status(), TaskStatus::kRunning);
 }
 
@@ -112,7 +112,8 @@ TEST_F(ClusterStateTest, ALaterPodOfTheSameNameStartsAfresh) {
   later->meta.uid = "p2";
   state_.Set(later);
   EXPECT_EQ(task("p").status(), TaskStatus::kPending);
-  state_.BindFailed("ns", "p", "p");  // of the former one: nobody cares
+  state_.BindFailed(task("p").id, "p",
+                    ClusterState::AfterRefusal::kTryAgain);  // of the former one: nobody cares
   EXPECT_EQ(state_.cluster().CheckLedgers(), "");
 }
 
@@ -552,7 +553,7 @@ TEST_F(ClusterStateTest, ATaskThatRestsGivesItsRoomBackAndWantsNothing) {
   EXPECT_EQ(state_.cluster().total_in_queue().milli_cpu(), 1000);
   state_.cluster().Move(task("p").id, {.status = TaskStatus::kBinding, .node = n1});
   state_.SayBindRefused(task("p"), {.code = ErrorCode::kForbidden, .message = "no"});
-  state_.BindFailed("ns", "p", "p", ClusterState::AfterRefusal::kRest);
+  state_.BindFailed(task("p").id, "p", ClusterState::AfterRefusal::kRest);
   EXPECT_EQ(state_.cluster().ledger().Idle(n1).milli_cpu(), 4000);
   EXPECT_EQ(state_.cluster().total_in_queue().milli_cpu(), 0);
   EXPECT_FALSE(task("p").may_be_placed());
@@ -561,7 +562,7 @@ TEST_F(ClusterStateTest, ATaskThatRestsGivesItsRoomBackAndWantsNothing) {
   EXPECT_EQ(std::get<model::PodWaits>(news[0]).message, "binding to n1: no");
   state_.Set(Pod("p"));  // an echo
   EXPECT_FALSE(task("p").may_be_placed());
-  state_.EndRest("ns", "p", "p");
+  state_.EndRest(task("p").id, "p");
   EXPECT_TRUE(task("p").may_be_placed());
   EXPECT_EQ(state_.cluster().total_in_queue().milli_cpu(), 1000);
 }
