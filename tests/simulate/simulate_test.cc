@@ -182,21 +182,22 @@ TEST(SimulateTest, WhatIsSaidIsWhatThenHappensAndAskingChangesNothing) {
 std::string Dump(const scheduler::StateImage& image) {
   std::vector<std::string> lines;
   for (const auto& node : image.nodes) {
-    lines.push_back(fmt::format("node {} {} {}", node.slot, node.name, fmt::ptr(node.object)));
+    lines.push_back(fmt::format("node {} {} {}", node.id.value, node.name, fmt::ptr(node.object)));
   }
   for (const auto& task : image.tasks) {
     const model::Holding& holding = task.holding;
-    lines.push_back(fmt::format("task {} of {}: {} {} on {} {}{}{}{}{}{} since {} {}", task.slot,
-                                task.job, fmt::ptr(task.pod), static_cast<int>(holding.status),
-                                holding.node.value, holding.queue_claim, holding.after_eviction,
-                                holding.restored, holding.overdue, holding.lapsed, holding.resting,
+    lines.push_back(fmt::format("task {} of {}: {} {} on {} {}{}{}{}{}{} since {} {}",
+                                task.id.value, task.job.value, fmt::ptr(task.pod),
+                                static_cast<int>(holding.status), holding.node.value,
+                                holding.queue_claim, holding.after_eviction, holding.restored,
+                                holding.overdue, holding.lapsed, holding.resting,
                                 task.claimed_since.time_since_epoch().count(), task.ungating));
   }
   for (const auto& job : image.jobs) {
     lines.push_back(fmt::format(
-        "job {} {}/{} {} in {} {} {} {} {}{} {} {}", job.slot, job.ns, job.name,
-        fmt::ptr(job.group), job.queue, job.arrival, job.priority, static_cast<int>(job.phase),
-        job.shadow, job.changed, job.reservation != scheduler::StateImage::kNone,
+        "job {} {}/{} {} in {} {} {} {} {}{} {} {}", job.id.value, job.ns, job.name,
+        fmt::ptr(job.group), job.queue.value, job.arrival, job.priority,
+        static_cast<int>(job.phase), job.shadow, job.changed, job.reservation.has_value(),
         job.schedule_start ? job.schedule_start->time_since_epoch().count() : 0));
   }
   for (const auto& reservation : image.reservations) {

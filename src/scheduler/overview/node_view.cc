@@ -28,16 +28,14 @@ constexpr std::size_t kMostPods = 1000;
 constexpr std::size_t kMostTaints = 50;
 
 // What stands on the node, and what stands nowhere: to the rules about the node there is no other.
-StateImage AroundNode(const StateImage& whole, std::uint32_t node) {
+StateImage AroundNode(const StateImage& whole, model::NodeId node) {
   StateImage part = whole;
-  std::erase_if(part.nodes, [&](const StateImage::NodeImage& n) { return n.slot != node; });
+  std::erase_if(part.nodes, [&](const StateImage::NodeImage& n) { return n.id != node; });
   std::erase_if(part.tasks, [&](const StateImage::TaskImage& task) {
-    return task.holding.node.valid() && task.holding.node.value != node;
+    return task.holding.node.valid() && task.holding.node != node;
   });
   part.reservations.clear();
-  std::erase_if(part.jobs, [](const StateImage::JobImage& job) {
-    return job.reservation != StateImage::kNone;
-  });
+  std::erase_if(part.jobs, [](const StateImage::JobImage& job) { return job.reservation; });
   return part;
 }
 
@@ -70,7 +68,7 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
   if (!plugins) return std::unexpected(plugins.error());
   ClusterState state(image.options.state);
   state.cluster().SetPodKeys((*plugins)->pod_keys());
-  state.Adopt(AroundNode(image.state, found->slot));
+  state.Adopt(AroundNode(image.state, found->id));
   model::Cluster& cluster = state.cluster();
   const model::Node& node = *cluster.FindNode(name);
 

@@ -50,42 +50,27 @@ void DriftComparer::CompareAll(const ClusterState& state, Time now, Report repor
 
 bool DriftComparer::Step(const ClusterState& state, Time now, std::size_t most, Report report) {
   const model::Cluster& cluster = state.cluster();
-  // Goes through the slots as far as `most` allows; true: it is through, and the next phase's turn.
-  const auto walk = [&](const auto& slots, Phase then, auto look) {
-    for (; next_ < slots.bound() && most > 0; ++next_, --most) look(next_);
-    if (next_ < slots.bound()) return false;
+  // Goes through the slots as far as `most` allows, when it is their turn; then it is the next
+  // phase's.
+  const auto walk = [&](Phase turn, const auto& slots, Phase then, auto look) {
+    if (phase_ != turn) return;
+    for (; next_ < slots.bound() && most > 0; ++next_, --most) {
+      if (const auto* object = slots.Find({next_})) look(*object);
+    }
+    if (next_ < slots.bound()) return;
     next_ = 0;
     phase_ = then;
-    return true;
   };
-  switch (phase_) {
-    case Phase::kTasks:
-      if (!walk(cluster.tasks(), Phase::kNodes, [&](std::uint32_t slot) {
-            const model::Task* task = cluster.tasks().Find(model::TaskId{slot});
-            // What reservations hold is in the state alone.
-            if (task && !cluster.IsReserved(*task)) Compare(cluster, *task, now, report);
-          })) {
-        return false;
-      }
-      [[fallthrough]];
-    case Phase::kNodes:
-      if (!walk(cluster.node_slots(), Phase::kJobs, [&](std::uint32_t slot) {
-            const model::Node* node = cluster.node_slots().Find(model::NodeId{slot});
-            if (node) Compare(cluster, *node, report);
-          })) {
-        return false;
-      }
-      [[fallthrough]];
-    case Phase::kJobs:
-      if (!walk(cluster.jobs(), Phase::kRest, [&](std::uint32_t slot) {
-            const model::Job* job = cluster.jobs().Find(model::JobId{slot});
-            if (job && job->has_object()) Compare(*job, report);
-          })) {
-        return false;
-      }
-      [[fallthrough]];
-    case Phase::kRest: break;
-  }
+  walk(Phase::kTasks, cluster.tasks(), Phase::kNodes, [&](const model::Task& task) {
+    // What reservations hold is in the state alone.
+    if (!cluster.IsReserved(task)) Compare(cluster, task, now, report);
+  });
+  walk(Phase::kNodes, cluster.node_slots(), Phase::kJobs,
+       [&](const model::Node& node) { Compare(cluster, node, report); });
+  walk(Phase::kJobs, cluster.jobs(), Phase::kRest, [&](const model::Job& job) {
+    if (job.has_object()) Compare(job, report);
+  });
+  if (phase_ != Phase::kRest) return false;
   FindMissing(cluster, report);
   CompareQueues(cluster, report);
   boost::unordered::erase_if(under_way_,
@@ -96,30 +81,28 @@ bool DriftComparer::Step(const ClusterState& state, Time now, std::size_t most, 
 }
 
 void DriftComparer::FindMissing(const model::Cluster& cluster, Report report) {
-  std::size_t pods = 0;
-  sources_.pods.ForEach([&](const kube::Pod& pod) { pods += Takes(pod) ? 1 : 0; });
-  std::size_t reserved = 0;
-  cluster.reservations().ForEach(
-      [&](const model::ReservationRecord& record) { reserved += record.slots.size(); });
-  if (pods + reserved != cluster.tasks().live()) {
-    sources_.pods.ForEach([&](const kube::Pod& pod) {
-      if (Takes(pod) && !cluster.FindTask(pod.meta.ns, pod.meta.name)) {
-        report(fmt::format("pod {} is not in the state", pod.meta.Key()));
+  // The objects are only counted, unless there are not as many as the state has.
+  const auto look = [&](const auto& store, std::string_view what, std::size_t in_state, auto takes,
+                        auto is_there) {
+    std::size_t taken = 0;
+    store.ForEach([&](const auto& object) { taken += takes(object) ? 1 : 0; });
+    if (taken == in_state) return;
+    store.ForEach([&](const auto& object) {
+      if (takes(object) && !is_there(object)) {
+        report(fmt::format("{} {} is not in the state", what, object.meta.Key()));
       }
     });
-  }
-  std::size_t nodes = 0;
-  const auto takes = [&](const kube::Node& node) {
-    return !sources_.takes_node || sources_.takes_node(node);
   };
-  sources_.nodes.ForEach([&](const kube::Node& node) { nodes += takes(node) ? 1 : 0; });
-  if (nodes != cluster.nodes().size()) {
-    sources_.nodes.ForEach([&](const kube::Node& node) {
-      if (takes(node) && !cluster.FindNode(node.meta.name)) {
-        report(fmt::format("node {} is not in the state", node.meta.name));
-      }
-    });
-  }
+  std::size_t pods = cluster.tasks().live();
+  cluster.reservations().ForEach(
+      [&](const model::ReservationRecord& record) { pods -= record.slots.size(); });
+  look(
+      sources_.pods, "pod", pods, [&](const kube::Pod& pod) { return Takes(pod); },
+      [&](const kube::Pod& pod) { return cluster.FindTask(pod.meta.ns, pod.meta.name); });
+  look(
+      sources_.nodes, "node", cluster.nodes().size(),
+      [&](const kube::Node& node) { return Takes(node); },
+      [&](const kube::Node& node) { return cluster.FindNode(node.meta.name); });
   sources_.groups.ForEach([&](const kube::PodGroup& group) {
     const model::Job* job = cluster.FindJob(group.meta.ns, group.meta.name);
     if (!job || !job->exists()) {
@@ -183,7 +166,7 @@ void DriftComparer::CompareHolding(const model::Cluster& cluster, const model::T
 void DriftComparer::Compare(const model::Cluster& cluster, const model::Node& node, Report report) {
   if (node.exists()) {
     const auto object = sources_.nodes.Find("", node.name);
-    if (!object || (sources_.takes_node && !sources_.takes_node(*object))) {
+    if (!object || !Takes(*object)) {
       report(fmt::format("node {} is in the state alone", node.name));
     } else {
       CompareVersions("node", *node.object, *object, report);

@@ -54,14 +54,16 @@ class DriftComparer {
   enum class Phase { kTasks, kNodes, kJobs, kRest };
 
   bool Takes(const kube::Pod& pod) const;
+  bool Takes(const kube::Node& node) const {
+    return !sources_.takes_node || sources_.takes_node(node);
+  }
   void Compare(const model::Cluster& cluster, const model::Task& task, Time now, Report report);
   void CompareHolding(const model::Cluster& cluster, const model::Task& task, Time now,
                       Report report);
   void Compare(const model::Cluster& cluster, const model::Node& node, Report report);
   void CompareSums(const model::Cluster& cluster, const model::Node& node, Report report);
   void Compare(const model::Job& job, Report report);
-  // What the stores have and the state does not. The objects are only counted, unless the counts
-  // differ.
+  // What the stores have and the state does not.
   void FindMissing(const model::Cluster& cluster, Report report);
   void CompareQueues(const model::Cluster& cluster, Report report);
 

@@ -38,22 +38,23 @@ class ImageTaker {
     // The slot's image in the list, added where it has none; not wanted: taken out, and nullptr.
     template <class Image>
     Image* Place(std::vector<Image>& images, std::uint32_t slot, bool wanted) {
-      if (slot >= at_.size()) at_.resize(slot + 1, StateImage::kNone);
+      if (slot >= at_.size()) at_.resize(slot + 1, kNowhere);
       std::uint32_t& at = at_[slot];
-      if (wanted && at != StateImage::kNone) return &images[at];
+      if (wanted && at != kNowhere) return &images[at];
       if (wanted) {
         at = static_cast<std::uint32_t>(images.size());
         return &images.emplace_back();
       }
-      if (at == StateImage::kNone) return nullptr;
-      at_[images.back().slot] = at;
+      if (at == kNowhere) return nullptr;
+      at_[images.back().id.index()] = at;
       std::swap(images[at], images.back());
       images.pop_back();
-      at_[slot] = StateImage::kNone;
+      at_[slot] = kNowhere;
       return nullptr;
     }
 
    private:
+    static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
     std::vector<std::uint32_t> at_;  // by slot
   };
   void CopyTask(std::uint32_t slot);

@@ -2,7 +2,9 @@
 #include "scheduler/state/state_image.h"
 
 #include <algorithm>
-#include <numeric>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <functional>
+#include <limits>
 #include <utility>
 
 #include "scheduler/state/cluster_state.h"
@@ -10,11 +12,6 @@
 
 namespace basalt::scheduler {
 namespace {
-
-template <class Id>
-std::uint32_t SlotOrNone(Id id) {
-  return id.valid() ? id.value : StateImage::kNone;
-}
 
 StateImage::ReservationImage ReservationImageOf(const model::Cluster& cluster,
                                                 const model::ReservationRecord& record) {
@@ -24,60 +21,20 @@ StateImage::ReservationImage ReservationImageOf(const model::Cluster& cluster,
   if (record.status.phase != kube::ReservationPhase::kNone) object->status = record.status;
   image.object = std::move(object);
   for (const model::ReservedSlot& slot : record.slots) {
-    image.slots.push_back(
-        {.holding = cluster.task(slot.id).holding, .taker = SlotOrNone(slot.taker)});
+    image.slots.push_back({.holding = cluster.task(slot.id).holding, .taker = slot.taker});
   }
   return image;
 }
 
-// From slots of the state that was to those of the one that is made.
-template <class Id>
-class SlotMap {
- public:
-  void Set(std::uint32_t slot, Id id) {
-    if (slot >= ids_.size()) ids_.resize(slot + 1);
-    ids_[slot] = id;
-  }
-  Id operator[](std::uint32_t slot) const { return slot < ids_.size() ? ids_[slot] : Id{}; }
-
- private:
-  std::vector<Id> ids_;
-};
-
-// Indices of task images, job after job, within a job in the order of their slots.
-class TasksByJob {
- public:
-  explicit TasksByJob(const std::vector<StateImage::TaskImage>& tasks) : order_(tasks.size()) {
-    std::iota(order_.begin(), order_.end(), 0u);
-    std::ranges::sort(order_, {}, [&](std::uint32_t i) {
-      return std::uint64_t{tasks[i].job} << 32 | tasks[i].slot;
-    });
-    for (std::uint32_t at = 0; at < order_.size(); ++at) {
-      const std::uint32_t job = tasks[order_[at]].job;
-      if (at > 0 && tasks[order_[at - 1]].job == job) continue;
-      if (job == StateImage::kNone) {
-        jobless_ = at;
-        break;
-      }
-      if (job >= begins_.size()) begins_.resize(job + 1, StateImage::kNone);
-      begins_[job] = at;
-    }
-    if (jobless_ == StateImage::kNone) jobless_ = static_cast<std::uint32_t>(order_.size());
-  }
-
-  template <class Fn>
-  void ForEachOf(const std::vector<StateImage::TaskImage>& tasks, std::uint32_t job, Fn fn) const {
-    std::uint32_t at = job == StateImage::kNone ? jobless_
-                       : job < begins_.size()   ? begins_[job]
-                                                : StateImage::kNone;
-    for (; at < order_.size() && tasks[order_[at]].job == job; ++at) fn(tasks[order_[at]]);
-  }
-
- private:
-  std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> begins_;  // by the job's slot
-  std::uint32_t jobless_ = StateImage::kNone;
-};
+// Pointers to all of them, by what `key` says of each.
+template <class Image, class Key>
+std::vector<const Image*> InOrder(const std::vector<Image>& images, Key key) {
+  std::vector<const Image*> order;
+  order.reserve(images.size());
+  for (const Image& image : images) order.push_back(&image);
+  std::ranges::sort(order, {}, [&](const Image* image) { return std::invoke(key, *image); });
+  return order;
+}
 
 }  // namespace
 
@@ -89,8 +46,8 @@ void ImageTaker::CopyTask(std::uint32_t slot) {
   const bool wanted = task && !(job && job->reservation);
   StateImage::TaskImage* out = tasks_.Place(image_.tasks, slot, wanted);
   if (!out) return;
-  *out = {.slot = slot,
-          .job = SlotOrNone(task->job),
+  *out = {.id = task->id,
+          .job = task->job,
           .pod = task->pod,
           .holding = task->holding,
           .claimed_since = task->claimed_since,
@@ -102,11 +59,11 @@ void ImageTaker::CopyJob(std::uint32_t slot) {
   const bool wanted = job && !job->reservation;
   StateImage::JobImage* out = jobs_.Place(image_.jobs, slot, wanted);
   if (!out) return;
-  *out = {.slot = slot,
+  *out = {.id = job->id,
           .ns = job->ns,
           .name = job->name,
           .group = job->group,
-          .queue = SlotOrNone(job->queue),
+          .queue = job->queue,
           .arrival = job->arrival,
           .priority = job->priority,
           .phase = job->phase,
@@ -120,7 +77,7 @@ void ImageTaker::CopyNode(std::uint32_t slot) {
   StateImage::NodeImage* out = nodes_.Place(image_.nodes, slot, node != nullptr);
   if (!out) return;
   *out = {
-      .slot = slot, .name = node->exists() ? std::string() : node->name, .object = node->object};
+      .id = node->id, .name = node->exists() ? std::string() : node->name, .object = node->object};
 }
 
 bool ImageTaker::Copy(std::uint32_t most) {
@@ -139,7 +96,7 @@ bool ImageTaker::Copy(std::uint32_t most) {
 }
 
 StateImage ImageTaker::Finish(const model::Cluster::Noted& changed) {
-  Copy(StateImage::kNone);
+  Copy(std::numeric_limits<std::uint32_t>::max());
   for (const std::uint32_t slot : changed.tasks) CopyTask(slot);
   for (const std::uint32_t slot : changed.jobs) CopyJob(slot);
   for (const std::uint32_t slot : changed.nodes) CopyNode(slot);
@@ -147,17 +104,16 @@ StateImage ImageTaker::Finish(const model::Cluster::Noted& changed) {
   image_.generation = state_.generation();
   image_.objects = cluster.objects();
   cluster.queues().ForEach([&](const model::Queue& queue) {
-    image_.queues.push_back({.slot = queue.id.value, .name = queue.name, .object = queue.object});
+    image_.queues.push_back({.id = queue.id, .name = queue.name, .object = queue.object});
   });
   cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
     const model::Job& job = cluster.job(record.job);
-    StateImage::JobImage& out = image_.jobs.emplace_back();
-    out.slot = job.id.value;
-    out.arrival = job.arrival;
-    out.phase = job.phase;
-    out.changed = job.changed;
-    out.schedule_start = job.schedule_start;
-    out.reservation = static_cast<std::uint32_t>(image_.reservations.size());
+    image_.jobs.push_back({.id = job.id,
+                           .arrival = job.arrival,
+                           .phase = job.phase,
+                           .changed = job.changed,
+                           .schedule_start = job.schedule_start,
+                           .reservation = image_.reservations.size()});
     image_.reservations.push_back(ReservationImageOf(cluster, record));
   });
   return std::move(image_);
@@ -173,66 +129,61 @@ void ClusterState::Adopt(const StateImage& image) {
   generation_ = image.generation + 1;
   cluster_.mutable_objects() = image.objects;
   cluster_.Expect(image.tasks.size(), image.jobs.size());
-  std::vector<std::string> queues;
+  // From ids of the state that was to names and ids of the one that is made.
+  boost::unordered_flat_map<model::QueueId, std::string> queues;
+  boost::unordered_flat_map<model::NodeId, model::NodeId> nodes;
+  boost::unordered_flat_map<model::TaskId, model::TaskId> tasks;
   for (const StateImage::QueueImage& queue : image.queues) {
-    if (queue.slot >= queues.size()) queues.resize(queue.slot + 1);
-    queues[queue.slot] = queue.name;
+    queues[queue.id] = queue.name;
     if (queue.object) cluster_.SetQueue(queue.object);
   }
-  SlotMap<model::NodeId> nodes;
-  std::vector<const StateImage::NodeImage*> in_order;
-  in_order.reserve(image.nodes.size());
-  for (const StateImage::NodeImage& node : image.nodes) in_order.push_back(&node);
-  std::ranges::sort(in_order, {}, &StateImage::NodeImage::slot);
-  for (const StateImage::NodeImage* node : in_order) {
-    nodes.Set(node->slot,
-              node->object ? cluster_.SetNode(node->object) : cluster_.NodeSlot(node->name));
+  nodes.reserve(image.nodes.size());
+  for (const StateImage::NodeImage* node : InOrder(image.nodes, &StateImage::NodeImage::id)) {
+    nodes[node->id] = node->object ? cluster_.SetNode(node->object) : cluster_.NodeSlot(node->name);
   }
   const auto here = [&](model::Holding holding) {
-    if (holding.node.valid()) holding.node = nodes[holding.node.value];
+    if (holding.node.valid()) holding.node = nodes[holding.node];
     return holding;
   };
 
-  SlotMap<model::TaskId> tasks;
-  const TasksByJob by_job(image.tasks);
-  const auto add_tasks_of = [&](std::uint32_t job, const std::string& name, auto then) {
-    by_job.ForEachOf(image.tasks, job, [&](const StateImage::TaskImage& task) {
-      const model::TaskId id = cluster_.SetPod(task.pod, name, here(task.holding));
-      tasks.Set(task.slot, id);
-      if (task.claimed_since != Time{}) cluster_.SetClaimedSince(id, task.claimed_since);
-      if (task.ungating) cluster_.SetUngating(id, true);
+  tasks.reserve(image.tasks.size());
+  const auto by_job = InOrder(image.tasks, [](const StateImage::TaskImage& task) {
+    return std::uint64_t{task.job.value} << 32 | task.id.value;
+  });
+  const auto add_tasks_of = [&](model::JobId job, const std::string& name, auto then) {
+    const auto job_of = [](const StateImage::TaskImage* task) { return task->job; };
+    for (const StateImage::TaskImage* task : std::ranges::equal_range(by_job, job, {}, job_of)) {
+      const model::TaskId id = cluster_.SetPod(task->pod, name, here(task->holding));
+      tasks[task->id] = id;
+      if (task->claimed_since != Time{}) cluster_.SetClaimedSince(id, task->claimed_since);
+      if (task->ungating) cluster_.SetUngating(id, true);
       then(id);
-    });
+    }
   };
-  std::vector<const StateImage::JobImage*> jobs;
-  jobs.reserve(image.jobs.size());
-  for (const StateImage::JobImage& job : image.jobs) jobs.push_back(&job);
-  std::ranges::sort(jobs, {}, &StateImage::JobImage::arrival);
   std::vector<std::pair<model::JobId, const StateImage::JobImage*>> made;
-  made.reserve(jobs.size());
-  for (const StateImage::JobImage* job : jobs) {
-    if (job->reservation != StateImage::kNone) {
-      const auto& reservation = image.reservations[job->reservation].object;
+  made.reserve(image.jobs.size());
+  for (const StateImage::JobImage* job : InOrder(image.jobs, &StateImage::JobImage::arrival)) {
+    if (job->reservation) {
+      const auto& reservation = image.reservations[*job->reservation].object;
       reservations_.insert_or_assign(reservation->meta.Key(), reservation);
       AddReservation(reservation);
       made.emplace_back(
           cluster_.reservations().Find(reservation->meta.ns, reservation->meta.name)->job, job);
       continue;
     }
-    const bool has_queue = job->queue != StateImage::kNone;
-    const std::string queue = has_queue ? queues[job->queue] : std::string();
+    const std::string queue = job->queue.valid() ? queues[job->queue] : std::string();
     model::JobId id;
     if (job->group && !job->shadow) id = cluster_.SetGroup(job->group, queue);
-    add_tasks_of(job->slot, job->name, [&](model::TaskId task) {
+    add_tasks_of(job->id, job->name, [&](model::TaskId task) {
       id = cluster_.task(task).job;
       if (job->shadow) cluster_.SetShadow(task, job->group, queue);
     });
     if (!id.valid()) continue;
-    if (!job->group && has_queue) cluster_.PutInQueue(id, queue);
+    if (!job->group && job->queue.valid()) cluster_.PutInQueue(id, queue);
     cluster_.SetJobPriority(id, job->priority);
     made.emplace_back(id, job);
   }
-  add_tasks_of(StateImage::kNone, "", [](model::TaskId) {});
+  add_tasks_of({}, "", [](model::TaskId) {});
 
   model::Reservations& reservations = cluster_.mutable_reservations();
   reservations.Restore();
@@ -243,10 +194,8 @@ void ClusterState::Adopt(const StateImage& image) {
       const StateImage::SlotImage& slot = reservation.slots[i];
       const model::TaskId id = record->slots[i].id;
       if (cluster_.task(id).holding != here(slot.holding)) cluster_.Move(id, here(slot.holding));
-      if (slot.taker == StateImage::kNone) continue;
-      if (const model::TaskId taker = tasks[slot.taker]; taker.valid()) {
-        reservations.NoteTaker(id, taker);
-      }
+      const auto taker = tasks.find(slot.taker);
+      if (taker != tasks.end()) reservations.NoteTaker(id, taker->second);
     }
   }
   for (const auto& [id, job] : made) {
