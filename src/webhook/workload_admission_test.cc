@@ -10,7 +10,7 @@
 namespace basalt::webhook {
 namespace {
 
-constexpr std::string_view kMinMember = model::annotations::kGroupMinMember;
+using model::annotations::kGroupMinMember;
 
 // What a workload says of its group: on its metadata, and in its template. "": nothing.
 struct Said {
@@ -21,8 +21,8 @@ struct Said {
 struct Made {
   explicit Made(const Said& said) {
     pod_template.spec.scheduler_name = "volcano";
-    if (!said.own.empty()) meta.annotations.Set(kMinMember, said.own);
-    if (!said.in_template.empty()) pod_template.annotations.Set(kMinMember, said.in_template);
+    if (!said.own.empty()) meta.annotations.Set(kGroupMinMember, said.own);
+    if (!said.in_template.empty()) pod_template.annotations.Set(kGroupMinMember, said.in_template);
   }
   WorkloadView View() const { return {meta, pod_template, has_metadata, replica_set}; }
 
