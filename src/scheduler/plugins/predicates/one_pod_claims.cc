@@ -17,15 +17,12 @@ const std::vector<std::string>& OnePodClaims::ClaimsOfClass(const model::Task& t
   OfClass& known = classes_[task.task_class->id];
   if (known.example == task.task_class->example) return known.claims;
   known = {.example = task.task_class->example, .claims = {}};
-  for (const ClaimUse& use : ClaimsOf(*task.pod)) {
-    std::string key = task.ns() + "/" + use.name;
-    const auto* claim = cluster_->objects().volume_claims.Find(key);
-    if (claim && IsForOnePod(*claim)) known.claims.push_back(std::move(key));
+  for (const ClaimUse& use : ClaimsOf(*cluster_, task)) {
+    if (use.claim && IsForOnePod(*use.claim)) known.claims.push_back(use.claim->meta.Key());
   }
   // A pod may mount one claim twice.
   std::ranges::sort(known.claims);
-  const auto repeated = std::ranges::unique(known.claims);
-  known.claims.erase(repeated.begin(), repeated.end());
+  known.claims.erase(std::ranges::unique(known.claims).begin(), known.claims.end());
   return known.claims;
 }
 

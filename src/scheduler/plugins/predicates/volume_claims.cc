@@ -14,17 +14,20 @@ bool SameMode(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::vector<ClaimUse> ClaimsOf(const kube::Pod& pod) {
-  std::vector<ClaimUse> claims;
-  for (const kube::Volume& volume : pod.spec.volumes) {
+std::vector<ClaimUse> ClaimsOf(const model::Cluster& cluster, const model::Task& task) {
+  std::vector<ClaimUse> uses;
+  for (const kube::Volume& volume : task.pod->spec.volumes) {
     if (volume.kind == kube::Volume::Kind::kPersistentVolumeClaim) {
-      claims.push_back({.name = volume.source});
+      uses.push_back({.name = volume.source});
     }
     if (volume.kind == kube::Volume::Kind::kEphemeral) {
-      claims.push_back({.name = pod.meta.name + "-" + volume.name, .ephemeral = true});
+      uses.push_back({.name = task.pod->meta.name + "-" + volume.name, .ephemeral = true});
     }
   }
-  return claims;
+  for (ClaimUse& use : uses) {
+    use.claim = cluster.objects().volume_claims.Find(task.ns() + "/" + use.name);
+  }
+  return uses;
 }
 
 bool IsMadeFor(const kube::PersistentVolumeClaim& claim, const kube::Pod& pod) {

@@ -10,9 +10,10 @@ namespace basalt::scheduler::plugins {
 // A claim that a pod uses.
 struct ClaimUse {
   std::string name;
-  bool ephemeral = false;  // made for the pod, and for no other
+  bool ephemeral = false;                              // made for the pod, and for no other
+  const kube::PersistentVolumeClaim* claim = nullptr;  // as it is; nullptr: there is none
 };
-std::vector<ClaimUse> ClaimsOf(const kube::Pod& pod);
+std::vector<ClaimUse> ClaimsOf(const model::Cluster& cluster, const model::Task& task);
 // Whether the claim was made for an ephemeral volume of this pod.
 bool IsMadeFor(const kube::PersistentVolumeClaim& claim, const kube::Pod& pod);
 // Whether the claim has its volume for good. A volume that it merely names may be another's.

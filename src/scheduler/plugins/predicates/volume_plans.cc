@@ -138,14 +138,12 @@ const VolumePlans::TaskVolumes& VolumePlans::VolumesOf(const model::Task& task) 
   known_version_ = version_;
   known_of_ = task.id;
   known_ = {};
-  const model::Objects& objects = cluster_->objects();
-  for (const ClaimUse& use : ClaimsOf(*task.pod)) {
-    const auto* claim = objects.volume_claims.Find(task.ns() + "/" + use.name);
+  for (const auto& [name, ephemeral, claim] : ClaimsOf(*cluster_, task)) {
     if (!claim) continue;
     if (claim->volume_name.empty()) {
       known_.wanted.push_back(WhatClaimMayGet(task, *claim));
     } else {
-      known_.bound.push_back(objects.volumes.Find(claim->volume_name));
+      known_.bound.push_back(cluster_->objects().volumes.Find(claim->volume_name));
     }
   }
   // Small claims first, so that they do not take a volume that a larger one needs.
@@ -237,8 +235,8 @@ Verdict CheckClaims(const model::Cluster& cluster, const model::Task& task, Reas
     return Verdict::Unresolvable(
         reasons.Keep(fmt::format("persistentvolumeclaim \"{}\" {}", use.name, why)));
   };
-  for (const ClaimUse& use : ClaimsOf(*task.pod)) {
-    const auto* claim = cluster.objects().volume_claims.Find(task.ns() + "/" + use.name);
+  for (const ClaimUse& use : ClaimsOf(cluster, task)) {
+    const kube::PersistentVolumeClaim* claim = use.claim;
     if (!claim) return refuse(use, "not found");
     if (use.ephemeral && !IsMadeFor(*claim, *task.pod)) {
       return refuse(use, "was not made for this pod, whose ephemeral volume needs that name");

@@ -28,11 +28,9 @@ const VolumeUse::Uses& VolumeUse::UsesOf(const model::Task& task) {
   if (known.example == task.task_class->example) return known.uses;
   known.example = task.task_class->example;
   known.uses.clear();
-  const model::Objects& objects = cluster_->objects();
-  for (const ClaimUse& use : ClaimsOf(*task.pod)) {
-    const auto* claim = objects.volume_claims.Find(task.ns() + "/" + use.name);
+  for (const auto& [name, ephemeral, claim] : ClaimsOf(*cluster_, task)) {
     if (!claim) continue;
-    if (const auto* volume = objects.volumes.Find(claim->volume_name)) {
+    if (const auto* volume = cluster_->objects().volumes.Find(claim->volume_name)) {
       if (volume->csi_driver.empty()) continue;
       known.uses.push_back({NumberOf("driver " + volume->csi_driver),
                             NumberOf("volume " + volume->csi_volume_handle)});
@@ -42,8 +40,7 @@ const VolumeUse::Uses& VolumeUse::UsesOf(const model::Task& task) {
     }
   }
   std::ranges::sort(known.uses);
-  const auto repeated = std::ranges::unique(known.uses);
-  known.uses.erase(repeated.begin(), repeated.end());
+  known.uses.erase(std::ranges::unique(known.uses).begin(), known.uses.end());
   return known.uses;
 }
 
@@ -56,8 +53,7 @@ VolumeUse::Uses VolumeUse::UsesOn(const model::Node& node, const model::Task* wi
     uses.insert(uses.end(), of_task.begin(), of_task.end());
   }
   std::ranges::sort(uses);
-  const auto repeated = std::ranges::unique(uses);
-  uses.erase(repeated.begin(), repeated.end());
+  uses.erase(std::ranges::unique(uses).begin(), uses.end());
   return uses;
 }
 

@@ -162,7 +162,9 @@ TEST(VolumeClaimsTest, AnEphemeralVolumesClaimIsNamedAfterThePodAndMadeForIt) {
   kube::Pod pod = WithClaims(MakePod("p", "", {}), {"c"});
   pod.spec.volumes.push_back({.name = "scratch", .kind = kube::Volume::Kind::kEphemeral});
   pod.spec.volumes.push_back({.name = "config"});
-  const std::vector<ClaimUse> uses = ClaimsOf(pod);
+  TestCluster given;
+  given.Add(pod);
+  const std::vector<ClaimUse> uses = ClaimsOf(given.cluster, given.task("p"));
   ASSERT_EQ(uses.size(), 2u);
   EXPECT_EQ(uses[0].name, "c");
   EXPECT_FALSE(uses[0].ephemeral);
