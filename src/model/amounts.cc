@@ -206,4 +206,11 @@ Amounts ExceededPart(const Amounts& left, const Amounts& right) {
   return left.Diff(right, Undefined::kZero).first;
 }
 
+double DominantShare(const Amounts& allocated, const Amounts& total) {
+  double largest = 0;
+  ForEachDimension(total.NonZero(),
+                   [&](int d) { largest = std::max(largest, allocated[d] / total[d]); });
+  return largest;
+}
+
 }  // namespace basalt::model

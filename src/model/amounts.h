@@ -98,6 +98,9 @@ class Amounts {
 // What `left` has more than `right`, with undefined amounts as zero.
 Amounts ExceededPart(const Amounts& left, const Amounts& right);
 
+// The largest part of any resource of `total` that `allocated` takes.
+double DominantShare(const Amounts& allocated, const Amounts& total);
+
 // Calls fn(dimension) for each, in ascending order.
 template <class Fn>
 void ForEachDimension(DimensionSet dimensions, Fn fn) {

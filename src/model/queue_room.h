@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <limits>
 
@@ -40,6 +41,12 @@ inline double CapabilityOf(const Queue& queue, int dimension) {
   const bool stated =
       dimension <= kMemory ? queue.capability[dimension] > 0 : queue.capability.Defines(dimension);
   return stated ? queue.capability[dimension] : std::numeric_limits<double>::infinity();
+}
+
+// Of each dimension that `amounts` defines no more than the queue's capability.
+inline void LowerToCapability(Amounts& amounts, const Queue& queue) {
+  ForEachDimension(amounts.defined(),
+                   [&](int d) { amounts.Set(d, std::min(amounts[d], CapabilityOf(queue, d))); });
 }
 
 // How much the queue would have beyond its capability with so much more; not above zero: it may.

@@ -19,6 +19,9 @@ namespace basalt::scheduler {
 class Plugin {
  public:
   virtual ~Plugin() = default;
+  // Takes its switches and arguments, before anything else. Refuses arguments that it does not know
+  // or cannot use.
+  virtual Result<void> Configure(const PluginConfig& config) { return config.arguments.Read({}); }
   // The keys of a pod's annotations and labels on which its answers about nodes depend: pods that
   // differ in one of them do not share an answer (model/task_class.h). Fields of the spec are
   // looked at anyway.
@@ -31,8 +34,15 @@ struct PluginContext {
   Reasons& reasons;            // for texts that verdicts point to
 };
 
-// Refuses arguments that it does not know or cannot use.
 using PluginFactory = std::function<Result<std::unique_ptr<Plugin>>(const PluginContext&)>;
+// Makes a plugin and configures it.
+inline PluginFactory Configured(std::unique_ptr<Plugin> (*make)()) {
+  return [make](const PluginContext& context) -> Result<std::unique_ptr<Plugin>> {
+    std::unique_ptr<Plugin> plugin = make();
+    if (auto ok = plugin->Configure(context.config); !ok) return std::unexpected(ok.error());
+    return plugin;
+  };
+}
 
 // The known plugins (plugins/registry.cc has the list).
 using PluginRegistry = Registry<PluginFactory>;

@@ -1,37 +1,35 @@
 #include "scheduler/plugins/registry.h"
 
-#include "scheduler/plugins/proportion/proportion.h"
-
 namespace basalt::scheduler {
 
 // Each in the file of its plugin.
 namespace plugins {
-using Maker = Result<std::unique_ptr<Plugin>>(const PluginContext& context);
+using Maker = std::unique_ptr<Plugin>();
 Maker MakeBinpack, MakeCapacity, MakeCdp, MakeConformance, MakeDrf, MakeGang, MakeNodeGroup,
-    MakeNodeOrder, MakeOvercommit, MakePdb, MakePredicates, MakePriority, MakeReservation,
-    MakeResourceQuota, MakeSla, MakeTdm;
+    MakeNodeOrder, MakeOvercommit, MakePdb, MakePredicates, MakePriority, MakeProportion,
+    MakeReservation, MakeResourceQuota, MakeSla, MakeTdm;
 }  // namespace plugins
 
 const PluginRegistry& BuiltinPlugins() {
   // One line per plugin, by name.
   static const PluginRegistry kRegistry{{
-      {"binpack", plugins::MakeBinpack},
-      {"capacity", plugins::MakeCapacity},
-      {"cdp", plugins::MakeCdp},
-      {"conformance", plugins::MakeConformance},
-      {"drf", plugins::MakeDrf},
-      {"gang", plugins::MakeGang},
-      {"nodegroup", plugins::MakeNodeGroup},
-      {"nodeorder", plugins::MakeNodeOrder},
-      {"overcommit", plugins::MakeOvercommit},
-      {"pdb", plugins::MakePdb},
-      {"predicates", plugins::MakePredicates},
-      {"priority", plugins::MakePriority},
-      {"proportion", plugins::Proportion::Make},
-      {"reservation", plugins::MakeReservation},
-      {"resourcequota", plugins::MakeResourceQuota},
-      {"sla", plugins::MakeSla},
-      {"tdm", plugins::MakeTdm},
+      {"binpack", Configured(plugins::MakeBinpack)},
+      {"capacity", Configured(plugins::MakeCapacity)},
+      {"cdp", Configured(plugins::MakeCdp)},
+      {"conformance", Configured(plugins::MakeConformance)},
+      {"drf", Configured(plugins::MakeDrf)},
+      {"gang", Configured(plugins::MakeGang)},
+      {"nodegroup", Configured(plugins::MakeNodeGroup)},
+      {"nodeorder", Configured(plugins::MakeNodeOrder)},
+      {"overcommit", Configured(plugins::MakeOvercommit)},
+      {"pdb", Configured(plugins::MakePdb)},
+      {"predicates", Configured(plugins::MakePredicates)},
+      {"priority", Configured(plugins::MakePriority)},
+      {"proportion", Configured(plugins::MakeProportion)},
+      {"reservation", Configured(plugins::MakeReservation)},
+      {"resourcequota", Configured(plugins::MakeResourceQuota)},
+      {"sla", Configured(plugins::MakeSla)},
+      {"tdm", Configured(plugins::MakeTdm)},
   }};
   return kRegistry;
 }

@@ -1,30 +1,21 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/vector_loop.h"
 #include "model/node_index.h"
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
 
-std::vector<std::string> SplitNames(std::string_view list) {
-  std::vector<std::string> names;
-  while (!list.empty()) {
-    const std::size_t comma = list.find(',');
-    std::string_view name = list.substr(0, comma);
-    while (name.starts_with(' ')) name.remove_prefix(1);
-    while (name.ends_with(' ')) name.remove_suffix(1);
-    if (!name.empty()) names.emplace_back(name);
-    if (comma == list.npos) break;
-    list.remove_prefix(comma + 1);
-  }
-  return names;
+std::string_view Trim(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
 }
 
 BASALT_VECTOR_LOOP void AddPart(std::size_t nodes, double request, double weight,
@@ -53,56 +44,39 @@ BASALT_VECTOR_LOOP void AddWeighted(std::size_t nodes, double weight_sum, double
 //
 // Arguments: binpack.weight, binpack.cpu, binpack.memory, binpack.resources (names with commas
 // between), binpack.resources.NAME; each 1 where it is not given.
-class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
+class Binpack final : public SessionPlugin, public NodeScorer {
  public:
-  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
-    const Arguments& arguments = context.config.arguments;
-    auto plugin = std::make_unique<Binpack>();
+  Result<void> Configure(const PluginConfig& config) override {
+    const Arguments& arguments = config.arguments;
     std::string list;
     int cpu = 1, memory = 1;
-    if (auto ok = arguments.Read({{"binpack.weight", &plugin->weight_},
+    if (auto ok = arguments.Read({{"binpack.weight", &weight_},
                                   {"binpack.resources", &list},
                                   {"binpack.cpu", &cpu},
                                   {"binpack.memory", &memory}},
                                  {"binpack.resources."});
         !ok) {
-      return std::unexpected(ok.error());
+      return ok;
     }
-    // As in Volcano a weight below zero counts as one.
-    const auto add = [&](std::string name, int weight) {
-      plugin->resources_.emplace_back(std::move(name), weight < 0 ? 1 : weight);
-    };
-    for (std::string& name : SplitNames(list)) {
+    for (const auto part : std::views::split(list, ',')) {
+      std::string name(Trim(std::string_view(part)));
+      if (name.empty()) continue;
       int weight = 1;
-      if (auto ok = arguments.Get("binpack.resources." + name, &weight); !ok) {
-        return std::unexpected(ok.error());
-      }
-      add(std::move(name), weight);
+      if (auto ok = arguments.Get("binpack.resources." + name, &weight); !ok) return ok;
+      resources_.emplace_back(std::move(name), weight);
     }
-    add("cpu", cpu);
-    add("memory", memory);
-    return plugin;
-  }
-
-  void Open(const SessionView& view) override {
-    view_ = &view;
-    const model::Dimensions& dimensions = view.cluster().dimensions();
-    weights_.assign(dimensions.size(), 0);
-    counted_ = 0;
-    for (const auto& [name, weight] : resources_) {
-      if (const auto d = dimensions.Find(name)) {
-        weights_[*d] = weight;
-        counted_ |= model::Bit(*d);
-      }
-    }
+    resources_.emplace_back("cpu", cpu);
+    resources_.emplace_back("memory", memory);
+    // As in Volcano a weight below zero counts as one.
+    for (auto& [name, weight] : resources_) weight = weight < 0 ? 1 : weight;
+    return {};
   }
   DependsOn ScoreDependsOn(const Task&) const override {
     return weight_ == 0 ? DependsOn::kNothing : DependsOn::kNode;
   }
   void ScoreNodes(const Task& task, std::span<const NodeId> nodes,
                   std::span<double> scores) const override {
-    double weight_sum = 0;
-    const Parts parts = PartsOf(task, &weight_sum);
+    const auto [parts, weight_sum] = PartsOf(task);
     if (parts.empty()) return;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const std::size_t n = nodes[i].index();
@@ -121,8 +95,7 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
     }
   }
   bool ScoreAllNodes(const Task& task, std::span<double> scores) const override {
-    double weight_sum = 0;
-    const Parts parts = PartsOf(task, &weight_sum);
+    const auto [parts, weight_sum] = PartsOf(task);
     if (parts.empty()) return true;
     sums_.assign(scores.size(), 0.0);
     over_.assign(scores.size(), 0.0);
@@ -137,8 +110,7 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
                    std::span<double> bounds) const override {
     using model::NodeAmount;
     if (weight_ < 0) return false;
-    double weight_sum = 0;
-    const Parts parts = PartsOf(task, &weight_sum);
+    const auto [parts, weight_sum] = PartsOf(task);
     if (parts.empty()) return true;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       const model::NodeBox& box = boxes[i];
@@ -170,18 +142,30 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
     const double* allocatable;
     const double* used;
   };
-  using Parts = boost::container::small_vector<Part, 4>;
-  // Empty: no opinion.
-  Parts PartsOf(const Task& task, double* weight_sum) const {
-    const model::NodeLedger& ledger = view_->cluster().ledger();
+  struct Parts {
+    boost::container::small_vector<Part, 4> each;  // empty: no opinion
+    double weight_sum = 0;
+  };
+  void Opened() override {
+    const model::Dimensions& dimensions = cluster().dimensions();
+    weights_.assign(dimensions.size(), 0);
+    counted_ = 0;
+    for (const auto& [name, weight] : resources_) {
+      if (const auto d = dimensions.Find(name)) {
+        weights_[*d] = weight;
+        counted_ |= model::Bit(*d);
+      }
+    }
+  }
+  Parts PartsOf(const Task& task) const {
+    const model::NodeLedger& ledger = cluster().ledger();
     Parts parts;
-    *weight_sum = 0;
     model::ForEachDimension(task.request().NonZero() & counted_, [&](int d) {
-      *weight_sum += weights_[d];
-      parts.push_back({d, task.request()[d], static_cast<double>(weights_[d]),
-                       ledger.allocatable(d), ledger.used(d)});
+      parts.weight_sum += weights_[d];
+      parts.each.push_back({d, task.request()[d], static_cast<double>(weights_[d]),
+                            ledger.allocatable(d), ledger.used(d)});
     });
-    if (*weight_sum <= 0) parts.clear();
+    if (parts.weight_sum <= 0) parts.each.clear();
     return parts;
   }
 
@@ -190,14 +174,11 @@ class Binpack final : public Plugin, public NodeScorer, public SessionObserver {
   // For this session: the dimensions that are looked at, and the weight of each.
   model::DimensionSet counted_ = 0;
   std::vector<int> weights_;
-  const SessionView* view_ = nullptr;
   mutable std::vector<double> sums_, over_;  // scratch
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeBinpack(const PluginContext& context) {
-  return Binpack::Make(context);
-}
+std::unique_ptr<Plugin> MakeBinpack() { return std::make_unique<Binpack>(); }
 
 }  // namespace basalt::scheduler::plugins

@@ -4,10 +4,8 @@
 
 #include "kube/types/reasons.h"
 #include "model/queue_room.h"
-#include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/job_text.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 #include "scheduler/plugins/capacity/queue_limits.h"
 
 namespace basalt::scheduler::plugins {
@@ -28,21 +26,29 @@ namespace {
 //
 // Differs from Volcano: a queue whose way to the root is broken, or that has both jobs and
 // children, is not used, but the others are; in Volcano the whole cycle stops.
-class Capacity final : public Plugin,
+class Capacity final : public SessionPlugin,
                        public QueueOrder,
                        public VictimQueueOrder,
                        public QueueAdmission,
                        public QueuePreemption,
                        public EnqueueVoter,
                        public ReclaimVictims,
-                       public UnifiedVictims,
-                       public SessionObserver {
+                       public UnifiedVictims {
  public:
-  Capacity(Reasons& reasons, bool hierarchy, int ancestor_reclaim_level)
-      : reasons_(reasons), hierarchy_(hierarchy), ancestor_reclaim_level_(ancestor_reclaim_level) {}
-  void Open(const SessionView& view) override {
-    view_ = &view;
-    limits_ = hierarchy_ ? TreeLimits(view) : FlatLimits(view);
+  Result<void> Configure(const PluginConfig& config) override {
+    constexpr std::string_view kClaims = "capacity.DynamicResourceAllocationEnable";
+    constexpr std::string_view kClaimAmounts = "capacity.DRAConsumableCapacityEnable";
+    bool claims = false, claim_amounts = false;
+    const Result<void> read =
+        config.arguments.Read({{kClaims, &claims},
+                               {kClaimAmounts, &claim_amounts},
+                               {"ancestorReclaimLevel", &ancestor_reclaim_level_}});
+    if (read && (claims || claim_amounts)) {
+      return Fail(ErrorCode::kUnsupported, fmt::format("{}: resource claims are not supported",
+                                                       claims ? kClaims : kClaimAmounts));
+    }
+    hierarchy_ = config.IsOn(Switch::kHierarchy);
+    return read;
   }
 
   std::weak_ordering CompareQueues(const Queue& a, const Queue& b) const override {
@@ -69,7 +75,7 @@ class Capacity final : public Plugin,
   }
   Verdict MayAllocate(const Queue& queue, const Task& task) const override {
     if (!queue.open) return Verdict::Unschedulable(reasons::kQueueNotOpen);
-    if (!FindUsableLeaf(queue)) {
+    if (!IsUsableLeaf(queue)) {
       return Verdict::Unschedulable("queue is not a leaf of the queue tree");
     }
     const Amounts& request = task.request();
@@ -79,43 +85,42 @@ class Capacity final : public Plugin,
           // node fits keeps no task out of room that is there.
           model::DimensionSet lacking =
               Lacking(ledger, ViewFor(task), request, limits.gated_capability);
-          if (LimitFor(view_->cluster(), task) == model::QueueLimit::kNodes) {
+          if (LimitFor(cluster(), task) == model::QueueLimit::kNodes) {
             lacking |= Lacking(ledger, QueueView::kHeld, request, limits.real_capability);
           }
           return lacking;
         });
     if (!shortfall.exists()) return Verdict::Ok();
-    return Verdict::QueueFull(reasons_.Keep(QueueLacks(*view_, shortfall)), shortfall);
+    return Verdict::QueueFull(view().reasons().Keep(QueueLacks(view(), shortfall)), shortfall);
   }
   model::QueueReach Reach() const override {
     return hierarchy_ ? model::QueueReach::kTree : model::QueueReach::kOwn;
   }
   bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const override {
-    const QueueLimits* limits = Find(queue.id);
-    if (!limits || !limits->usable || !queue.open) return false;
+    const QueueLimits* limits = FindUsable(queue.id);
+    if (!limits || !queue.open) return false;
     Amounts request;
     for (const Task* task : tasks) request.Add(task->request());
     if (Lacking(LedgerOf(queue), QueueView::kHeld, request, limits->real_capability) != 0) {
       return false;
     }
-    Amounts future = LedgerOf(queue).allocated;
-    future.Add(request);
     // One resource of which it would have no more than it deserves is enough.
-    if (future.FittingAlongNonZero(limits->deserved, request) != 0) return true;
-    for (int depth = 1; hierarchy_ && depth <= ancestor_reclaim_level_; ++depth) {
-      const QueueId id = limits->AncestorAt(depth);
-      const QueueLimits* ancestor = id.valid() ? Find(id) : nullptr;
-      if (!ancestor || ancestor->ancestors.empty()) continue;  // the root has no say
-      Amounts above = LedgerOf(view_->cluster().queue(id)).allocated;
-      if (above.Add(request).FittingAlongNonZero(ancestor->deserved, request) != 0) return true;
+    const auto deserves_some = [&](QueueId id) {
+      Amounts future = LedgerOf(cluster().queue(id)).allocated;
+      return future.Add(request).FittingAlongNonZero(Find(id)->deserved, request) != 0;
+    };
+    if (deserves_some(queue.id)) return true;
+    for (int depth = 1; depth <= LevelsAsked(*limits); ++depth) {
+      if (deserves_some(limits->AncestorAt(depth))) return true;
     }
     return false;
   }
   Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override {
-    const Queue& queue = view_->QueueOf(job);
-    if (!FindUsableLeaf(queue) || !queue.open) {
+    const Queue& queue = view().QueueOf(job);
+    const bool usable = IsUsableLeaf(queue);
+    if (!usable || !queue.open) {
       why->text = fmt::format("queue {} is not {}", queue.name,
-                              FindUsableLeaf(queue) ? "open" : "a leaf of the queue tree");
+                              usable ? "open" : "a leaf of the queue tree");
       why->nodes_would_help = false;
       return Vote::kReject;
     }
@@ -137,81 +142,65 @@ class Capacity final : public Plugin,
     shortfall.limit = by_capability ? model::QueueLimit::kCapability : model::QueueLimit::kNodes;
     why->shortfall = shortfall;
     why->text =
-        by_capability ? QueueLacks(*view_, shortfall) : NodesLack(*view_, job, shortfall.which);
+        by_capability ? QueueLacks(view(), shortfall) : NodesLack(view(), job, shortfall.which);
     return Vote::kReject;
   }
-  VictimOpinion PermitReclaim(const Task& reclaimer,
-                              std::span<const Task* const> candidates) const override {
-    VictimOpinion opinion;
-    const Job* reclaimer_job = view_->JobOf(reclaimer);
-    const QueueLimits* mine = reclaimer_job ? Find(reclaimer_job->queue) : nullptr;
-    if (!mine || !mine->usable) return opinion;
+  VictimOpinion PermitReclaim(const Task& reclaimer, Candidates candidates) const override {
+    const Job* reclaimer_job = view().JobOf(reclaimer);
+    const QueueLimits* mine = reclaimer_job ? FindUsable(reclaimer_job->queue) : nullptr;
+    if (!mine) return {};
     std::vector<const Task*> ordered(candidates.begin(), candidates.end());
     std::ranges::stable_sort(ordered, [&](const Task* a, const Task* b) {
-      return view_->VictimBefore(*a, *b, reclaimer);
+      return view().VictimBefore(*a, *b, reclaimer);
     });
     Left left;
-    for (const Task* victim : ordered) {
-      const Job* job = view_->JobOf(*victim);
-      const QueueLimits* theirs = job ? Find(job->queue) : nullptr;
-      if (!theirs || !theirs->usable) continue;
-      const Amounts& request = victim->request();
+    return VictimsAmong(ordered, [&](const Task& victim) {
       // It has nothing that the reclaimer wants.
-      const auto wanted = request.NonZero() & reclaimer.request().NonZero();
-      if ((wanted & ~model::Bit(model::kPods)) == 0) continue;
-      Amounts& allocated = LeftOf(job->queue, left);
-      Amounts without = allocated;
-      if (!theirs->guarantee.LessEqual(without.Sub(request), Undefined::kZero)) continue;
-      const bool deserves_none = (request.NonZero() & theirs->deserved.NonZero()) == 0;
-      if (deserves_none) {
-        // Relatives that both deserve nothing of it do not take it from each other.
-        const bool i_deserve = (reclaimer.request().NonZero() & mine->deserved.NonZero()) != 0;
-        if (!i_deserve && SharesAncestor(*mine, *theirs)) continue;
-      } else if (allocated.GreaterAlongRelevant(theirs->deserved, request) == 0) {
-        continue;
+      const auto wanted = victim.request().NonZero() & reclaimer.request().NonZero();
+      if ((wanted & ~model::Bit(model::kPods)) == 0) return false;
+      const Giver giver = FindGiver(victim, left);
+      if (!giver.limits) return false;
+      // Relatives that both deserve nothing of it do not take it from each other.
+      if (!Deserves(*giver.limits, victim) && !Deserves(*mine, reclaimer) &&
+          SharesAncestor(*mine, *giver.limits)) {
+        return false;
       }
-      std::vector<Amounts*> charged = {&allocated};
-      if (!AncestorsCanGive(*mine, *theirs, *victim, left, &charged)) continue;
-      for (Amounts* amount : charged) amount->Sub(request);
-      opinion.victims.push_back(victim);
-    }
-    return opinion;
+      std::vector<Amounts*> charged = {giver.left};
+      if (!AncestorsCanGive(*mine, *giver.limits, victim, left, &charged)) return false;
+      for (Amounts* amount : charged) amount->Sub(victim.request());
+      return true;
+    });
   }
-  VictimOpinion PermitEviction(const GangEviction& context,
-                               std::span<const Task* const> candidates) const override {
-    VictimOpinion opinion;
-    if (context.kind == GangEviction::Kind::kPreempt) {
-      opinion.victims.assign(candidates.begin(), candidates.end());
-      return opinion;
-    }
+  VictimOpinion PermitEviction(const GangEviction& context, Candidates candidates) const override {
     Left left;
-    for (const Task* victim : candidates) {
-      const Job* job = view_->JobOf(*victim);
-      const QueueLimits* theirs = job ? Find(job->queue) : nullptr;
-      if (!theirs || !theirs->usable) continue;
-      const Amounts& request = victim->request();
-      Amounts& allocated = LeftOf(job->queue, left);
-      Amounts without = allocated;
-      if (!theirs->guarantee.LessEqual(without.Sub(request), Undefined::kZero)) continue;
-      const bool deserves_none = (request.NonZero() & theirs->deserved.NonZero()) == 0;
-      if (!deserves_none && allocated.GreaterAlongRelevant(theirs->deserved, request) == 0)
-        continue;
-      allocated.Sub(request);
-      opinion.victims.push_back(victim);
-    }
-    return opinion;
+    return VictimsAmong(candidates, [&](const Task& victim) {
+      if (context.kind == GangEviction::Kind::kPreempt) return true;
+      const Giver giver = FindGiver(victim, left);
+      if (giver.limits) giver.left->Sub(victim.request());
+      return giver.limits != nullptr;
+    });
   }
 
  private:
   using Left = std::map<model::QueueId, model::Amounts>;
+  // The queue of a victim, and what it would still have.
+  struct Giver {
+    const QueueLimits* limits = nullptr;
+    Amounts* left = nullptr;
+  };
 
+  void Opened() override { limits_ = hierarchy_ ? TreeLimits(view()) : FlatLimits(view()); }
   const QueueLimits* Find(QueueId queue) const {
     const auto it = limits_.find(queue);
     return it == limits_.end() ? nullptr : &it->second;
   }
-  const QueueLimits* FindUsableLeaf(const Queue& queue) const {
-    const QueueLimits* limits = Find(queue.id);
-    return limits && limits->usable && limits->leaf ? limits : nullptr;
+  const QueueLimits* FindUsable(QueueId queue) const {
+    const QueueLimits* limits = Find(queue);
+    return limits && limits->usable ? limits : nullptr;
+  }
+  bool IsUsableLeaf(const Queue& queue) const {
+    const QueueLimits* limits = FindUsable(queue.id);
+    return limits && limits->leaf;
   }
   const model::QueueLedger& LedgerOf(const Queue& queue) const {
     return model::LedgerOf(queue, Reach());
@@ -221,18 +210,13 @@ class Capacity final : public Plugin,
   template <class Fn>
   model::Shortfall FirstLacking(const Queue& queue, Fn lacking) const {
     const auto at = [&](const Queue& each) { return lacking(LedgerOf(each), *Find(each.id)); };
-    return FirstShortfall(view_->cluster(), queue.id, Reach(), at);
+    return FirstShortfall(cluster(), queue.id, Reach(), at);
   }
   double ShareOf(QueueId id) const {
     const QueueLimits* limits = Find(id);
     // One that deserves nothing comes after all that have less than they deserve.
     if (!limits || limits->deserved.IsEmpty()) return 1;
-    const Amounts& allocated = LedgerOf(view_->cluster().queue(id)).allocated;
-    double largest = 0;
-    model::ForEachDimension(limits->deserved.NonZero(), [&](int d) {
-      largest = std::max(largest, allocated[d] / limits->deserved[d]);
-    });
-    return largest;
+    return DominantShare(LedgerOf(cluster().queue(id)).allocated, limits->deserved);
   }
   std::weak_ordering CompareShares(QueueId a, QueueId b) const {
     if (const auto order = std::weak_order(ShareOf(a), ShareOf(b)); order != 0) return order;
@@ -244,58 +228,59 @@ class Capacity final : public Plugin,
   }
   // What the queue would still have, with what was named as victim taken away.
   model::Amounts& LeftOf(QueueId queue, Left& left) const {
-    return left.try_emplace(queue, LedgerOf(view_->cluster().queue(queue)).allocated.value())
+    return left.try_emplace(queue, LedgerOf(cluster().queue(queue)).allocated.value())
         .first->second;
   }
+  static bool Deserves(const QueueLimits& limits, const Task& task) {
+    return (task.request().NonZero() & limits.deserved.NonZero()) != 0;
+  }
+  // Whether it has more than it deserves of what the victim has, or deserves nothing of that.
+  static bool HasToSpare(const QueueLimits& limits, const Amounts& allocated, const Task& victim) {
+    return !Deserves(limits, victim) ||
+           allocated.GreaterAlongRelevant(limits.deserved, victim.request()) != 0;
+  }
+  // None: the victim's queue cannot be asked to give it.
+  Giver FindGiver(const Task& victim, Left& left) const {
+    const Job* job = view().JobOf(victim);
+    const QueueLimits* limits = job ? FindUsable(job->queue) : nullptr;
+    if (!limits) return {};
+    Amounts& allocated = LeftOf(job->queue, left);
+    Amounts without = allocated;
+    const bool keeps_guarantee =
+        limits->guarantee.LessEqual(without.Sub(victim.request()), Undefined::kZero);
+    if (!keeps_guarantee || !HasToSpare(*limits, allocated, victim)) return {};
+    return {limits, &allocated};
+  }
+  // How many levels of ancestors are looked at; the root has no say.
+  int LevelsAsked(const QueueLimits& limits) const {
+    return std::min(ancestor_reclaim_level_, static_cast<int>(limits.ancestors.size()) - 1);
+  }
   bool SharesAncestor(const QueueLimits& a, const QueueLimits& b) const {
-    for (int i = 1; i <= ancestor_reclaim_level_; ++i) {
-      const QueueId mine = a.AncestorAt(i);
-      if (!mine.valid() || Find(mine)->ancestors.empty()) continue;
-      for (int j = 1; j <= ancestor_reclaim_level_; ++j) {
-        if (b.AncestorAt(j) == mine) return true;
+    for (int i = 1; i <= LevelsAsked(a); ++i) {
+      for (int j = 1; j <= LevelsAsked(b); ++j) {
+        if (a.AncestorAt(i) == b.AncestorAt(j)) return true;
       }
     }
     return false;
   }
   bool AncestorsCanGive(const QueueLimits& reclaimer, const QueueLimits& victim_limits,
                         const Task& victim, Left& left, std::vector<Amounts*>* charged) const {
-    for (int depth = 1; depth <= ancestor_reclaim_level_; ++depth) {
+    for (int depth = 1; depth <= LevelsAsked(victim_limits); ++depth) {
       const QueueId id = victim_limits.AncestorAt(depth);
-      if (!id.valid() || id == reclaimer.AncestorAt(depth)) continue;
-      const QueueLimits& ancestor = *Find(id);
-      if (ancestor.ancestors.empty()) continue;
-      Amounts& allocated = LeftOf(id, left);
-      charged->push_back(&allocated);
-      const bool deserves_none = (victim.request().NonZero() & ancestor.deserved.NonZero()) == 0;
-      if (deserves_none) continue;
-      if (allocated.GreaterAlongRelevant(ancestor.deserved, victim.request()) == 0) return false;
+      if (id == reclaimer.AncestorAt(depth)) continue;
+      charged->push_back(&LeftOf(id, left));
+      if (!HasToSpare(*Find(id), *charged->back(), victim)) return false;
     }
     return true;
   }
 
-  Reasons& reasons_;
-  bool hierarchy_;
-  int ancestor_reclaim_level_;
-  const SessionView* view_ = nullptr;
+  bool hierarchy_ = false;
+  int ancestor_reclaim_level_ = 0;  // not above zero: none
   AllLimits limits_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeCapacity(const PluginContext& context) {
-  constexpr std::string_view kClaims = "capacity.DynamicResourceAllocationEnable";
-  constexpr std::string_view kClaimAmounts = "capacity.DRAConsumableCapacityEnable";
-  bool claims = false, claim_amounts = false;
-  int level = 0;
-  const Result<void> ok = context.config.arguments.Read(
-      {{kClaims, &claims}, {kClaimAmounts, &claim_amounts}, {"ancestorReclaimLevel", &level}});
-  if (!ok) return std::unexpected(ok.error());
-  if (claims || claim_amounts) {
-    return Fail(ErrorCode::kUnsupported, fmt::format("{}: resource claims are not supported",
-                                                     claims ? kClaims : kClaimAmounts));
-  }
-  return std::make_unique<Capacity>(context.reasons, context.config.IsOn(Switch::kHierarchy),
-                                    std::max(level, 0));
-}
+std::unique_ptr<Plugin> MakeCapacity() { return std::make_unique<Capacity>(); }
 
 }  // namespace basalt::scheduler::plugins

@@ -1,7 +1,10 @@
 #include "scheduler/plugins/capacity/queue_limits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "model/queue_room.h"
 
 namespace basalt::scheduler::plugins {
 
@@ -42,17 +45,12 @@ void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits
     limits.deserved.RaiseTo(queue.guarantee);
     limits.capability = queue.capability;
     model::ForEachDimension(above.capability.defined(), [&](int d) {
-      const bool set =
-          d <= model::kMemory ? limits.capability[d] > 0 : limits.capability.Defines(d);
-      if (!set) limits.capability.Set(d, above.capability[d]);
+      if (std::isinf(CapabilityOf(queue, d))) limits.capability.Set(d, above.capability[d]);
     });
     limits.real_capability = ExceededPart(above.real_capability, guaranteed).Add(queue.guarantee);
     limits.real_capability.LowerTo(limits.capability, Undefined::kInfinity);
     limits.gated_capability = ExceededPart(above.gated_capability, guaranteed).Add(queue.guarantee);
-    limits.gated_capability.LowerTo(queue.object->capability.empty()
-                                        ? limits.gated_capability
-                                        : UnlimitedBeyond(queue.capability, cluster.dimensions()),
-                                    Undefined::kInfinity);
+    LowerToCapability(limits.gated_capability, queue);
   }
 }
 
@@ -60,6 +58,7 @@ void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits
 
 AllLimits FlatLimits(const SessionView& view) {
   AllLimits all;
+  const Amounts& total = view.cluster().total_allocatable();
   const std::vector<const Queue*> queues = view.Queues();
   Amounts guaranteed;
   for (const Queue* queue : queues) guaranteed.Add(queue->guarantee);
@@ -67,15 +66,8 @@ AllLimits FlatLimits(const SessionView& view) {
     QueueLimits& limits = all[queue->id];
     limits.usable = true;
     limits.guarantee = queue->guarantee;
-    limits.capability = queue->capability;
-    limits.real_capability =
-        ExceededPart(view.cluster().total_allocatable(), guaranteed).Add(queue->guarantee);
-    if (!queue->object->capability.empty()) {
-      for (const int d : {model::kCpu, model::kMemory}) {
-        if (limits.capability[d] <= 0) limits.capability.Set(d, kUnlimited);
-      }
-      limits.real_capability.LowerTo(limits.capability, Undefined::kInfinity);
-    }
+    limits.real_capability = ExceededPart(total, guaranteed).Add(queue->guarantee);
+    LowerToCapability(limits.real_capability, *queue);
     limits.gated_capability = UnlimitedBeyond(queue->capability, view.cluster().dimensions());
     limits.deserved = queue->deserved;
     limits.deserved.LowerTo(limits.real_capability, Undefined::kInfinity);

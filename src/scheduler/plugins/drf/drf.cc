@@ -2,9 +2,7 @@
 #include <compare>
 #include <memory>
 
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 #include "scheduler/plugins/drf/share_tree.h"
 
 namespace basalt::scheduler::plugins {
@@ -33,18 +31,16 @@ std::string_view PathOf(const Queue& queue) {
 //
 // The tree looks at every job, as in Volcano, so that hierarchy costs a walk over all jobs after
 // each change; without it a job's share is read from its ledger.
-class Drf final : public Plugin,
+class Drf final : public SessionPlugin,
                   public JobOrder,
                   public QueueOrder,
                   public PreemptionVictims,
                   public ReclaimVictims,
-                  public SessionObserver,
                   public PlacementObserver {
  public:
-  explicit Drf(bool hierarchy) : hierarchy_(hierarchy) {}
-  void Open(const SessionView& view) override {
-    view_ = &view;
-    tree_.reset();
+  Result<void> Configure(const PluginConfig& config) override {
+    hierarchy_ = config.IsOn(Switch::kHierarchy);
+    return Plugin::Configure(config);
   }
   void TaskMoved(const Task&, const model::Holding&) override { tree_.reset(); }
 
@@ -56,52 +52,43 @@ class Drf final : public Plugin,
     if (!tree_) tree_ = std::make_unique<ShareTree>(MakeTree(nullptr, nullptr));
     return std::weak_order(tree_->Compare(PathOf(a), PathOf(b)), 0.0);
   }
-  VictimOpinion PermitPreemption(const Task& preemptor,
-                                 std::span<const Task* const> candidates) const override {
-    VictimOpinion opinion;
-    const Job* job = view_->JobOf(preemptor);
-    if (!job) return opinion;
-    const Amounts& total = view_->cluster().total_allocatable();
+  VictimOpinion PermitPreemption(const Task& preemptor, Candidates candidates) const override {
+    const Job* job = view().JobOf(preemptor);
+    if (!job) return {};
+    const Amounts& total = cluster().total_allocatable();
     const double mine = DominantShare(Held(*job).Add(preemptor.request()), total);
     // What each job would still have; goes down as candidates are looked at.
     boost::unordered_flat_map<model::JobId, Amounts> left;
-    for (const Task* task : candidates) {
-      const Job* other = view_->JobOf(*task);
-      if (!other) continue;
+    return VictimsAmong(candidates, [&](const Task& task) {
+      const Job* other = view().JobOf(task);
+      if (!other) return false;
       Amounts& held = left.try_emplace(other->id, Held(*other)).first->second;
-      const double theirs = DominantShare(held.Sub(task->request()), total);
-      if (mine - theirs <= kShareDelta) opinion.victims.push_back(task);
-    }
-    return opinion;
+      return mine - DominantShare(held.Sub(task.request()), total) <= kShareDelta;
+    });
   }
-  VictimOpinion PermitReclaim(const Task& reclaimer,
-                              std::span<const Task* const> candidates) const override {
+  VictimOpinion PermitReclaim(const Task& reclaimer, Candidates candidates) const override {
     if (!hierarchy_) return VictimOpinion::Abstain();
-    VictimOpinion opinion;
-    const Job* job = view_->JobOf(reclaimer);
-    if (!job) return opinion;
-    for (const Task* task : candidates) {
-      const Job* other = view_->JobOf(*task);
-      if (!other) continue;
-      const ShareTree tree = MakeTree(&reclaimer, task);
-      if (tree.Compare(PathOf(view_->QueueOf(*job)), PathOf(view_->QueueOf(*other))) < 0) {
-        opinion.victims.push_back(task);
-      }
-    }
-    return opinion;
+    const Job* job = view().JobOf(reclaimer);
+    return VictimsAmong(candidates, [&](const Task& task) {
+      const Job* other = view().JobOf(task);
+      return job && other &&
+             MakeTree(&reclaimer, &task)
+                     .Compare(PathOf(view().QueueOf(*job)), PathOf(view().QueueOf(*other))) < 0;
+    });
   }
 
  private:
+  void Opened() override { tree_.reset(); }
   double ShareOf(const Job& job) const {
-    const Amounts& total = view_->cluster().total_allocatable();
+    const Amounts& total = cluster().total_allocatable();
     if (job.promised.value().NonZero() == 0) return DominantShare(job.allocated, total);
     return DominantShare(Held(job), total);
   }
   // With the reclaimer's request added and the victim's taken away, where given.
   ShareTree MakeTree(const Task* reclaimer, const Task* victim) const {
-    ShareTree tree(view_->cluster().total_allocatable());
-    for (const Job* job : view_->AllJobs()) {
-      const Queue& queue = view_->QueueOf(*job);
+    ShareTree tree(cluster().total_allocatable());
+    for (const Job* job : view().AllJobs()) {
+      const Queue& queue = view().QueueOf(*job);
       Amounts held = Held(*job);
       if (reclaimer && reclaimer->job == job->id) held.Add(reclaimer->request());
       if (victim && victim->job == job->id) held.Sub(victim->request());
@@ -112,16 +99,12 @@ class Drf final : public Plugin,
     return tree;
   }
 
-  bool hierarchy_;
-  const SessionView* view_ = nullptr;
+  bool hierarchy_ = false;
   mutable std::unique_ptr<ShareTree> tree_;  // of the state as it is; nullptr: out of date
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeDrf(const PluginContext& context) {
-  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<Drf>(context.config.IsOn(Switch::kHierarchy));
-}
+std::unique_ptr<Plugin> MakeDrf() { return std::make_unique<Drf>(); }
 
 }  // namespace basalt::scheduler::plugins

@@ -37,13 +37,6 @@ bool IsSaturated(const Amounts& allocated, const Amounts& request, model::Dimens
 
 }  // namespace
 
-double DominantShare(const Amounts& allocated, const Amounts& total) {
-  double largest = 0;
-  model::ForEachDimension(total.NonZero(),
-                          [&](int d) { largest = std::max(largest, allocated[d] / total[d]); });
-  return largest;
-}
-
 void ShareTree::AddJob(std::string_view path, std::string_view weights, std::string key,
                        const Amounts& allocated, const Amounts& request) {
   const auto names = SplitPath(path);
@@ -52,15 +45,12 @@ void ShareTree::AddJob(std::string_view path, std::string_view weights, std::str
   for (std::size_t i = 1; i < names.size(); ++i) {
     auto it = at->children.find(names[i]);
     if (it == at->children.end()) {
-      const double weight = i < weight_texts.size() ? ParseWeight(weight_texts[i]) : 1;
-      it = at->children
-               .emplace(std::string(names[i]),
-                        std::make_unique<TreeNode>(std::string(names[i]), weight))
-               .first;
+      it = at->children.emplace(names[i], std::make_unique<TreeNode>()).first;
+      if (i < weight_texts.size()) it->second->weight = ParseWeight(weight_texts[i]);
     }
     at = it->second.get();
   }
-  auto job = std::make_unique<TreeNode>(key, 1);
+  auto job = std::make_unique<TreeNode>();
   job->is_job = true;
   job->allocated = allocated;
   job->request = request;

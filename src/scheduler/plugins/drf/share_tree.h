@@ -11,9 +11,6 @@
 
 namespace basalt::scheduler::plugins {
 
-// The largest part of any resource of the total that `allocated` takes.
-double DominantShare(const model::Amounts& allocated, const model::Amounts& total);
-
 // Hierarchical dominant resource fairness: queues by their paths ("root/sci/dev") with weights, and
 // under each its jobs. A node's share is made of its children's, with those that still want more
 // scaled down to the smallest of them, so that a child that cannot use its part does not make its
@@ -21,7 +18,7 @@ double DominantShare(const model::Amounts& allocated, const model::Amounts& tota
 // thread.
 class ShareTree {
  public:
-  explicit ShareTree(const model::Amounts& total) : total_(total), root_("root", 1) {}
+  explicit ShareTree(const model::Amounts& total) : total_(total) {}
 
   // Paths and weights are those of the queue's annotations.
   void AddJob(std::string_view path, std::string_view weights, std::string key,
@@ -33,10 +30,7 @@ class ShareTree {
 
  private:
   struct TreeNode {
-    TreeNode(std::string its_name, double its_weight)
-        : name(std::move(its_name)), weight(its_weight) {}
-    std::string name;
-    double weight;
+    double weight = 1;
     bool is_job = false;
     bool saturated = false;
     double share = 0;

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <map>
 #include <string>
 
 #include "kube/types/reasons.h"
 #include "model/group_condition.h"
-#include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/job_text.h"
-#include "scheduler/framework/plugin.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/reasons.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 #include "scheduler/framework/status_sink.h"
 
 namespace basalt::scheduler::plugins {
@@ -29,65 +26,30 @@ bool SaysUnschedulable(const Job& job) {
 
 // All or nothing: a job starts only when min_available of its tasks can, and never loses so many
 // that fewer remain. Counterpart: Volcano plugins/gang, without subgroups. It takes no arguments.
-class Gang final : public Plugin,
+class Gang final : public SessionPlugin,
                    public JobOrder,
                    public JobValidator,
                    public JobReadiness,
                    public JobPipelining,
                    public JobStarvation,
-                   public PreemptionVictims,
-                   public ReclaimVictims,
-                   public UnifiedVictims,
-                   public SessionObserver {
+                   public EvictionVictims,
+                   public UnifiedVictims {
  public:
-  void Open(const SessionView& view) override { view_ = &view; }
   // Says on each group whether it is ready, and if not how much is missing and why.
   void Close(StatusSink& sink) override {
-    const auto unschedulable = [&](const Job& job, std::string_view reason, std::string message) {
-      sink.SetCondition(job, {.type = std::string(reasons::kUnschedulable),
-                              .reason = std::string(reason),
-                              .message = std::move(message)});
-    };
-    for (const Job* job : view_->ActiveJobs()) {
-      if (job->counts.total() == 0) {
-        // What was said of pods that are gone is not true any more.
-        if (SaysUnschedulable(*job)) {
-          unschedulable(*job, reasons::kNotEnoughPods, WhyInvalid(*job));
-        }
-        continue;
-      }
-      if (job->IsReady()) {
+    for (const Job* job : view().ActiveJobs()) {
+      const bool has_pods = job->counts.total() > 0;
+      if (has_pods && job->IsReady()) {
         sink.SetCondition(*job, {.type = std::string(model::kGroupScheduled),
                                  .reason = std::string(reasons::kGroupReady),
                                  .message = ""});
-        continue;
+      } else if (has_pods || SaysUnschedulable(*job)) {
+        Why why = WhyUnschedulable(*job, sink);
+        sink.SetCondition(*job, {.type = std::string(reasons::kUnschedulable),
+                                 .reason = std::string(why.reason),
+                                 .message = std::move(why.message)});
       }
-      // Too few pods, and nothing else in the way: room would not help.
-      const Verdict valid = view_->ValidateJob(*job);
-      if (!valid.ok() && !sink.FailureOf(*job)) {
-        unschedulable(*job, valid.reason, WhyInvalid(*job));
-        continue;
-      }
-      if (const FitFailure* why = sink.FailureOf(*job); why && !why->reason.empty()) {
-        unschedulable(*job, why->reason, why->Message());
-        continue;
-      }
-      // Nor where pods that it needs wait behind gates of others.
-      if (const auto gated = GatedMembers(view_->cluster(), *job); !gated.empty()) {
-        unschedulable(*job, reasons::kMembersGated, DescribeGatedMembers(*job, gated));
-        continue;
-      }
-      int schedulable = job->ready_tasks();
-      for (const model::TaskId id : job->pending) {
-        const TaskStatus tried = sink.LastTried(view_->cluster().task(id));
-        schedulable += model::IsAllocated(tried);
-      }
-      unschedulable(
-          *job, reasons::kNotEnoughResources,
-          fmt::format("{}/{} tasks in gang unschedulable: {}", job->min_available - schedulable,
-                      job->counts.total(), WhyNotReady(*job, sink)));
     }
-    view_ = nullptr;
   }
 
   // Jobs that are not ready go first.
@@ -106,50 +68,60 @@ class Gang final : public Plugin,
     return job.RolesArePipelined() && job.IsPipelined() ? Vote::kPermit : Vote::kReject;
   }
   bool IsJobStarving(const Job& job) const override { return job.IsStarving(); }
-  VictimOpinion PermitPreemption(const Task&,
-                                 std::span<const Task* const> candidates) const override {
-    return SpareTasks(candidates);
-  }
-  VictimOpinion PermitReclaim(const Task&, std::span<const Task* const> candidates) const override {
-    return SpareTasks(candidates);
+  VictimOpinion Permit(const Task&, Candidates candidates) const override {
+    // How many each job can spare; goes down as victims are named.
+    boost::unordered_flat_map<model::JobId, int> spare;
+    return VictimsAmong(candidates, [&](const Task& task) {
+      const Job* job = view().JobOf(task);
+      if (!job) return false;
+      const int more_than_needed = job->ready_tasks() - job->min_available;
+      return spare.try_emplace(job->id, more_than_needed).first->second-- > 0;
+    });
   }
   // Gang-aware eviction takes whole gangs; this plugin has nothing against any of them.
-  VictimOpinion PermitEviction(const GangEviction&,
-                               std::span<const Task* const> candidates) const override {
+  VictimOpinion PermitEviction(const GangEviction&, Candidates candidates) const override {
     return {.victims = {candidates.begin(), candidates.end()}};
   }
 
  private:
-  VictimOpinion SpareTasks(std::span<const Task* const> candidates) const {
-    // How many each job has; goes down as victims are named.
-    boost::unordered_flat_map<model::JobId, int> occupied;
-    VictimOpinion opinion;
-    for (const Task* task : candidates) {
-      const Job* job = view_->JobOf(*task);
-      if (!job) continue;
-      int& left = occupied.try_emplace(job->id, job->ready_tasks()).first->second;
-      if (left <= job->min_available) continue;
-      --left;
-      opinion.victims.push_back(task);
+  struct Why {
+    std::string_view reason;
+    std::string message;
+  };
+  Why WhyUnschedulable(const Job& job, const StatusSink& sink) const {
+    // What was said of pods that are gone is not true any more.
+    if (job.counts.total() == 0) return {reasons::kNotEnoughPods, WhyInvalid(job)};
+    // Too few pods, and nothing else in the way: room would not help.
+    const FitFailure* failure = sink.FailureOf(job);
+    const Verdict valid = view().ValidateJob(job);
+    if (!valid.ok() && !failure) return {valid.reason, WhyInvalid(job)};
+    if (failure && !failure->reason.empty()) return {failure->reason, failure->Message()};
+    // Nor where pods that it needs wait behind gates of others.
+    if (const auto gated = GatedMembers(cluster(), job); !gated.empty()) {
+      return {reasons::kMembersGated, DescribeGatedMembers(job, gated)};
     }
-    return opinion;
+    int schedulable = job.ready_tasks();
+    for (const model::TaskId id : job.pending) {
+      schedulable += model::IsAllocated(sink.LastTried(cluster().task(id)));
+    }
+    return {reasons::kNotEnoughResources,
+            fmt::format("{}/{} tasks in gang unschedulable: {}", job.min_available - schedulable,
+                        job.counts.total(), WhyNotReady(job, sink))};
   }
   std::string WhyNotReady(const Job& job, const StatusSink& sink) const {
-    std::map<std::string, int> counts;
+    std::vector<std::string> parts = {fmt::format("{} minAvailable", job.min_available)};
     for (int s = 0; s < model::kTaskStatuses; ++s) {
       const auto status = static_cast<TaskStatus>(s);
-      if (job.counts[status] > 0) counts[std::string(model::ToString(status))] = job.counts[status];
+      const int count = job.counts[status];
+      if (count > 0) parts.push_back(fmt::format("{} {}", count, model::ToString(status)));
     }
-    counts["minAvailable"] = job.min_available;
-    std::vector<std::string> parts;
-    for (const auto& [what, count] : counts) parts.push_back(fmt::format("{} {}", count, what));
     std::ranges::sort(parts);
     std::string text = fmt::format("pod group is not ready, {}", fmt::join(parts, ", "));
 
     int schedulable = 0;
     const Task* example = nullptr;  // whose failure is shown: the first in the tasks' order
     for (const model::TaskId id : job.pending) {
-      const Task& task = view_->cluster().task(id);
+      const Task& task = cluster().task(id);
       schedulable += sink.LastTried(task) == TaskStatus::kAllocated;
       if (sink.FailureOf(task) && (!example || model::TaskBefore(task, *example))) example = &task;
     }
@@ -170,15 +142,10 @@ class Gang final : public Plugin,
     }
     return text;
   }
-
-  const SessionView* view_ = nullptr;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeGang(const PluginContext& context) {
-  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<Gang>();
-}
+std::unique_ptr<Plugin> MakeGang() { return std::make_unique<Gang>(); }
 
 }  // namespace basalt::scheduler::plugins

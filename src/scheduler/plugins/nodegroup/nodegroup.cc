@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -11,13 +9,9 @@ namespace {
 constexpr std::string_view kGroupLabel = "volcano.sh/nodegroup-name";
 constexpr double kBaseScore = 100;
 
-bool Has(const std::vector<std::string>& groups, std::string_view group) {
-  return std::ranges::find(groups, group) != groups.end();
-}
-
 bool Has(const std::optional<kube::Queue::NodeGroupTerms>& terms,
          std::vector<std::string> kube::Queue::NodeGroupTerms::*list, std::string_view group) {
-  return terms && Has((*terms).*list, group);
+  return terms && std::ranges::find((*terms).*list, group) != ((*terms).*list).end();
 }
 
 constexpr auto kRequired = &kube::Queue::NodeGroupTerms::required;
@@ -46,32 +40,12 @@ bool Allows(const kube::Queue::NodeGroupRules& rules, std::string_view group) {
 // Arguments: strict (true: a node without a group takes no task; false: it takes tasks of queues
 // without rules), enablePreferredOrder (false; true: of the preferred groups the earlier ones
 // more).
-class NodeGroup final : public Plugin,
-                        public NodeFilter,
-                        public NodeScorer,
-                        public SessionObserver {
+class NodeGroup final : public SessionPlugin, public NodeFilter, public NodeScorer {
  public:
-  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
-    auto plugin = std::make_unique<NodeGroup>();
-    if (auto ok = context.config.arguments.Read(
-            {{"strict", &plugin->strict_}, {"enablePreferredOrder", &plugin->preferred_order_}});
-        !ok) {
-      return std::unexpected(ok.error());
-    }
-    plugin->hierarchy_ = context.config.IsOn(Switch::kHierarchy);
-    return plugin;
-  }
-
-  void Open(const SessionView& view) override {
-    view_ = &view;
-    rules_.clear();
-    for (const Queue* queue : view.Queues()) {
-      const Queue* at = queue;
-      while (at && !at->object->affinity) {
-        at = hierarchy_ && at->parent.valid() ? &view.cluster().queue(at->parent) : nullptr;
-      }
-      if (at) rules_[queue->id] = &*at->object->affinity;
-    }
+  Result<void> Configure(const PluginConfig& config) override {
+    hierarchy_ = config.IsOn(Switch::kHierarchy);
+    return config.arguments.Read(
+        {{"strict", &strict_}, {"enablePreferredOrder", &preferred_order_}});
   }
   void FilterParts(const Task&, std::vector<Part>* parts) const override {
     parts->push_back({DependsOn::kStatic, 0});
@@ -98,7 +72,7 @@ class NodeGroup final : public Plugin,
     const Rules* rules = RulesOf(task);
     if (!rules) return;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const auto group = view_->cluster().node(nodes[i]).object->meta.labels.Find(kGroupLabel);
+      const auto group = cluster().node(nodes[i]).object->meta.labels.Find(kGroupLabel);
       if (group) scores[i] += ScoreOf(*rules, *group);
     }
   }
@@ -111,9 +85,20 @@ class NodeGroup final : public Plugin,
 
  private:
   using Rules = kube::Queue::NodeGroupRules;
+
+  void Opened() override {
+    rules_.clear();
+    for (const Queue* queue : view().Queues()) {
+      const Queue* at = queue;
+      while (at && !at->object->affinity) {
+        at = hierarchy_ && at->parent.valid() ? &cluster().queue(at->parent) : nullptr;
+      }
+      if (at) rules_[queue->id] = &*at->object->affinity;
+    }
+  }
   // nullptr: the task's queue has none.
   const Rules* RulesOf(const Task& task) const {
-    const Job* job = view_->JobOf(task);
+    const Job* job = view().JobOf(task);
     if (!job) return nullptr;
     const auto it = rules_.find(job->queue);
     return it == rules_.end() ? nullptr : it->second;
@@ -132,14 +117,11 @@ class NodeGroup final : public Plugin,
   bool hierarchy_ = false;
   bool strict_ = true;
   bool preferred_order_ = false;
-  const SessionView* view_ = nullptr;
   boost::unordered_flat_map<model::QueueId, const Rules*> rules_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeNodeGroup(const PluginContext& context) {
-  return NodeGroup::Make(context);
-}
+std::unique_ptr<Plugin> MakeNodeGroup() { return std::make_unique<NodeGroup>(); }
 
 }  // namespace basalt::scheduler::plugins

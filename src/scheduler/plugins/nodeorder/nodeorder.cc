@@ -6,10 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
 #include "scheduler/framework/pod_counts.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 #include "scheduler/plugins/nodeorder/node_facts.h"
 #include "scheduler/plugins/nodeorder/resource_scores.h"
 
@@ -17,14 +15,14 @@ namespace basalt::scheduler::plugins {
 namespace {
 
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
+constexpr std::string_view kGpu = "nvidia.com/gpu";
 
 // Adds weight times the raw scores, made to run from 0 to 100 (the smallest and the largest).
 void AddScaled(std::span<const double> raw, double weight, std::span<double> scores) {
   const auto [least, most] = std::ranges::minmax(raw);
   if (most <= least) return;
   // There are few different ones.
-  double last = raw[0];
-  double score = weight * std::trunc(kMaxScore * ((last - least) / (most - least)));
+  double last = least, score = 0;
   for (std::size_t i = 0; i < raw.size(); ++i) {
     if (raw[i] != last) {
       last = raw[i];
@@ -60,38 +58,22 @@ void PreferredAffinity(const kube::Pod& pod, std::vector<PodCounts::OwnTerm>* te
 // podaffinity.weight (2), tainttoleration.weight (3), podtopologyspread.weight (2).
 //
 // As in Volcano the score of preferred node affinity is not normalised.
-class NodeOrder final : public Plugin,
+class NodeOrder final : public SessionPlugin,
                         public NodeScorer,
                         public BatchScorer,
-                        public SessionObserver,
                         public PlacementObserver {
  public:
-  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
-    auto plugin = std::make_unique<NodeOrder>();
-    Weights& weights = plugin->weights_;
-    const Result<void> ok =
-        context.config.arguments.Read({{"leastrequested.weight", &weights.least_requested},
-                                       {"mostrequested.weight", &weights.most_requested},
-                                       {"balancedresource.weight", &weights.balanced},
-                                       {"nodeaffinity.weight", &weights.node_affinity},
-                                       {"imagelocality.weight", &weights.image_locality},
-                                       {"podaffinity.weight", &weights.pod_affinity},
-                                       {"tainttoleration.weight", &weights.taints},
-                                       {"podtopologyspread.weight", &weights.spread}});
-    if (!ok) return std::unexpected(ok.error());
-    return plugin;
+  Result<void> Configure(const PluginConfig& config) override {
+    return config.arguments.Read({{"leastrequested.weight", &weights_.resources.least},
+                                  {"mostrequested.weight", &weights_.resources.most},
+                                  {"balancedresource.weight", &weights_.resources.balanced},
+                                  {"nodeaffinity.weight", &weights_.node_affinity},
+                                  {"imagelocality.weight", &weights_.image_locality},
+                                  {"podaffinity.weight", &weights_.pod_affinity},
+                                  {"tainttoleration.weight", &weights_.taints},
+                                  {"podtopologyspread.weight", &weights_.spread}});
   }
 
-  NodeOrder() : counts_(PreferredAffinity) {}
-  void Open(const SessionView& view) override {
-    view_ = &view;
-    counts_.Open(view.cluster());
-    wishes_.clear();
-    spreads_.clear();
-    dislikes_.clear();
-    facts_.Update(view.cluster());
-    gpu_ = ResourceScores::GpuDimension(view.cluster().dimensions());
-  }
   void TaskMoved(const Task& task, const model::Holding& from) override {
     counts_.TaskMoved(task, from);
   }
@@ -102,8 +84,7 @@ class NodeOrder final : public Plugin,
     ResourceScoresOf(task).Add(nodes, scores);
     if (CountsNodeAffinity(task)) {
       for (std::size_t i = 0; i < nodes.size(); ++i) {
-        scores[i] +=
-            weights_.node_affinity * NodeAffinityScore(task, view_->cluster().node(nodes[i]));
+        scores[i] += weights_.node_affinity * NodeAffinityScore(task, cluster().node(nodes[i]));
       }
     }
     if (CountsImages(task))
@@ -169,9 +150,7 @@ class NodeOrder final : public Plugin,
 
  private:
   struct Weights {
-    int least_requested = 1;
-    int most_requested = 0;
-    int balanced = 1;
+    ResourceScores::Weights resources;
     int node_affinity = 2;
     int image_locality = 1;
     int pod_affinity = 2;
@@ -180,7 +159,7 @@ class NodeOrder final : public Plugin,
   };
   // What a task's class wishes to be near to or far from, with the counts of it.
   struct Wish {
-    double weight;
+    int weight;
     const DomainCounts* counts;
   };
   struct Spread {
@@ -195,13 +174,16 @@ class NodeOrder final : public Plugin,
     std::vector<std::uint32_t> nodes;  // ids, sorted
   };
 
+  void Opened() override {
+    counts_.Open(cluster());
+    wishes_.clear();
+    spreads_.clear();
+    dislikes_.clear();
+    facts_.Update(cluster());
+    gpu_ = cluster().dimensions().Find(kGpu);
+  }
   ResourceScores ResourceScoresOf(const Task& task) const {
-    return {view_->cluster().ledger(),
-            task,
-            {.least = static_cast<double>(weights_.least_requested),
-             .most = static_cast<double>(weights_.most_requested),
-             .balanced = static_cast<double>(weights_.balanced)},
-            gpu_};
+    return {cluster().ledger(), task, weights_.resources, gpu_};
   }
   bool CountsNodeAffinity(const Task& task) const {
     return weights_.node_affinity != 0 && task.task_class->has_node_wishes;
@@ -222,8 +204,7 @@ class NodeOrder final : public Plugin,
     if (!added) return dislikes;
     double most = 0;
     for (const std::uint32_t id : facts_.soft_tainted()) {
-      const double count =
-          UntoleratedSoftTaints(*task.pod, *view_->cluster().node(NodeId{id}).object);
+      const double count = UntoleratedSoftTaints(*task.pod, *cluster().node(NodeId{id}).object);
       if (count == 0) continue;
       dislikes.nodes.push_back(id);
       dislikes.alike = dislikes.alike && (most == 0 || count == most);
@@ -241,7 +222,7 @@ class NodeOrder final : public Plugin,
     std::vector<double> disliked(nodes.size(), 0.0);
     double most = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      disliked[i] = UntoleratedSoftTaints(*task.pod, *view_->cluster().node(nodes[i]).object);
+      disliked[i] = UntoleratedSoftTaints(*task.pod, *cluster().node(nodes[i]).object);
       most = std::max(most, disliked[i]);
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -257,82 +238,68 @@ class NodeOrder final : public Plugin,
   }
   void AddSpread(const Task& task, std::span<const NodeId> nodes, std::span<double> scores) const {
     const std::vector<Spread>& spreads = SpreadsOf(task);
-    std::vector<bool> ignored(nodes.size(), false);
-    double counted = 0;
+    std::vector<std::size_t> counted;  // nodes that lack no domain; the others get nothing
+    counted.reserve(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      ignored[i] = std::ranges::any_of(spreads, [&](const Spread& spread) {
-        return spread.counts->DomainOf(nodes[i]) == Topology::kNoDomain;
+      const bool has_domains = std::ranges::all_of(spreads, [&](const Spread& spread) {
+        return spread.counts->DomainOf(nodes[i]) != Topology::kNoDomain;
       });
-      counted += ignored[i] ? 0 : 1;
+      if (has_domains) counted.push_back(i);
     }
     std::vector<double> raw(nodes.size(), 0.0);
     for (const Spread& spread : spreads) {
       std::vector<bool> seen(spread.counts->domains(), false);
-      double domains = 0;
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (ignored[i]) continue;
-        const std::int32_t domain = spread.counts->DomainOf(nodes[i]);
-        domains += seen[domain] ? 0 : 1;
-        seen[domain] = true;
-      }
-      if (spread.spec->topology_key == kHostname) domains = counted;
+      for (const std::size_t i : counted) seen[spread.counts->DomainOf(nodes[i])] = true;
+      const auto domains = spread.spec->topology_key == kHostname
+                               ? static_cast<double>(counted.size())
+                               : static_cast<double>(std::ranges::count(seen, true));
       const double weight = std::log(domains + 2);
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (ignored[i]) continue;
+      for (const std::size_t i : counted) {
         raw[i] +=
             static_cast<double>(spread.counts->On(nodes[i])) * weight + (spread.spec->max_skew - 1);
       }
     }
     double least = std::numeric_limits<double>::max(), most = 0;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (ignored[i]) continue;
+    for (const std::size_t i : counted) {
       raw[i] = std::round(raw[i]);
       least = std::min(least, raw[i]);
       most = std::max(most, raw[i]);
     }
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (ignored[i]) continue;
+    for (const std::size_t i : counted) {
       const double score =
           most == 0 ? kMaxScore : std::trunc(kMaxScore * (most + least - raw[i]) / most);
       scores[i] += weights_.spread * score;
     }
   }
-  std::vector<Wish>& WishesOf(const Task& task) const {
-    auto& wishes = wishes_[task.task_class->id];
-    if (wishes) return *wishes;
-    wishes = std::make_unique<std::vector<Wish>>();
-    const auto& affinity = task.pod->spec.affinity;
-    if (!affinity) return *wishes;
-    const model::Cluster& cluster = view_->cluster();
-    const auto add = [&](const kube::WeightedPodAffinityTerm& wish, double sign) {
-      wishes->push_back(
-          {.weight = sign * wish.weight,
-           .counts = &counts_.Matching(PodMatcher::Of(wish.term, *task.pod, cluster.objects()),
-                                       counts_.TopologyOf(wish.term.topology_key), {})});
-    };
-    for (const auto& wish : affinity->pod.preferred) add(wish, +1);
-    for (const auto& wish : affinity->pod_anti.preferred) add(wish, -1);
-    return *wishes;
+  const std::vector<Wish>& WishesOf(const Task& task) const {
+    const auto [it, added] = wishes_.try_emplace(task.task_class->id);
+    if (!added) return it->second;
+    std::vector<PodCounts::OwnTerm> terms;
+    PreferredAffinity(*task.pod, &terms);
+    for (const auto& [term, weight] : terms) {
+      PodMatcher matcher = PodMatcher::Of(*term, *task.pod, cluster().objects());
+      const Topology& topology = counts_.TopologyOf(term->topology_key);
+      it->second.push_back({weight, &counts_.Matching(std::move(matcher), topology, {})});
+    }
+    return it->second;
   }
-  std::vector<Spread>& SpreadsOf(const Task& task) const {
-    auto& spreads = spreads_[task.task_class->id];
-    if (spreads) return *spreads;
-    spreads = std::make_unique<std::vector<Spread>>();
+  const std::vector<Spread>& SpreadsOf(const Task& task) const {
+    const auto [it, added] = spreads_.try_emplace(task.task_class->id);
+    if (!added) return it->second;
     using Spec = kube::TopologySpreadConstraint;
     const kube::Pod& pod = *task.task_class->example;
     for (const Spec& spec : pod.spec.topology_spread_constraints) {
       if (spec.when_unsatisfiable != Spec::WhenUnsatisfiable::kScheduleAnyway) continue;
-      spreads->push_back(
-          {.spec = &spec,
-           .counts = &counts_.Matching(PodMatcher::Of(spec, pod),
-                                       counts_.TopologyOf(spec.topology_key), {.leaving = false})});
+      const Topology& topology = counts_.TopologyOf(spec.topology_key);
+      it->second.push_back(
+          {&spec, &counts_.Matching(PodMatcher::Of(spec, pod), topology, {.leaving = false})});
     }
-    return *spreads;
+    return it->second;
   }
   // Adds to `raw` what the task wishes about placed ones, and they about it. false: nothing at all.
   bool AddWishes(const Task& task, std::span<const NodeId> nodes, std::span<double> raw) const {
     bool any = false;
-    const auto add = [&](const DomainCounts& counts, double weight) {
+    const auto add = [&](const DomainCounts& counts, int weight) {
       if (counts.empty()) return;
       any = true;
       for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -347,20 +314,17 @@ class NodeOrder final : public Plugin,
   }
 
   Weights weights_;
-  const SessionView* view_ = nullptr;
   NodeFacts facts_;
   std::optional<int> gpu_;
   // What fills up as tasks are asked about.
-  mutable PodCounts counts_;
-  mutable boost::unordered_flat_map<std::uint32_t, Dislikes> dislikes_;  // by static class
-  mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Wish>>> wishes_;
-  mutable boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Spread>>> spreads_;
+  mutable PodCounts counts_{PreferredAffinity};
+  mutable boost::unordered_flat_map<std::uint32_t, Dislikes> dislikes_;         // by static class
+  mutable boost::unordered_flat_map<std::uint32_t, std::vector<Wish>> wishes_;  // by class
+  mutable boost::unordered_flat_map<std::uint32_t, std::vector<Spread>> spreads_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeNodeOrder(const PluginContext& context) {
-  return NodeOrder::Make(context);
-}
+std::unique_ptr<Plugin> MakeNodeOrder() { return std::make_unique<NodeOrder>(); }
 
 }  // namespace basalt::scheduler::plugins

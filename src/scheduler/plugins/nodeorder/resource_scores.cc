@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "base/vector_loop.h"
 
@@ -14,7 +13,6 @@ using model::NodeBox;
 using Column = ResourceScores::Column;
 using Weights = ResourceScores::Weights;
 
-constexpr std::string_view kGpu = "nvidia.com/gpu";
 // More than what rounding can do to a score.
 constexpr double kRounding = 1e-9;
 
@@ -71,23 +69,14 @@ BASALT_INLINE double ResourceScore(const Column& cpu, const Column& memory, cons
   return score + weights.balanced * Whole((1 - deviation) * kMaxScore);
 }
 
+template <bool kMost>
 BASALT_VECTOR_LOOP void AddScores(const Column& cpu_column, const Column& memory_column,
                                   const Weights& all_weights, std::size_t nodes,
                                   double* __restrict scores) {
   const Column cpu = cpu_column, memory = memory_column;
   const Weights weights = all_weights;
   for (std::size_t n = 0; n < nodes; ++n) {
-    scores[n] += ResourceScore<false>(cpu, memory, weights, n);
-  }
-}
-
-BASALT_VECTOR_LOOP void AddScoresWithMost(const Column& cpu_column, const Column& memory_column,
-                                          const Weights& all_weights, std::size_t nodes,
-                                          double* __restrict scores) {
-  const Column cpu = cpu_column, memory = memory_column;
-  const Weights weights = all_weights;
-  for (std::size_t n = 0; n < nodes; ++n) {
-    scores[n] += ResourceScore<true>(cpu, memory, weights, n);
+    scores[n] += ResourceScore<kMost>(cpu, memory, weights, n);
   }
 }
 
@@ -149,10 +138,6 @@ double BalanceOf(std::span<const double> parts) {
 
 }  // namespace
 
-std::optional<int> ResourceScores::GpuDimension(const model::Dimensions& dimensions) {
-  return dimensions.Find(kGpu);
-}
-
 ResourceScores::ResourceScores(const model::NodeLedger& ledger, const model::Task& task,
                                const Weights& weights, std::optional<int> gpu)
     : ledger_(ledger),
@@ -179,8 +164,8 @@ void ResourceScores::Add(std::span<const model::NodeId> nodes, std::span<double>
 
 bool ResourceScores::AddToAll(std::span<double> scores) const {
   if (gpu_) return false;
-  (weights_.most != 0 ? AddScoresWithMost : AddScores)(cpu_, memory_, weights_, scores.size(),
-                                                       scores.data());
+  (weights_.most != 0 ? AddScores<true> : AddScores<false>)(cpu_, memory_, weights_, scores.size(),
+                                                            scores.data());
   return true;
 }
 
@@ -210,7 +195,8 @@ double ResourceScores::Bound(const NodeBox& box) const {
   const Range cpu(box, model::kCpu, cpu_), memory(box, model::kMemory, memory_);
   const double gpu = gpu_ ? gpu_balance_ * BoundGpuBalance(box) : 0;
   if (cpu.there_in_part() || memory.there_in_part()) {
-    return (weights_.least + weights_.most + weights_.balanced) * kMaxScore + gpu;
+    return weights_.least * kMaxScore + weights_.most * kMaxScore + weights_.balanced * kMaxScore +
+           gpu;
   }
   const double parts = (cpu.there() ? 1 : 0) + (memory.there() ? 1 : 0);
   const double divisor = parts > 0 ? parts : 1;

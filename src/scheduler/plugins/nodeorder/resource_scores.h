@@ -17,9 +17,9 @@ inline constexpr double kMaxScore = 100;
 class ResourceScores {
  public:
   struct Weights {
-    double least = 0;
-    double most = 0;
-    double balanced = 0;
+    int least = 1;
+    int most = 0;
+    int balanced = 1;
   };
   // Of one of CPU and memory, over the nodes: what is there, and what will be asked for.
   struct Column {
@@ -31,10 +31,7 @@ class ResourceScores {
     double assumed;
   };
 
-  // The dimension of GPUs, where there are any.
-  static std::optional<int> GpuDimension(const model::Dimensions& dimensions);
-
-  // `gpu`: what GpuDimension says.
+  // `gpu`: the dimension of GPUs, where there are any.
   ResourceScores(const model::NodeLedger& ledger, const model::Task& task, const Weights& weights,
                  std::optional<int> gpu);
 

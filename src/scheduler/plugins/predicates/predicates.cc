@@ -1,8 +1,10 @@
 #include "scheduler/plugins/predicates/predicates.h"
 
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scheduler/framework/session_plugin.h"
 #include "scheduler/plugins/predicates/node_rules.h"
 #include "scheduler/plugins/predicates/one_pod_claims.h"
 #include "scheduler/plugins/predicates/pod_rules.h"
@@ -15,19 +17,16 @@ namespace {
 
 template <class Fn>
 bool AnyHostPort(const kube::Pod& pod, Fn fn) {
-  for (const kube::Container& container : pod.spec.containers) {
-    for (const kube::ContainerPort& port : container.ports) {
-      if (port.host_port > 0 && fn(port)) return true;
-    }
-  }
+  const auto any = [&](const kube::Container& container) {
+    return std::ranges::any_of(container.ports, [&](const kube::ContainerPort& port) {
+      return port.host_port > 0 && fn(port);
+    });
+  };
   // A sidecar goes on running beside the others.
-  for (const kube::Container& container : pod.spec.init_containers) {
-    if (!container.restart_always) continue;
-    for (const kube::ContainerPort& port : container.ports) {
-      if (port.host_port > 0 && fn(port)) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(pod.spec.containers, any) ||
+         std::ranges::any_of(pod.spec.init_containers, [&](const kube::Container& container) {
+           return container.restart_always && any(container);
+         });
 }
 
 bool IsAny(std::string_view ip) { return ip.empty() || ip == "0.0.0.0"; }
@@ -40,16 +39,14 @@ bool Clash(const kube::ContainerPort& a, const kube::ContainerPort& b) {
 // Whether a host port that the task wants is taken by another task on the node.
 bool PortsConflict(const model::Cluster& cluster, const model::Task& task,
                    const model::Node& node) {
-  for (const model::TaskId id : node.tasks) {
+  return std::ranges::any_of(node.tasks, [&](const model::TaskId id) {
     const model::Task& other = cluster.task(id);
-    if (!other.task_class->has_host_ports || &other == &task) continue;
-    const bool clash = AnyHostPort(*task.pod, [&](const kube::ContainerPort& wanted) {
+    if (!other.task_class->has_host_ports || &other == &task) return false;
+    return AnyHostPort(*task.pod, [&](const kube::ContainerPort& wanted) {
       return AnyHostPort(*other.pod,
                          [&](const kube::ContainerPort& taken) { return Clash(wanted, taken); });
     });
-    if (clash) return true;
-  }
-  return false;
+  });
 }
 
 // The terms of a placed pod that keep others away.
@@ -68,60 +65,43 @@ void RequiredAntiAffinity(const kube::Pod& pod, std::vector<PodCounts::OwnTerm>*
 // TaintTolerationEnable, PodAffinityEnable, NodeVolumeLimitsEnable, VolumeZoneEnable,
 // PodTopologySpreadEnable, VolumeBindingEnable; accepted without effect (answers are always cached,
 // and exact): predicate.CacheEnable; refused when on: predicate.DynamicResourceAllocationEnable.
-class Predicates final : public Plugin,
+class Predicates final : public SessionPlugin,
                          public PrePredicate,
                          public NodeFilter,
-                         public SessionObserver,
                          public PlacementObserver,
                          public BindPlanner {
  public:
-  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
-    auto plugin = std::make_unique<Predicates>(context.reasons);
-    Enabled& enabled = plugin->enabled_;
+  Result<void> Configure(const PluginConfig& config) override {
+    constexpr std::string_view kClaims = "predicate.DynamicResourceAllocationEnable";
     bool cache = false, claims = false;
-    const Result<void> ok = context.config.arguments.Read({
-        {"predicate.NodeAffinityEnable", &enabled.node_affinity},
-        {"predicate.NodePortsEnable", &enabled.node_ports},
-        {"predicate.TaintTolerationEnable", &enabled.taints},
-        {"predicate.PodAffinityEnable", &enabled.pod_affinity},
-        {"predicate.NodeVolumeLimitsEnable", &enabled.volume_limits},
-        {"predicate.VolumeZoneEnable", &enabled.volume_zone},
-        {"predicate.PodTopologySpreadEnable", &enabled.spread},
-        {"predicate.VolumeBindingEnable", &enabled.volume_binding},
-        {"predicate.CacheEnable", &cache},
-        {"predicate.DynamicResourceAllocationEnable", &claims},
-    });
-    if (!ok) return std::unexpected(ok.error());
-    if (claims) {
-      return Fail(ErrorCode::kUnsupported,
-                  "predicate.DynamicResourceAllocationEnable: resource claims are not supported");
-    }
-    return plugin;
+    const Result<void> read =
+        config.arguments.Read({{"predicate.NodeAffinityEnable", &enabled_.node_affinity},
+                               {"predicate.NodePortsEnable", &enabled_.node_ports},
+                               {"predicate.TaintTolerationEnable", &enabled_.taints},
+                               {"predicate.PodAffinityEnable", &enabled_.pod_affinity},
+                               {"predicate.NodeVolumeLimitsEnable", &enabled_.volume_limits},
+                               {"predicate.VolumeZoneEnable", &enabled_.volumes.zone},
+                               {"predicate.PodTopologySpreadEnable", &enabled_.spread},
+                               {"predicate.VolumeBindingEnable", &enabled_.volumes.binding},
+                               {"predicate.CacheEnable", &cache},
+                               {kClaims, &claims}});
+    if (!read || !claims) return read;
+    return Fail(ErrorCode::kUnsupported,
+                fmt::format("{}: resource claims are not supported", kClaims));
   }
 
-  explicit Predicates(Reasons& reasons) : reasons_(reasons), counts_(RequiredAntiAffinity) {}
-  void Open(const SessionView& view) override {
-    view_ = &view;
-    node_rules_.Open(view.cluster());
-    counts_.Open(view.cluster());
-    affinity_.Open(view);
-    spread_.Open(view);
-    volume_use_.Open(view.cluster());
-    one_pod_claims_.Open(view.cluster());
-    plans_.Open(view.cluster());
-  }
   void TaskMoved(const Task& task, const model::Holding& from) override {
     counts_.TaskMoved(task, from);
     one_pod_claims_.TaskMoved(task, from);
-    if (task.task_class->has_volumes && enabled_.volume_binding) plans_.TaskMoved(task);
+    if (task.task_class->has_volumes && enabled_.volumes.binding) plans_.TaskMoved(task);
   }
 
   Verdict CheckTask(const Task& task) override {
     if (task.task_class->has_resource_claims) {
       return Verdict::Unsupported("pods with resource claims are not supported");
     }
-    if (task.task_class->has_volumes && enabled_.volume_binding) {
-      return CheckClaims(view_->cluster(), task, reasons_);
+    if (task.task_class->has_volumes && enabled_.volumes.binding) {
+      return CheckClaims(cluster(), task, view().reasons());
     }
     return Verdict::Ok();
   }
@@ -133,15 +113,15 @@ class Predicates final : public Plugin,
     if (task_class.has_host_ports && enabled_.node_ports) {
       parts->push_back({DependsOn::kNode, kPorts});
     }
-    if (task_class.has_volumes && (enabled_.volume_binding || enabled_.volume_zone)) {
+    if (task_class.has_volumes && (enabled_.volumes.binding || enabled_.volumes.zone)) {
       // Of claims that are not bound yet others may take the volumes.
-      const bool chooses = enabled_.volume_binding && plans_.HasUnbound(task);
+      const bool chooses = enabled_.volumes.binding && plans_.HasUnbound(task);
       parts->push_back({chooses ? DependsOn::kCluster : DependsOn::kNode, kVolumes});
     }
     if (task_class.has_volumes && enabled_.volume_limits) {
       parts->push_back({DependsOn::kNode, kVolumeLimits});
     }
-    if (task_class.has_volumes && enabled_.volume_binding && one_pod_claims_.Concern(task)) {
+    if (task_class.has_volumes && enabled_.volumes.binding && one_pod_claims_.Concern(task)) {
       parts->push_back({DependsOn::kCluster, kOnePodClaims});
     }
     if (enabled_.pod_affinity && affinity_.Concern(task)) {
@@ -156,13 +136,12 @@ class Predicates final : public Plugin,
       case kObject: {
         const Verdict schedulable = CheckUnschedulable(*task.pod, *node.object);
         if (!schedulable.ok()) return schedulable;
-        if (enabled_.node_affinity && task.task_class->has_node_rules) {
-          if (!node_rules_.Matches(task, node)) {
-            return Verdict::Unresolvable("node(s) didn't match Pod's node affinity/selector");
-          }
+        if (enabled_.node_affinity && task.task_class->has_node_rules &&
+            !node_rules_.Matches(task, node)) {
+          return Verdict::Unresolvable("node(s) didn't match Pod's node affinity/selector");
         }
         if (!enabled_.taints) return Verdict::Ok();
-        const Verdict tolerated = CheckTaints(*task.pod, *node.object, reasons_);
+        const Verdict tolerated = CheckTaints(*task.pod, *node.object, view().reasons());
         return tolerated.ok() ? CheckConditions(*task.pod, *node.object) : tolerated;
       }
       case kPodCount:
@@ -170,13 +149,11 @@ class Predicates final : public Plugin,
                    ? Verdict::Ok()
                    : Verdict::Unschedulable("node(s) pod number exceeded");
       case kPorts:
-        return PortsConflict(view_->cluster(), task, node)
+        return PortsConflict(cluster(), task, node)
                    ? Verdict::Unschedulable(
                          "node(s) didn't have free ports for the requested pod ports")
                    : Verdict::Ok();
-      case kVolumes:
-        return CheckVolumes(plans_, task, node,
-                            {.zone = enabled_.volume_zone, .binding = enabled_.volume_binding});
+      case kVolumes: return CheckVolumes(plans_, task, node, enabled_.volumes);
       case kVolumeLimits: return volume_use_.Check(task, node);
       case kOnePodClaims: return one_pod_claims_.Check(task);
       case kAffinity: return affinity_.Check(task, node);
@@ -213,17 +190,24 @@ class Predicates final : public Plugin,
     bool taints = true;
     bool pod_affinity = true;
     bool volume_limits = true;
-    bool volume_zone = true;
     bool spread = true;
-    bool volume_binding = true;
+    VolumeRules volumes;
   };
 
+  void Opened() override {
+    node_rules_.Open(cluster());
+    counts_.Open(cluster());
+    affinity_.Open(view());
+    spread_.Open(view());
+    volume_use_.Open(cluster());
+    one_pod_claims_.Open(cluster());
+    plans_.Open(cluster());
+  }
+
   Enabled enabled_;
-  Reasons& reasons_;
-  const SessionView* view_ = nullptr;
   // What fills up as tasks are asked about.
   mutable NodeRules node_rules_;
-  mutable PodCounts counts_;
+  mutable PodCounts counts_{RequiredAntiAffinity};
   mutable PodAffinityRules affinity_{counts_};
   mutable SpreadRules spread_{counts_};
   mutable VolumeUse volume_use_;
@@ -233,8 +217,6 @@ class Predicates final : public Plugin,
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakePredicates(const PluginContext& context) {
-  return Predicates::Make(context);
-}
+std::unique_ptr<Plugin> MakePredicates() { return std::make_unique<Predicates>(); }
 
 }  // namespace basalt::scheduler::plugins

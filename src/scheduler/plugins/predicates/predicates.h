@@ -5,6 +5,6 @@
 namespace basalt::scheduler::plugins {
 
 // Also for programs other than the scheduler that judge places by its rules.
-Result<std::unique_ptr<Plugin>> MakePredicates(const PluginContext& context);
+std::unique_ptr<Plugin> MakePredicates();
 
 }  // namespace basalt::scheduler::plugins

@@ -1,5 +1,3 @@
-#include "scheduler/plugins/proportion/proportion.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,10 +22,16 @@ class ProportionTest : public testing::Test {
     plugins_ = testutil::MakePlugins(testutil::OneTier({"proportion"}), BuiltinPlugins());
     return session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
   }
-  double DeservedCpu(const char* queue) {
-    return static_cast<Proportion*>(plugins_->hooks<QueueOrder>().front().front())
-        ->Deserved(given_.queue(queue))
-        ->milli_cpu();
+  // In whole millis: the most that the queue, which has nothing, may take back.
+  int DeservedCpu(const char* queue) {
+    int most = 0;
+    for (int step = 8192; step > 0; step /= 2) {
+      const std::string millis = std::to_string(most + step) + "m";
+      given_.Add(MakePod("probe-" + millis, "no-group", {{"cpu", millis}}));
+      const Task* probe = &given_.task("probe-" + millis);
+      if (session_->MayReclaim(given_.queue(queue), std::span(&probe, 1))) most += step;
+    }
+    return most;
   }
   void Wants(const char* group, const char* queue, const char* cpu) {
     given_.Add(MakeGroup(group, queue, 1));

@@ -1,9 +1,7 @@
 #include <algorithm>
 
 #include "model/reservation_use.h"
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -23,18 +21,15 @@ const std::vector<std::string>* WantedNodes(const SessionView& view, const Task&
 // not placed, and only the action `reserve` places its pods. And the tasks of reservations go to
 // the nodes that they name, where one of them takes them. Counterpart: Volcano's proposal of a
 // plugin of that name. It takes no arguments.
-class Reservation final : public Plugin,
+class Reservation final : public SessionPlugin,
                           public JobValidator,
                           public EnqueueVoter,
                           public PrePredicate,
-                          public BestNode,
-                          public SessionObserver {
+                          public BestNode {
  public:
-  void Open(const SessionView& view) override { view_ = &view; }
-
   Verdict ValidateJob(const Job& job) const override {
     if (!job.NamesReservation()) return Verdict::Ok();
-    const model::ReservationRefusal refusal = model::RefusalOf(view_->cluster(), job);
+    const model::ReservationRefusal refusal = model::RefusalOf(cluster(), job);
     return refusal.reason.empty() ? Verdict::Ok() : Verdict::Unschedulable(refusal.reason);
   }
   // What it waits for is no room in its queue.
@@ -44,35 +39,29 @@ class Reservation final : public Plugin,
     return Vote::kReject;
   }
   Verdict CheckTask(const Task& task) override {
-    const Job* job = view_->JobOf(task);
+    const Job* job = view().JobOf(task);
     if (!job || !job->NamesReservation()) return Verdict::Ok();
     const bool names = !model::NamedReservation(*task.pod, job->group.get()).empty();
     return names ? Verdict::Unresolvable(kOnlyReserved) : Verdict::Ok();
   }
-  bool Concerns(const Task& task) const override { return WantedNodes(*view_, task) != nullptr; }
+  bool Concerns(const Task& task) const override { return WantedNodes(view(), task) != nullptr; }
   std::optional<NodeId> Choose(const Task& task, std::span<const NodeId> nodes,
                                std::span<const double> scores) const override {
-    const std::vector<std::string>* wanted = WantedNodes(*view_, task);
+    const std::vector<std::string>* wanted = WantedNodes(view(), task);
     if (!wanted) return std::nullopt;
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const std::string& name = view_->cluster().node(nodes[i]).name;
+      const std::string& name = cluster().node(nodes[i]).name;
       if (std::ranges::find(*wanted, name) == wanted->end()) continue;
       if (!best || scores[i] > scores[*best]) best = i;
     }
     if (!best) return std::nullopt;
     return nodes[*best];
   }
-
- private:
-  const SessionView* view_ = nullptr;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeReservation(const PluginContext& context) {
-  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<Reservation>();
-}
+std::unique_ptr<Plugin> MakeReservation() { return std::make_unique<Reservation>(); }
 
 }  // namespace basalt::scheduler::plugins

@@ -3,9 +3,7 @@
 #include <map>
 #include <string>
 
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -13,20 +11,13 @@ namespace {
 // A job enters its queue only while its minimum, and those of the jobs of its namespace that
 // entered in this cycle, fit into every resource quota of the namespace. Counterpart: Volcano
 // plugins/resourcequota. It takes no arguments.
-class ResourceQuota final : public Plugin,
-                            public EnqueueVoter,
-                            public EnqueueObserver,
-                            public SessionObserver {
+class ResourceQuota final : public SessionPlugin, public EnqueueVoter, public EnqueueObserver {
  public:
-  void Open(const SessionView& view) override {
-    view_ = &view;
-    entered_.clear();
-  }
   Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const override {
     // A shadow's pod exists: the quota was asked when it was created, and counts it already.
     if (!job.group->min_resources || job.shadow) return Vote::kPermit;
     const auto entered = entered_.find(job.ns);
-    for (const auto& [key, quota] : view_->cluster().objects().resource_quotas) {
+    for (const auto& [key, quota] : cluster().objects().resource_quotas) {
       if (quota->meta.ns != job.ns) continue;
       for (const auto& wanted : *job.group->min_resources) {
         const kube::Quantity* hard = quota->status_hard.Find(wanted.name);
@@ -51,6 +42,7 @@ class ResourceQuota final : public Plugin,
   void JobTakenBack(const Job& job) override { Count(job, -1); }
 
  private:
+  void Opened() override { entered_.clear(); }
   void Count(const Job& job, int by) {
     if (!job.group->min_resources || job.shadow) return;
     kube::ResourceList& entered = entered_[job.ns];
@@ -59,15 +51,11 @@ class ResourceQuota final : public Plugin,
     }
   }
 
-  const SessionView* view_ = nullptr;
   std::map<std::string, kube::ResourceList> entered_;  // by namespace
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeResourceQuota(const PluginContext& context) {
-  if (auto ok = context.config.arguments.Read({}); !ok) return std::unexpected(ok.error());
-  return std::make_unique<ResourceQuota>();
-}
+std::unique_ptr<Plugin> MakeResourceQuota() { return std::make_unique<ResourceQuota>(); }
 
 }  // namespace basalt::scheduler::plugins

@@ -1,16 +1,20 @@
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "base/clock.h"
 #include "kube/types/time.h"
 #include "model/annotations.h"
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
+
+constexpr std::string_view kWaitingTime = "sla-waiting-time";
+
+// What is no duration, or none above zero, means no limit: Volcano says so in its log alone.
+std::optional<Duration> ParseWaitingTime(std::string_view text) {
+  const auto parsed = kube::ParseDuration(text);
+  return parsed && *parsed > Duration::zero() ? std::optional(*parsed) : std::nullopt;
+}
 
 // A job that has waited longer than its service level allows enters its queue at once and may hold
 // promises although it is not complete; the one whose time is up first goes first. Counterpart:
@@ -18,15 +22,17 @@ namespace {
 //
 // The time is the group's annotation volcano.sh/sla-waiting-time (or sla-waiting-time), else the
 // argument sla-waiting-time ("1h2m3s"), else there is none.
-class Sla final : public Plugin,
+class Sla final : public SessionPlugin,
                   public JobOrder,
                   public EnqueueVoter,
                   public JobPipelining,
-                  public TimeDependent,
-                  public SessionObserver {
+                  public TimeDependent {
  public:
-  explicit Sla(std::optional<Duration> waiting_time) : waiting_time_(waiting_time) {}
-  void Open(const SessionView& view) override { view_ = &view; }
+  Result<void> Configure(const PluginConfig& config) override {
+    std::string text;
+    if (config.arguments.Get(kWaitingTime, &text)) waiting_time_ = ParseWaitingTime(text);
+    return config.arguments.Read({{kWaitingTime}});
+  }
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const override {
     const auto time_a = WaitingTime(a), time_b = WaitingTime(b);
     if (!time_a || !time_b) return time_b.has_value() <=> time_a.has_value();
@@ -53,39 +59,24 @@ class Sla final : public Plugin,
 
  private:
   std::optional<Duration> WaitingTime(const Job& job) const {
-    if (job.group) {
-      for (const std::string_view key :
-           {model::annotations::kSlaWaitingTime, std::string_view("sla-waiting-time")}) {
-        const auto text = job.group->meta.annotations.Find(key);
-        if (!text) continue;
-        const auto parsed = kube::ParseDuration(*text);
-        if (parsed && *parsed > Duration::zero()) return *parsed;
-      }
+    if (!job.group) return waiting_time_;
+    for (const std::string_view key : {model::annotations::kSlaWaitingTime, kWaitingTime}) {
+      const auto text = job.group->meta.annotations.Find(key);
+      const auto time = text ? ParseWaitingTime(*text) : std::nullopt;
+      if (time) return time;
     }
     return waiting_time_;
   }
   bool IsLate(const Job& job) const {
     const auto waiting_time = WaitingTime(job);
-    return waiting_time && view_->now() - job.created() >= *waiting_time;
+    return waiting_time && view().now() - job.created() >= *waiting_time;
   }
 
   std::optional<Duration> waiting_time_;
-  const SessionView* view_ = nullptr;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeSla(const PluginContext& context) {
-  const Arguments& arguments = context.config.arguments;
-  if (auto ok = arguments.Read({{"sla-waiting-time"}}); !ok) return std::unexpected(ok.error());
-  std::optional<Duration> waiting_time;
-  // What is no duration, or none above zero, means no limit: Volcano says so in its log alone.
-  std::string text;
-  if (arguments.Get("sla-waiting-time", &text)) {
-    const auto parsed = kube::ParseDuration(text);
-    if (parsed && *parsed > Duration::zero()) waiting_time = *parsed;
-  }
-  return std::make_unique<Sla>(waiting_time);
-}
+std::unique_ptr<Plugin> MakeSla() { return std::make_unique<Sla>(); }
 
 }  // namespace basalt::scheduler::plugins

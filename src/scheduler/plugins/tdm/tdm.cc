@@ -8,9 +8,7 @@
 #include "base/clock.h"
 #include "kube/types/time.h"
 #include "model/annotations.h"
-#include "scheduler/framework/extension_points.h"
-#include "scheduler/framework/plugin.h"
-#include "scheduler/framework/session_view.h"
+#include "scheduler/framework/session_plugin.h"
 
 namespace basalt::scheduler::plugins {
 namespace {
@@ -35,6 +33,10 @@ bool UsesRevocableZones(const Task& task) {
   return IsTrue(annotations.Get(model::annotations::kPreemptable));
 }
 
+bool MayLeave(const Task& task) {
+  return task.preemptable && task.status() == model::TaskStatus::kRunning;
+}
+
 bool IsPreemptable(const Job& job) {
   if (!job.group) return false;
   const kube::ObjectMeta& meta = job.group->meta;
@@ -44,30 +46,30 @@ bool IsPreemptable(const Job& job) {
   return IsTrue(meta.labels.Get(model::annotations::kPreemptable));
 }
 
+std::optional<int> ParseNumber(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 // "9:30" to minutes.
 std::optional<int> ParseHour(std::string_view text) {
   const std::size_t colon = text.find(':');
-  if (colon == text.npos) return std::nullopt;
-  int hour = 0, minute = 0;
-  const std::string_view minutes = text.substr(colon + 1);
-  const auto read = [](std::string_view digits, int& out) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    return error == std::errc() && end == digits.data() + digits.size();
-  };
-  if (!read(text.substr(0, colon), hour) || !read(minutes, minute) || minutes.size() != 2 ||
-      hour < 0 || hour > 23 || minute < 0 || minute > 59) {
+  if (colon == text.npos || text.size() != colon + 3) return std::nullopt;
+  const auto hour = ParseNumber(text.substr(0, colon));
+  const auto minute = ParseNumber(text.substr(colon + 1));
+  if (!hour || !minute || *hour < 0 || *hour > 23 || *minute < 0 || *minute > 59) {
     return std::nullopt;
   }
-  return hour * 60 + minute;
+  return *hour * 60 + *minute;
 }
 
 // A number, or a percentage of the job's tasks rounded up.
 int ParseCount(std::string_view text, int tasks) {
   const bool percent = text.ends_with('%');
   if (percent) text.remove_suffix(1);
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return 0;
+  const int number = ParseNumber(text).value_or(0);
   return percent ? (number * tasks + 99) / 100 : number;
 }
 
@@ -96,7 +98,7 @@ int MostEvictions(const Job& job) {
 //
 // Arguments: tdm.revocable-zone.NAME ("10:00-21:00"; an end before the start is on the next day),
 // tdm.evict.period ("1m").
-class Tdm final : public Plugin,
+class Tdm final : public SessionPlugin,
                   public NodeFilter,
                   public NodeScorer,
                   public PreemptionVictims,
@@ -104,21 +106,17 @@ class Tdm final : public Plugin,
                   public JobOrder,
                   public JobPipelining,
                   public JobStarvation,
-                  public TimeDependent,
-                  public SessionObserver {
+                  public TimeDependent {
  public:
-  static Result<std::unique_ptr<Plugin>> Make(const PluginContext& context) {
-    const Arguments& arguments = context.config.arguments;
+  Result<void> Configure(const PluginConfig& config) override {
+    const Arguments& arguments = config.arguments;
     std::string text;
-    if (auto ok = arguments.Read({{kEvictPeriod, &text}}, {kZonePrefix}); !ok) {
-      return std::unexpected(ok.error());
-    }
-    auto plugin = std::make_unique<Tdm>(context.reasons);
+    if (auto ok = arguments.Read({{kEvictPeriod, &text}}, {kZonePrefix}); !ok) return ok;
     for (const auto& entry : arguments.values()) {
       const std::string_view key = entry.key();
       if (!key.starts_with(kZonePrefix)) continue;
       std::string hours;
-      if (auto ok = arguments.Get(key, &hours); !ok) return std::unexpected(ok.error());
+      if (auto ok = arguments.Get(key, &hours); !ok) return ok;
       const std::size_t dash = hours.find('-');
       const auto start = ParseHour(std::string_view(hours).substr(0, dash));
       const auto end =
@@ -128,22 +126,19 @@ class Tdm final : public Plugin,
             ErrorCode::kInvalidArgument,
             fmt::format("argument {}: \"{}\" are no hours such as 10:00-21:00", key, hours));
       }
-      plugin->zones_[std::string(key.substr(kZonePrefix.size()))] = {*start, *end};
+      zones_[std::string(key.substr(kZonePrefix.size()))] = {*start, *end};
     }
-    if (arguments.Has(kEvictPeriod)) {
-      const auto period = kube::ParseDuration(text);
-      if (!period) return std::unexpected(period.error().Wrap(kEvictPeriod));
-      plugin->evict_period_ = *period;
-    }
-    return plugin;
+    if (!arguments.Has(kEvictPeriod)) return {};
+    const auto period = kube::ParseDuration(text);
+    if (!period) return std::unexpected(period.error().Wrap(kEvictPeriod));
+    evict_period_ = *period;
+    return {};
   }
 
-  explicit Tdm(Reasons& reasons) : reasons_(reasons) {}
   std::vector<std::string> ReadsFromPod() const override {
     return {std::string(model::annotations::kRevocableZone),
             std::string(model::annotations::kPreemptable)};
   }
-  void Open(const SessionView& view) override { view_ = &view; }
 
   void FilterParts(const Task&, std::vector<Part>* parts) const override {
     // The hours do not change within a session.
@@ -154,7 +149,7 @@ class Tdm final : public Plugin,
     if (zone.empty()) return Verdict::Ok();
     if (!IsActive(zone)) {
       return Verdict::Unresolvable(
-          reasons_.Keep(fmt::format("current time beyond revocable zone {}", zone)));
+          view().reasons().Keep(fmt::format("current time beyond revocable zone {}", zone)));
     }
     if (!UsesRevocableZones(task)) {
       return Verdict::Unresolvable("not allow to dispatch to revocable node");
@@ -166,7 +161,7 @@ class Tdm final : public Plugin,
                   std::span<double> scores) const override {
     if (!UsesRevocableZones(task)) return;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const std::string_view zone = ZoneOf(view_->cluster().node(nodes[i]));
+      const std::string_view zone = ZoneOf(cluster().node(nodes[i]));
       if (!zone.empty() && IsActive(zone)) scores[i] += 100;
     }
   }
@@ -176,37 +171,32 @@ class Tdm final : public Plugin,
     for (double& bound : bounds) bound += 100;
     return true;
   }
-  VictimOpinion PermitPreemption(const Task& preemptor,
-                                 std::span<const Task* const> candidates) const override {
-    VictimOpinion opinion;
-    if (preemptor.preemptable || UsesRevocableZones(preemptor)) return opinion;
-    std::vector<const Task*> tasks;
-    for (const Task* task : candidates) {
-      if (!task->preemptable || task->status() != model::TaskStatus::kRunning) continue;
-      const Node& node = view_->cluster().node(task->node());
-      if (node.exists() && ZoneOf(node).empty()) tasks.push_back(task);
-    }
-    opinion.victims = AsBudgetsAllow(std::move(tasks));
-    return opinion;
+  VictimOpinion PermitPreemption(const Task& preemptor, Candidates candidates) const override {
+    if (preemptor.preemptable || UsesRevocableZones(preemptor)) return {};
+    const VictimOpinion elsewhere = VictimsAmong(candidates, [&](const Task& task) {
+      if (!MayLeave(task)) return false;
+      const Node& node = cluster().node(task.node());
+      return node.exists() && ZoneOf(node).empty();
+    });
+    return AsBudgetsAllow(elsewhere.victims);
   }
   // Preemptable tasks on nodes of zones whose hours are over; whatever is running elsewhere.
-  std::vector<const Task*> FindVictims(std::span<const Task* const>) override {
-    if (last_evictions_ + evict_period_ > view_->now()) return {};
-    last_evictions_ = view_->now();
+  std::vector<const Task*> FindVictims(Candidates) override {
+    if (last_evictions_ + evict_period_ > view().now()) return {};
+    last_evictions_ = view().now();
     std::vector<const Task*> tasks;
-    for (const NodeId id : view_->cluster().nodes()) {
-      const Node& node = view_->cluster().node(id);
+    for (const NodeId id : cluster().nodes()) {
+      const Node& node = cluster().node(id);
       const std::string_view zone = ZoneOf(node);
       if (zone.empty() || !zones_.contains(zone) || IsActive(zone)) continue;
       for (const model::TaskId task_id : node.tasks) {
-        const Task& task = view_->cluster().task(task_id);
-        if (task.preemptable && task.status() == model::TaskStatus::kRunning)
-          tasks.push_back(&task);
+        const Task& task = cluster().task(task_id);
+        if (MayLeave(task)) tasks.push_back(&task);
       }
     }
     std::ranges::sort(tasks,
                       [](const Task* a, const Task* b) { return model::TaskBefore(*a, *b); });
-    return AsBudgetsAllow(std::move(tasks));
+    return AsBudgetsAllow(tasks).victims;
   }
   // Jobs that are not preemptable go first.
   std::weak_ordering CompareJobs(const Job& a, const Job& b) const override {
@@ -221,9 +211,9 @@ class Tdm final : public Plugin,
   // When the hours of a zone begin or are over.
   std::optional<Time> ChangesAt(const Job&) const override {
     std::optional<Time> next;
-    const auto day = std::chrono::floor<std::chrono::days>(view_->now());
+    const auto day = std::chrono::floor<std::chrono::days>(view().now());
     const auto consider = [&](Time time) {
-      if (time <= view_->now()) time += std::chrono::days(1);
+      if (time <= view().now()) time += std::chrono::days(1);
       if (!next || time < *next) next = time;
     };
     for (const auto& [zone, hours] : zones_) {
@@ -246,31 +236,27 @@ class Tdm final : public Plugin,
   bool IsActive(std::string_view zone) const {
     const auto it = zones_.find(zone);
     if (it == zones_.end()) return false;
-    const auto day = std::chrono::floor<std::chrono::days>(view_->now());
+    const auto day = std::chrono::floor<std::chrono::days>(view().now());
     const auto start = day + std::chrono::minutes(it->second.start);
     auto end = day + std::chrono::minutes(it->second.end);
     if (it->second.start >= it->second.end) end += std::chrono::days(1);
-    return view_->now() >= start && view_->now() <= end;
+    return view().now() >= start && view().now() <= end;
   }
-  std::vector<const Task*> AsBudgetsAllow(std::vector<const Task*> tasks) const {
+  VictimOpinion AsBudgetsAllow(Candidates tasks) const {
     std::map<model::JobId, int> left;
-    std::erase_if(tasks, [&](const Task* task) {
-      const Job* job = view_->JobOf(*task);
-      if (!job) return true;
-      return left.try_emplace(job->id, MostEvictions(*job)).first->second-- <= 0;
+    return VictimsAmong(tasks, [&](const Task& task) {
+      const Job* job = view().JobOf(task);
+      return job && left.try_emplace(job->id, MostEvictions(*job)).first->second-- > 0;
     });
-    return tasks;
   }
 
-  Reasons& reasons_;
   std::map<std::string, Hours, std::less<>> zones_;
   Duration evict_period_ = std::chrono::minutes(1);
   Time last_evictions_{};
-  const SessionView* view_ = nullptr;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Plugin>> MakeTdm(const PluginContext& context) { return Tdm::Make(context); }
+std::unique_ptr<Plugin> MakeTdm() { return std::make_unique<Tdm>(); }
 
 }  // namespace basalt::scheduler::plugins
