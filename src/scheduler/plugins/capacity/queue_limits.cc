@@ -17,16 +17,15 @@ constexpr double kUnlimited = std::numeric_limits<double>::max();
 // As much of a countable thing as anybody can ask for.
 constexpr double kUnlimitedScalar = 9.2e18;
 
-// Every resource that is known and that `resource` says nothing about, without a limit.
-Amounts UnlimitedBeyond(Amounts resource, const model::Dimensions& dimensions) {
+// The queue's capability; of every resource that is known and that it says nothing about without a
+// limit.
+Amounts FullCapability(const Queue& queue, const model::Dimensions& dimensions) {
+  Amounts capability = queue.capability;
   for (int d = 0; d < dimensions.size(); ++d) {
-    if (d <= model::kMemory) {
-      if (resource[d] <= 0) resource.Set(d, kUnlimited);
-    } else if (!resource.Defines(d)) {
-      resource.Set(d, kUnlimitedScalar);
-    }
+    if (std::isfinite(CapabilityOf(queue, d))) continue;
+    capability.Set(d, d <= model::kMemory ? kUnlimited : kUnlimitedScalar);
   }
-  return resource;
+  return capability;
 }
 
 void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits& all) {
@@ -45,7 +44,7 @@ void LimitChildren(const model::Cluster& cluster, const Queue& parent, AllLimits
     limits.deserved.RaiseTo(queue.guarantee);
     limits.capability = queue.capability;
     model::ForEachDimension(above.capability.defined(), [&](int d) {
-      if (std::isinf(CapabilityOf(queue, d))) limits.capability.Set(d, above.capability[d]);
+      if (!std::isfinite(CapabilityOf(queue, d))) limits.capability.Set(d, above.capability[d]);
     });
     limits.real_capability = ExceededPart(above.real_capability, guaranteed).Add(queue.guarantee);
     limits.real_capability.LowerTo(limits.capability, Undefined::kInfinity);
@@ -68,7 +67,7 @@ AllLimits FlatLimits(const SessionView& view) {
     limits.guarantee = queue->guarantee;
     limits.real_capability = ExceededPart(total, guaranteed).Add(queue->guarantee);
     LowerToCapability(limits.real_capability, *queue);
-    limits.gated_capability = UnlimitedBeyond(queue->capability, view.cluster().dimensions());
+    limits.gated_capability = FullCapability(*queue, view.cluster().dimensions());
     limits.deserved = queue->deserved;
     limits.deserved.LowerTo(limits.real_capability, Undefined::kInfinity);
     limits.deserved.RaiseTo(queue->guarantee);
@@ -91,7 +90,7 @@ AllLimits TreeLimits(const SessionView& view) {
                             [&](int d) { limits.capability.Set(d, kUnlimitedScalar); });
   }
   limits.real_capability = limits.capability;
-  limits.gated_capability = UnlimitedBeyond(root->capability, view.cluster().dimensions());
+  limits.gated_capability = FullCapability(*root, view.cluster().dimensions());
   for (const model::QueueId id : root->children) {
     const Queue& child = view.cluster().queue(id);
     Amounts deserved = child.deserved;

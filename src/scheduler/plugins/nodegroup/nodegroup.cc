@@ -52,13 +52,12 @@ class NodeGroup final : public SessionPlugin, public NodeFilter, public NodeScor
   }
   Verdict Filter(const Task& task, const Node& node, int) const override {
     const Rules* rules = RulesOf(task);
-    const bool without_rules = !rules || SaysNothing(*rules);
     const auto group = node.object->meta.labels.Find(kGroupLabel);
     if (!group) {
-      if (!strict_ && without_rules) return Verdict::Ok();
+      if (!strict_ && !rules) return Verdict::Ok();
       return Verdict::Unresolvable("node group label not found");
     }
-    if (without_rules) return Verdict::Unresolvable("node group affinity not specified");
+    if (!rules) return Verdict::Unresolvable("node group affinity not specified");
     if (!Allows(*rules, *group)) {
       return Verdict::Unresolvable("node does not satisfy the node group affinity");
     }
@@ -93,7 +92,7 @@ class NodeGroup final : public SessionPlugin, public NodeFilter, public NodeScor
       while (at && !at->object->affinity) {
         at = hierarchy_ && at->parent.valid() ? &cluster().queue(at->parent) : nullptr;
       }
-      if (at) rules_[queue->id] = &*at->object->affinity;
+      if (at && !SaysNothing(*at->object->affinity)) rules_[queue->id] = &*at->object->affinity;
     }
   }
   // nullptr: the task's queue has none.

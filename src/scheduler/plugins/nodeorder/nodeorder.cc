@@ -230,11 +230,24 @@ class NodeOrder final : public SessionPlugin,
       scores[i] += weights_.taints * (kMaxScore - share);
     }
   }
+  // What the task wishes about placed ones, and they about it.
   void AddPodAffinity(const Task& task, std::span<const NodeId> nodes,
                       std::span<double> scores) const {
     thread_local std::vector<double> raw;  // scratch
     raw.assign(nodes.size(), 0.0);
-    if (AddWishes(task, nodes, raw)) AddScaled(raw, weights_.pod_affinity, scores);
+    bool any = false;
+    const auto add = [&](const DomainCounts& counts, int weight) {
+      if (counts.empty()) return;
+      any = true;
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        raw[i] += weight * static_cast<double>(counts.On(nodes[i]));
+      }
+    };
+    if (task.task_class->has_pod_wishes) {
+      for (const Wish& wish : WishesOf(task)) add(*wish.counts, wish.weight);
+    }
+    for (const auto& pull : counts_.About(task)) add(*pull, 1);
+    if (any) AddScaled(raw, weights_.pod_affinity, scores);
   }
   void AddSpread(const Task& task, std::span<const NodeId> nodes, std::span<double> scores) const {
     const std::vector<Spread>& spreads = SpreadsOf(task);
@@ -295,22 +308,6 @@ class NodeOrder final : public SessionPlugin,
           {&spec, &counts_.Matching(PodMatcher::Of(spec, pod), topology, {.leaving = false})});
     }
     return it->second;
-  }
-  // Adds to `raw` what the task wishes about placed ones, and they about it. false: nothing at all.
-  bool AddWishes(const Task& task, std::span<const NodeId> nodes, std::span<double> raw) const {
-    bool any = false;
-    const auto add = [&](const DomainCounts& counts, int weight) {
-      if (counts.empty()) return;
-      any = true;
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        raw[i] += weight * static_cast<double>(counts.On(nodes[i]));
-      }
-    };
-    if (task.task_class->has_pod_wishes) {
-      for (const Wish& wish : WishesOf(task)) add(*wish.counts, wish.weight);
-    }
-    for (const auto& pull : counts_.About(task)) add(*pull, 1);
-    return any;
   }
 
   Weights weights_;

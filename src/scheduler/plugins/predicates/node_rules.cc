@@ -47,31 +47,24 @@ const NodeRules::OfClass& NodeRules::Of(const Task& task) {
   OfClass& known = classes_[number];
   if (known.known) return known;
   known.known = true;
-  const kube::PodSpec& spec = task.pod->spec;
-  known.selector_can_match = std::ranges::all_of(spec.node_selector, [&](const auto& wanted) {
-    return cluster_->node_labels().NodesWith(wanted.key, wanted.value) > 0;
-  });
-  if (!known.selector_can_match || !spec.affinity || !spec.affinity->node ||
-      !spec.affinity->node->required) {
-    return known;
-  }
-  const std::vector<kube::NodeSelectorTerm>& terms = spec.affinity->node->required->terms;
-  for (std::uint32_t i = 0; i < terms.size(); ++i) {
-    if (CanMatch(*cluster_, terms[i])) known.terms.push_back(i);
+  known.selector_can_match =
+      std::ranges::all_of(task.pod->spec.node_selector, [&](const auto& wanted) {
+        return cluster_->node_labels().NodesWith(wanted.key, wanted.value) > 0;
+      });
+  const kube::NodeSelector* required = RequiredNodes(*task.pod);
+  if (!known.selector_can_match || !required) return known;
+  for (std::uint32_t i = 0; i < required->terms.size(); ++i) {
+    if (CanMatch(*cluster_, required->terms[i])) known.terms.push_back(i);
   }
   return known;
 }
 
 bool NodeRules::Matches(const Task& task, const Node& node) {
   const OfClass& known = Of(task);
-  if (!known.selector_can_match) return false;
-  const kube::Node& object = *node.object;
-  if (!MatchesNodeSelector(*task.pod, object)) return false;
-  const kube::PodSpec& spec = task.pod->spec;
-  if (!spec.affinity || !spec.affinity->node || !spec.affinity->node->required) return true;
-  const std::vector<kube::NodeSelectorTerm>& terms = spec.affinity->node->required->terms;
-  return std::ranges::any_of(known.terms, [&](std::uint32_t i) {
-    return terms[i].Matches(object.meta.labels, object.meta.name);
+  if (!known.selector_can_match || !MatchesNodeSelector(*task.pod, *node.object)) return false;
+  const kube::NodeSelector* required = RequiredNodes(*task.pod);
+  return !required || std::ranges::any_of(known.terms, [&](std::uint32_t i) {
+    return required->terms[i].Matches(node.object->meta.labels, node.object->meta.name);
   });
 }
 

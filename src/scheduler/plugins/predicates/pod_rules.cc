@@ -37,29 +37,28 @@ void PodAffinityRules::Open(const SessionView& view) {
   own_.clear();
 }
 
-PodAffinityRules::Own& PodAffinityRules::OwnOf(const Task& task) {
-  std::unique_ptr<Own>& own = own_[task.task_class->id];
-  if (own) return *own;
-  own = std::make_unique<Own>();
+const PodAffinityRules::Own& PodAffinityRules::OwnOf(const Task& task) {
+  const auto [it, added] = own_.try_emplace(task.task_class->id);
+  Own& own = it->second;
   const auto& affinity = task.pod->spec.affinity;
-  if (!affinity) return *own;
+  if (!added || !affinity) return own;
   const model::Objects& objects = view_->cluster().objects();
   std::vector<PodMatcher> each;
   for (const kube::PodAffinityTerm& term : affinity->pod.required) {
     each.push_back(PodMatcher::Of(term, *task.pod, objects));
   }
   const PodMatcher all = PodMatcher::AllOf(std::move(each));
-  own->matches_itself = all.Matches(*task.pod);
+  own.matches_itself = all.Matches(*task.pod);
   for (const kube::PodAffinityTerm& term : affinity->pod.required) {
     const Topology& topology = counts_.TopologyOf(term.topology_key);
-    own->affinity.push_back(&counts_.Matching(all, topology, {}));
-    own->affinity_present.push_back(&counts_.Matching(all, topology, {.promised = false}));
+    own.affinity.push_back(&counts_.Matching(all, topology, {}));
+    own.affinity_present.push_back(&counts_.Matching(all, topology, {.promised = false}));
   }
   for (const kube::PodAffinityTerm& term : affinity->pod_anti.required) {
-    own->anti.push_back(&counts_.Matching(PodMatcher::Of(term, *task.pod, objects),
-                                          counts_.TopologyOf(term.topology_key), {}));
+    own.anti.push_back(&counts_.Matching(PodMatcher::Of(term, *task.pod, objects),
+                                         counts_.TopologyOf(term.topology_key), {}));
   }
-  return *own;
+  return own;
 }
 
 bool PodAffinityRules::Own::MayBeFirst(const Companions& companions) const {
@@ -176,10 +175,9 @@ const Topology& SpreadRules::NodesThatCount(const Task& task, const Spec& spec,
   return *topology;
 }
 
-std::vector<SpreadRules::Constraint>& SpreadRules::ConstraintsOf(const Task& task) {
-  auto& constraints = by_class_[task.task_class->id];
-  if (constraints) return *constraints;
-  constraints = std::make_unique<std::vector<Constraint>>();
+const std::vector<SpreadRules::Constraint>& SpreadRules::ConstraintsOf(const Task& task) {
+  const auto [it, added] = by_class_.try_emplace(task.task_class->id);
+  if (!added) return it->second;
   std::vector<const Spec*> hard;
   const kube::Pod& pod = *task.task_class->example;
   for (const Spec& spec : pod.spec.topology_spread_constraints) {
@@ -191,13 +189,13 @@ std::vector<SpreadRules::Constraint>& SpreadRules::ConstraintsOf(const Task& tas
     const DomainCounts& counts =
         counts_.Matching(std::move(matcher), NodesThatCount(task, *spec, hard),
                          {.leaving = false, .keep = DomainCounts::Keep::kLeast});
-    constraints->push_back({.max_skew = spec->max_skew,
-                            .too_few_domains = counts.domains() < spec->min_domains.value_or(1),
-                            .matches_itself = itself,
-                            .all = &counts_.TopologyOf(spec->topology_key),
-                            .counts = &counts});
+    it->second.push_back({.max_skew = spec->max_skew,
+                          .too_few_domains = counts.domains() < spec->min_domains.value_or(1),
+                          .matches_itself = itself,
+                          .all = &counts_.TopologyOf(spec->topology_key),
+                          .counts = &counts});
   }
-  return *constraints;
+  return it->second;
 }
 
 Verdict SpreadRules::Check(const Task& task, const Node& node) {

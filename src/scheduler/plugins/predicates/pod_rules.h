@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "scheduler/framework/extension_points.h"
@@ -41,12 +40,12 @@ class PodAffinityRules {
     bool MayBeFirst(const Companions& companions) const;
     bool Satisfied(const Companions& companions, NodeId node) const;
   };
-  Own& OwnOf(const Task& task);
+  const Own& OwnOf(const Task& task);
   bool StartsWithThePromised(const Task& task) const;
 
   PodCounts& counts_;
   const SessionView* view_ = nullptr;
-  boost::unordered_flat_map<std::uint32_t, std::unique_ptr<Own>> own_;
+  boost::unordered_flat_map<std::uint32_t, Own> own_;
 };
 
 // Topology spread constraints that must hold. Owned by the plugin, on the cluster's thread; what it
@@ -76,13 +75,13 @@ class SpreadRules {
   };
   using Spec = kube::TopologySpreadConstraint;
 
-  std::vector<Constraint>& ConstraintsOf(const Task& task);
+  const std::vector<Constraint>& ConstraintsOf(const Task& task);
   const Topology& NodesThatCount(const Task& task, const Spec& spec,
                                  const std::vector<const Spec*>& hard);
 
   PodCounts& counts_;
   const SessionView* view_ = nullptr;
-  boost::unordered_flat_map<std::uint32_t, std::unique_ptr<std::vector<Constraint>>> by_class_;
+  boost::unordered_flat_map<std::uint32_t, std::vector<Constraint>> by_class_;
   // The nodes that count for a constraint: the same for tasks that ask the same of node objects.
   boost::unordered_flat_map<std::string, std::unique_ptr<Topology>> topologies_;
 };

@@ -14,18 +14,22 @@ bool Tolerates(const kube::Pod& pod, const kube::Taint& taint) {
 
 }  // namespace
 
+const kube::NodeSelector* RequiredNodes(const kube::Pod& pod) {
+  const auto& affinity = pod.spec.affinity;
+  const bool required = affinity && affinity->node && affinity->node->required;
+  return required ? &*affinity->node->required : nullptr;
+}
+
 bool MatchesNodeSelector(const kube::Pod& pod, const kube::Node& node) {
-  for (const auto wanted : pod.spec.node_selector) {
-    if (node.meta.labels.Find(wanted.key) != wanted.value) return false;
-  }
-  return true;
+  return std::ranges::all_of(pod.spec.node_selector, [&](const auto& wanted) {
+    return node.meta.labels.Find(wanted.key) == wanted.value;
+  });
 }
 
 bool MatchesNodeRules(const kube::Pod& pod, const kube::Node& node) {
-  if (!MatchesNodeSelector(pod, node)) return false;
-  const auto& affinity = pod.spec.affinity;
-  if (!affinity || !affinity->node || !affinity->node->required) return true;
-  return affinity->node->required->Matches(node.meta.labels, node.meta.name);
+  const kube::NodeSelector* required = RequiredNodes(pod);
+  return MatchesNodeSelector(pod, node) &&
+         (!required || required->Matches(node.meta.labels, node.meta.name));
 }
 
 const kube::Taint* FindUntolerated(const kube::Pod& pod, const kube::Node& node) {

@@ -12,6 +12,8 @@ Verdict CheckTaints(const kube::Pod& pod, const kube::Node& node, Reasons& reaso
 // taint that Kubernetes gives such a node may run there.
 Verdict CheckConditions(const kube::Pod& pod, const kube::Node& node);
 
+// Of whose terms one must match; nullptr: the pod has no required node affinity.
+const kube::NodeSelector* RequiredNodes(const kube::Pod& pod);
 // The pod's node selector alone.
 bool MatchesNodeSelector(const kube::Pod& pod, const kube::Node& node);
 // The pod's node selector and required node affinity; see also node_rules.h.

@@ -16,12 +16,10 @@ namespace {
 constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
 
 bool HoldsPlace(const model::Task& task) {
-  switch (task.status()) {
-    case model::TaskStatus::kAllocated:
-    case model::TaskStatus::kBinding:
-    case model::TaskStatus::kPipelined: return task.node().valid();
-    default: return false;
-  }
+  using enum model::TaskStatus;
+  const model::TaskStatus status = task.status();
+  return task.node().valid() &&
+         (status == kAllocated || status == kBinding || status == kPipelined);
 }
 
 }  // namespace
@@ -158,14 +156,12 @@ std::optional<model::VolumeChoice> VolumePlans::Choose(const Wanted& wanted,
                                                        const Choices& so_far) const {
   const kube::PersistentVolumeClaim& claim = *wanted.claim;
   if (wanted.shared) {
-    const model::VolumeChoice& choice = *wanted.shared_choice;
-    if (choice.volume.empty()) {
-      if (wanted.shared->node != node.id) return std::nullopt;  // it is being made there
-      return choice;
-    }
-    const kube::PersistentVolume* volume = cluster_->objects().volumes.Find(choice.volume);
-    if (!volume || !UsableOn(*volume, *node.object)) return std::nullopt;
-    return choice;
+    const std::string& name = wanted.shared_choice->volume;
+    const auto* volume = name.empty() ? nullptr : cluster_->objects().volumes.Find(name);
+    // One without a name is being made, on that node.
+    const bool usable =
+        name.empty() ? wanted.shared->node == node.id : volume && UsableOn(*volume, *node.object);
+    return usable ? std::optional(*wanted.shared_choice) : std::nullopt;
   }
   model::VolumeChoice choice{
       .ns = claim.meta.ns, .claim = claim.meta.name, .claim_uid = claim.meta.uid};

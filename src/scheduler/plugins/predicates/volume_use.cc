@@ -82,8 +82,7 @@ Verdict VolumeUse::Check(const model::Task& task, const model::Node& node) {
   const OfNode& info = InfoOf(node);
   if (info.limits.empty()) return Verdict::Ok();
   const bool stands_there = task.node() == node.id;
-  Uses others;
-  if (stands_there) others = UsesOn(node, &task);
+  const Uses others = stands_there ? UsesOn(node, &task) : Uses{};
   const Uses& there = stands_there ? others : info.uses;
   const Uses& asked = UsesOf(task);
   for (const Limit& limit : info.limits) {
