@@ -24,39 +24,48 @@ constexpr std::array<std::string_view, kSwitches> kSwitchNames = {
 
 int LineOf(const YAML::Node& node) { return node.Mark().line + 1; }
 
-std::unexpected<Error> At(const YAML::Node& node, std::string message) {
-  return Fail(ErrorCode::kInvalidArgument, fmt::format("line {}: {}", LineOf(node), message));
+// What is wrong ends the reading, as what yaml-cpp finds does: LoadConfig says it with its line.
+[[noreturn]] void Refuse(const YAML::Node& node, const std::string& message) {
+  throw YAML::Exception(node.Mark(), message);
 }
 
-std::string WithNearest(std::string message, std::string_view name,
-                        const std::vector<std::string>& known) {
+// `message`: what is wrong with a name that is not known.
+void CheckName(const YAML::Node& at, std::string_view name, const std::vector<std::string>& known,
+               std::string message) {
+  if (std::ranges::find(known, name) != known.end()) return;
   const std::string_view nearest = Nearest(name, known);
   if (!nearest.empty()) message += fmt::format(", did you mean \"{}\"?", nearest);
-  return message;
+  Refuse(at, message);
 }
 
-// Of an action or a plugin.
-Result<void> CheckName(const YAML::Node& at, std::string_view what, std::string_view name,
-                       const std::vector<std::string>& known) {
-  if (std::ranges::find(known, name) != known.end()) return {};
-  return At(at, WithNearest(fmt::format("{} \"{}\"", what, name), name, known));
-}
-
-Result<void> CheckKeys(const YAML::Node& map, std::string_view what,
-                       const std::vector<std::string>& known) {
-  for (const auto& entry : map) {
+void CheckMap(const YAML::Node& node, std::string_view what, std::string_view with,
+              const std::vector<std::string>& keys) {
+  if (!node.IsMap()) Refuse(node, fmt::format("{} must be a map with {}", what, with));
+  for (const auto& entry : node) {
     const std::string key = entry.first.as<std::string>("");
-    if (std::ranges::find(known, key) != known.end()) continue;
-    return At(entry.first,
-              WithNearest(fmt::format("unknown key \"{}\" in {}", key, what), key, known));
+    CheckName(entry.first, key, keys, fmt::format("unknown key \"{}\" in {}", key, what));
   }
-  return {};
 }
 
 // What is no list has no items, and would be taken for an empty one.
-Result<void> CheckList(const YAML::Node& node, std::string_view what) {
-  if (!node || node.IsNull() || node.IsSequence()) return {};
-  return At(node, fmt::format("{} must be a list", what));
+YAML::Node ListIn(const YAML::Node& map, const char* key) {
+  const YAML::Node list = map[key];
+  if (list && !list.IsNull() && !list.IsSequence()) {
+    Refuse(list, fmt::format("{} must be a list", key));
+  }
+  return list;
+}
+
+// What is not there, or empty, is an empty map.
+YAML::Node MapIn(const YAML::Node& map, const char* key) {
+  const YAML::Node value = map[key];
+  if (!value || value.IsNull()) return YAML::Node(YAML::NodeType::Map);
+  if (!value.IsMap()) Refuse(value, fmt::format("{} must be a map", key));
+  return value;
+}
+
+std::string NameIn(const YAML::Node& map) {
+  return map["name"] ? map["name"].as<std::string>("") : "";
 }
 
 template <class T>
@@ -103,53 +112,45 @@ boost::json::value ToJson(const YAML::Node& node) {
   }
 }
 
-Result<Arguments> ReadArguments(const YAML::Node& node) {
-  if (!node || node.IsNull()) return Arguments();
-  if (!node.IsMap()) return At(node, "arguments must be a map");
-  return Arguments(ToJson(node).as_object());
+Arguments ArgumentsIn(const YAML::Node& map) {
+  return Arguments(ToJson(MapIn(map, "arguments")).as_object());
 }
 
-Result<PluginConfig> ReadPlugin(const YAML::Node& node, const KnownNames& known) {
-  if (!node.IsMap()) return At(node, "a plugin must be a map with a name");
+PluginConfig ReadPlugin(const YAML::Node& node, const KnownNames& known) {
   std::vector<std::string> keys = {"name", "arguments"};
   keys.insert(keys.end(), kSwitchNames.begin(), kSwitchNames.end());
-  if (auto ok = CheckKeys(node, "a plugin", keys); !ok) return std::unexpected(ok.error());
+  CheckMap(node, "a plugin", "a name", keys);
 
   PluginConfig plugin;
   plugin.line = LineOf(node);
-  plugin.name = node["name"] ? node["name"].as<std::string>("") : "";
-  if (plugin.name.empty()) return At(node, "a plugin without a name");
-  if (auto ok = CheckName(node["name"], "unknown plugin", plugin.name, known.plugins); !ok) {
-    return std::unexpected(ok.error());
-  }
+  plugin.name = NameIn(node);
+  if (plugin.name.empty()) Refuse(node, "a plugin without a name");
+  CheckName(node["name"], plugin.name, known.plugins,
+            fmt::format("unknown plugin \"{}\"", plugin.name));
   for (int i = 0; i < kSwitches; ++i) {
     const YAML::Node value = node[std::string(kSwitchNames[i])];
     if (!value || value.IsNull()) continue;
-    const std::optional<bool> on =
-        value.IsScalar() ? ParseBool(value.Scalar()) : std::optional<bool>();
-    if (!on) return At(value, fmt::format("{} must be true or false", kSwitchNames[i]));
-    plugin.switches[i] = *on;
+    plugin.switches[i] = value.IsScalar() ? ParseBool(value.Scalar()) : std::nullopt;
+    if (!plugin.switches[i]) {
+      Refuse(value, fmt::format("{} must be true or false", kSwitchNames[i]));
+    }
   }
-  auto arguments = ReadArguments(node["arguments"]);
-  if (!arguments) return std::unexpected(arguments.error());
-  plugin.arguments = std::move(*arguments);
+  plugin.arguments = ArgumentsIn(node);
   plugin.ApplyDefaults();
   return plugin;
 }
 
-Result<void> ReadActions(const YAML::Node& node, const KnownNames& known, Config& config) {
-  if (!node || !node.IsScalar()) {
-    return Fail(ErrorCode::kInvalidArgument, "actions must be a list of names with commas between");
-  }
+std::vector<std::string> ReadActions(const YAML::Node& node, const KnownNames& known) {
+  std::vector<std::string> actions;
   std::string_view rest = node.Scalar();
   while (true) {
     const std::size_t comma = rest.find(',');
     std::string_view name = rest.substr(0, comma);
     const std::size_t first = name.find_first_not_of(" \t\n");
     name = first == name.npos ? "" : name.substr(first, name.find_last_not_of(" \t\n") - first + 1);
-    if (auto ok = CheckName(node, "unknown action", name, known.actions); !ok) return ok;
-    config.actions.emplace_back(name);
-    if (comma == rest.npos) return {};
+    CheckName(node, name, known.actions, fmt::format("unknown action \"{}\"", name));
+    actions.emplace_back(name);
+    if (comma == rest.npos) return actions;
     rest.remove_prefix(comma + 1);
   }
 }
@@ -164,58 +165,39 @@ bool HierarchicalDrfWithProportion(const Tier& tier) {
   return hierarchical_drf && proportion;
 }
 
+Tier ReadTier(const YAML::Node& node, const KnownNames& known) {
+  CheckMap(node, "a tier", "plugins", {"plugins"});
+  Tier tier;
+  for (const YAML::Node& plugin : ListIn(node, "plugins")) {
+    tier.plugins.push_back(ReadPlugin(plugin, known));
+  }
+  if (HierarchicalDrfWithProportion(tier)) {
+    Refuse(node, "proportion and drf with hierarchy enabled conflicts");
+  }
+  return tier;
+}
+
 Result<Config> Read(const YAML::Node& root, const KnownNames& known) {
   if (!root.IsMap()) return Fail(ErrorCode::kInvalidArgument, "line 1: the file must be a map");
-  if (auto ok =
-          CheckKeys(root, "the configuration", {"actions", "tiers", "configurations", "metrics"});
-      !ok) {
-    return std::unexpected(ok.error());
+  CheckMap(root, "the configuration", "actions", {"actions", "tiers", "configurations", "metrics"});
+  const YAML::Node actions = root["actions"];
+  if (!actions || !actions.IsScalar()) {
+    return Fail(ErrorCode::kInvalidArgument, "actions must be a list of names with commas between");
   }
   Config config;
-  if (auto ok = ReadActions(root["actions"], known, config); !ok) {
-    return std::unexpected(ok.error());
-  }
-  for (const char* list : {"tiers", "configurations"}) {
-    if (auto ok = CheckList(root[list], list); !ok) return std::unexpected(ok.error());
-  }
-  for (const YAML::Node& tier_node : root["tiers"]) {
-    if (!tier_node.IsMap()) return At(tier_node, "a tier must be a map with plugins");
-    if (auto ok = CheckKeys(tier_node, "a tier", {"plugins"}); !ok) {
-      return std::unexpected(ok.error());
-    }
-    if (auto ok = CheckList(tier_node["plugins"], "plugins"); !ok) {
-      return std::unexpected(ok.error());
-    }
-    Tier tier;
-    for (const YAML::Node& plugin_node : tier_node["plugins"]) {
-      auto plugin = ReadPlugin(plugin_node, known);
-      if (!plugin) return std::unexpected(plugin.error());
-      tier.plugins.push_back(std::move(*plugin));
-    }
-    if (HierarchicalDrfWithProportion(tier)) {
-      return At(tier_node, "proportion and drf with hierarchy enabled conflicts");
-    }
-    config.tiers.push_back(std::move(tier));
-  }
-  for (const YAML::Node& item : root["configurations"]) {
-    if (!item.IsMap()) return At(item, "a configuration must be a map with a name");
-    if (auto ok = CheckKeys(item, "a configuration", {"name", "arguments"}); !ok) {
-      return std::unexpected(ok.error());
-    }
-    const std::string name = item["name"] ? item["name"].as<std::string>("") : "";
-    if (auto ok = CheckName(item, "configuration of an unknown action", name, known.actions); !ok) {
-      return std::unexpected(ok.error());
-    }
-    auto arguments = ReadArguments(item["arguments"]);
-    if (!arguments) return std::unexpected(arguments.error());
-    config.action_arguments.try_emplace(name, std::move(*arguments));  // the first one counts
+  config.actions = ReadActions(actions, known);
+  const YAML::Node tiers = ListIn(root, "tiers");
+  const YAML::Node configurations = ListIn(root, "configurations");
+  for (const YAML::Node& tier : tiers) config.tiers.push_back(ReadTier(tier, known));
+  for (const YAML::Node& item : configurations) {
+    CheckMap(item, "a configuration", "a name", {"name", "arguments"});
+    const std::string name = NameIn(item);
+    CheckName(item, name, known.actions,
+              fmt::format("configuration of an unknown action \"{}\"", name));
+    config.action_arguments.try_emplace(name, ArgumentsIn(item));  // the first one counts
     config.action_lines.try_emplace(name, LineOf(item));
   }
-  const YAML::Node metrics = root["metrics"];
-  if (metrics && !metrics.IsNull() && !metrics.IsMap()) return At(metrics, "metrics must be a map");
-  for (const auto& entry : metrics) {
-    config.metrics[entry.first.as<std::string>("")] = entry.second.as<std::string>("");
-  }
+  MapIn(root, "metrics");  // Volcano's; nothing of it is read
   return config;
 }
 

@@ -79,7 +79,6 @@ struct Config {
   std::vector<Tier> tiers;
   std::map<std::string, Arguments, std::less<>> action_arguments;  // `configurations`
   std::map<std::string, int, std::less<>> action_lines;            // where those are in the file
-  std::map<std::string, std::string, std::less<>> metrics;
 
   bool HasAction(std::string_view name) const;
   // Empty where the file has none.

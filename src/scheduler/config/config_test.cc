@@ -187,7 +187,6 @@ metrics:
   EXPECT_EQ(a, 1);
   EXPECT_EQ(config->WhereIs("allocate"), "line 3: allocate");
   EXPECT_EQ(config->WhereIs("preempt"), "preempt") << "it is not in the file";
-  EXPECT_EQ(config->metrics.at("type"), "prometheus");
 }
 
 TEST(ConfigTest, APluginKnowsItsLine) {
