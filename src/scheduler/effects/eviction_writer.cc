@@ -19,7 +19,7 @@ void EvictionWriter::Write(model::Evict evict) {
       shared->pod->meta.ns);
 }
 
-void EvictionWriter::Send(const std::shared_ptr<const model::Evict>& evict, WriteLanes::Done done) {
+void EvictionWriter::Send(const EvictPtr& evict, WriteLanes::Done done) {
   auto answered = [this, evict,
                    done = std::move(done)](const Result<kube::ApiResponse>& r) mutable {
     const bool lost = !r && r.error().http_status == 0 && r.error().code != ErrorCode::kCancelled;
@@ -42,8 +42,7 @@ void EvictionWriter::Send(const std::shared_ptr<const model::Evict>& evict, Writ
   }
 }
 
-void EvictionWriter::Confirm(const std::shared_ptr<const model::Evict>& evict, Error error,
-                             WriteLanes::Done done) {
+void EvictionWriter::Confirm(const EvictPtr& evict, Error error, WriteLanes::Done done) {
   auto answered = [this, evict, error = std::move(error),
                    done = std::move(done)](const Result<kube::ApiResponse>& r) mutable {
     bool leaves = !r && r.error().code == ErrorCode::kNotFound;

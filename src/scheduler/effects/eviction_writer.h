@@ -22,10 +22,11 @@ class EvictionWriter {
   void CallOff(std::vector<model::Evict> evictions, Error why);
 
  private:
-  void Send(const std::shared_ptr<const model::Evict>& evict, WriteLanes::Done done);
+  using EvictPtr = std::shared_ptr<const model::Evict>;
+
+  void Send(const EvictPtr& evict, WriteLanes::Done done);
   // After an answer that was lost: whether the pod leaves it says itself.
-  void Confirm(const std::shared_ptr<const model::Evict>& evict, Error error,
-               WriteLanes::Done done);
+  void Confirm(const EvictPtr& evict, Error error, WriteLanes::Done done);
   void Ended(const model::Evict& evict, Result<void> result);
 
   Writing& writing_;

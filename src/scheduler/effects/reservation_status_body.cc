@@ -1,46 +1,39 @@
-#include "scheduler/effects/reservation_status_body.h"
-
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <functional>
 
 #include "kube/types/time.h"
+#include "scheduler/effects/write_bodies.h"
 
 namespace basalt::scheduler {
 namespace {
 
 namespace json = boost::json;
 
-// Amounts, with those taken out that are said now and are to be said no more.
-json::object AmountsPatch(const kube::ResourceList& before, const kube::ResourceList& amounts) {
+// What was said before is taken out, unless it is to be said now.
+template <class Said, class ToJson>
+json::object Replace(const Said& before, const Said& now, ToJson to_json) {
   json::object out;
-  for (const auto& [name, quantity] : before) out[name] = nullptr;
-  for (const auto& [name, quantity] : amounts) out[name] = quantity.ToString();
+  for (const auto& [name, value] : before) out[name] = nullptr;
+  for (const auto& [name, value] : now) out[name] = std::invoke(to_json, value);
   return out;
 }
 
-json::object CountsPatch(const kube::Reservation::Status& before,
-                         const kube::Reservation::Status& status) {
+json::object AmountsPatch(const kube::ResourceList& before, const kube::ResourceList& amounts) {
+  return Replace(before, amounts, &kube::Quantity::ToString);
+}
+
+using TaskCount = kube::Reservation::TaskCount;
+
+json::object CountsPatch(const std::vector<TaskCount>& before, const std::vector<TaskCount>& now) {
   json::object out;
-  for (const kube::Reservation::TaskCount& count : before.task_status_count) {
-    json::object phases;
-    for (const auto& [phase, number] : count.phases) phases[phase] = nullptr;
-    out[count.task] = json::object{{"phase", std::move(phases)}};
-  }
-  for (const kube::Reservation::TaskCount& count : status.task_status_count) {
-    json::object phases;
-    if (const json::value* known = out.if_contains(count.task)) {
-      phases = known->at("phase").as_object();
-    }
-    for (const auto& [phase, number] : count.phases) phases[phase] = number;
-    out[count.task] = json::object{{"phase", std::move(phases)}};
-  }
-  for (const kube::Reservation::TaskCount& count : before.task_status_count) {
-    bool kept = false;
-    for (const kube::Reservation::TaskCount& now : status.task_status_count) {
-      kept = kept || now.task == count.task;
-    }
-    if (!kept) out[count.task] = nullptr;
+  for (const TaskCount& count : before) out[count.task] = nullptr;
+  for (const TaskCount& count : now) {
+    const auto had = std::ranges::find(before, count.task, &TaskCount::task);
+    const TaskCount& old = had == before.end() ? TaskCount() : *had;
+    out[count.task] = json::object{{"phase", Replace(old.phases, count.phases, std::identity())}};
   }
   return out;
 }
@@ -83,7 +76,8 @@ std::string ReservationStatusPatch(const kube::Reservation& reservation,
                          {"message", status.message},
                          {"lastTransitionTime", kube::FormatTime(status.last_transition_time)}}},
            {"minAvailable", status.min_available},
-           {"taskStatusCount", CountsPatch(reservation.status, status)},
+           {"taskStatusCount",
+            CountsPatch(reservation.status.task_status_count, status.task_status_count)},
            {"pending", status.pending},
            {"available", status.available},
            {"succeeded", status.succeeded},

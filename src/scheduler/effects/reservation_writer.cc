@@ -1,9 +1,8 @@
 #include "scheduler/effects/reservation_writer.h"
 
-#include <memory>
 #include <utility>
 
-#include "scheduler/effects/reservation_status_body.h"
+#include "scheduler/effects/write_bodies.h"
 
 namespace basalt::scheduler {
 namespace {

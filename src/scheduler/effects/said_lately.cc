@@ -18,9 +18,8 @@ bool SaidLately::MaySay(const std::string& uid, std::string_view headline, std::
   if (added) return true;
   Entry& last = it->second;
   const Duration age = now - last.at;
-  if (last.headline == wanted.headline) {
-    if (age < (last.text == wanted.text ? same_ : reworded_)) return false;
-  }
+  const Duration silence = last.text == wanted.text ? same_ : reworded_;
+  if (last.headline == wanted.headline && age < silence) return false;
   last = wanted;
   return true;
 }

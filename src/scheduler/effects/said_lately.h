@@ -2,7 +2,6 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 

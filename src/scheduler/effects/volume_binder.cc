@@ -23,12 +23,7 @@ struct VolumeBinder::Wait {
 
 // ---- writes
 
-void VolumeBinder::Write(std::shared_ptr<const model::Bind> bind, Done done) {
-  WriteFrom(std::move(bind), 0, std::move(done));
-}
-
-void VolumeBinder::WriteFrom(std::shared_ptr<const model::Bind> bind, std::size_t first,
-                             Done done) {
+void VolumeBinder::Write(std::shared_ptr<const model::Bind> bind, Done done, std::size_t first) {
   while (first < bind->volumes.size() && bind->volumes[first].prebound) ++first;
   if (first == bind->volumes.size()) return done({});
   const model::VolumeChoice& choice = bind->volumes[first];
@@ -39,7 +34,7 @@ void VolumeBinder::WriteFrom(std::shared_ptr<const model::Bind> bind, std::size_
       return done(std::unexpected(
           r.error().Wrap(fmt::format("volume of claim {}/{}", failed.ns, failed.claim))));
     }
-    WriteFrom(std::move(bind), first + 1, std::move(done));
+    Write(std::move(bind), std::move(done), first + 1);
   };
   const kube::Target target =
       is_there ? kube::Target{resources::kPersistentVolumes, "", choice.volume}
@@ -52,12 +47,10 @@ void VolumeBinder::WriteFrom(std::shared_ptr<const model::Bind> bind, std::size_
 // ---- and what follows
 
 void VolumeBinder::WaitUntilBound(std::shared_ptr<const model::Bind> bind, Done done) {
-  auto wait = std::make_shared<Wait>();
-  wait->bind = std::move(bind);
-  wait->until = client_.loop().Monotonic() + options_.timeout;
-  wait->pause = options_.first_look;
-  wait->done = std::move(done);
-  Look(std::move(wait));
+  Look(std::make_shared<Wait>(Wait{.bind = std::move(bind),
+                                   .until = client_.loop().Monotonic() + options_.timeout,
+                                   .pause = options_.first_look,
+                                   .done = std::move(done)}));
 }
 
 void VolumeBinder::Look(std::shared_ptr<Wait> wait) {

@@ -24,15 +24,14 @@ class VolumeBinder {
 
   VolumeBinder(kube::Client& client, Options options) : client_(client), options_(options) {}
 
-  // What must be written; `done` when all of it is.
-  void Write(std::shared_ptr<const model::Bind> bind, Done done);
+  // What must be written, from the volume of that number on; `done` when all of it is.
+  void Write(std::shared_ptr<const model::Bind> bind, Done done, std::size_t first = 0);
   // `done` when every claim is bound, a provisioner has given up, or the time is over.
   void WaitUntilBound(std::shared_ptr<const model::Bind> bind, Done done);
 
  private:
   struct Wait;
 
-  void WriteFrom(std::shared_ptr<const model::Bind> bind, std::size_t first, Done done);
   void Look(std::shared_ptr<Wait> wait);
 
   kube::Client& client_;

@@ -14,10 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-json::object Meta(const kube::Pod& pod) {
-  return {{"name", pod.meta.name}, {"namespace", pod.meta.ns}, {"uid", pod.meta.uid}};
-}
-
 json::object ToJson(const kube::PodGroupCondition& condition) {
   return {{"type", condition.type},
           {"status", kube::ToString(condition.status)},
@@ -53,7 +49,7 @@ bool SetCondition(std::vector<kube::PodGroupCondition>& conditions,
 
 std::string BindingBody(const kube::Pod& pod, std::string_view node,
                         std::string_view queue_record) {
-  json::object meta = Meta(pod);
+  json::object meta{{"name", pod.meta.name}, {"namespace", pod.meta.ns}, {"uid", pod.meta.uid}};
   if (!queue_record.empty()) {
     meta["annotations"] = json::object{{model::annotations::kBoundQueue, queue_record}};
   }
@@ -164,19 +160,18 @@ json::object AmountsPatch(const kube::ResourceList& before, const kube::Resource
   return patch;
 }
 
+void SetUnlessEmpty(json::object& patch, std::string_view key, json::object value) {
+  if (!value.empty()) patch[key] = std::move(value);
+}
+
 // What is held on which nodes; empty where the queue says so already.
 json::object ReservationPatch(const model::QueueStatus& status) {
   const kube::Queue& old = *status.queue;
   json::object patch;
   if (old.reserved_nodes != status.reserved_nodes) {
-    json::array nodes;
-    for (const std::string& node : status.reserved_nodes) nodes.emplace_back(node);
-    patch["nodes"] = std::move(nodes);
+    patch["nodes"] = json::array(status.reserved_nodes.begin(), status.reserved_nodes.end());
   }
-  if (json::object amounts = AmountsPatch(old.reserved_resource, status.reserved, false);
-      !amounts.empty()) {
-    patch["resource"] = std::move(amounts);
-  }
+  SetUnlessEmpty(patch, "resource", AmountsPatch(old.reserved_resource, status.reserved, false));
   return patch;
 }
 
@@ -193,13 +188,8 @@ std::string QueueStatusPatch(const model::QueueStatus& status) {
   set("running", old.running, status.running);
   set("inqueue", old.inqueue, status.inqueue);
   set("completed", old.completed, status.completed);
-  if (json::object allocated = AmountsPatch(old.allocated, status.allocated, true);
-      !allocated.empty()) {
-    patch["allocated"] = std::move(allocated);
-  }
-  if (json::object reservation = ReservationPatch(status); !reservation.empty()) {
-    patch["reservation"] = std::move(reservation);
-  }
+  SetUnlessEmpty(patch, "allocated", AmountsPatch(old.allocated, status.allocated, true));
+  SetUnlessEmpty(patch, "reservation", ReservationPatch(status));
   if (patch.empty()) return "";
   return json::serialize(
       json::object{{"metadata", {{"uid", old.meta.uid}}}, {"status", std::move(patch)}});

@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/clock.h"
 #include "kube/types/pod.h"
+#include "kube/types/reservation.h"
 #include "kube/types/scheduling.h"
 #include "model/intent.h"
 
@@ -56,5 +56,9 @@ std::string GroupStatusPatch(const kube::PodGroup& group, const model::GroupStat
 // Merge patch of queues/NAME/status, of what the scheduler keeps there; the state is its
 // controller's. "" when the queue says all of it already.
 std::string QueueStatusPatch(const model::QueueStatus& status);
+
+// Merge patch of reservations/NAME/status: all of the status, on top of what the object says now.
+std::string ReservationStatusPatch(const kube::Reservation& reservation,
+                                   const kube::Reservation::Status& status);
 
 }  // namespace basalt::scheduler
