@@ -1,7 +1,7 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
-#include <span>
 #include <vector>
 
 #include "scheduler/framework/extension_points.h"
@@ -15,18 +15,6 @@ namespace basalt::scheduler {
 template <class Point>
 using Tiered = std::vector<std::vector<Point*>>;
 
-// The first that is not indifferent decides.
-template <class Point, class Fn>
-std::weak_ordering OrderChain(const Tiered<Point>& tiers, Fn compare) {
-  for (const auto& tier : tiers) {
-    for (Point* plugin : tier) {
-      const std::weak_ordering order = compare(*plugin);
-      if (order != 0) return order;
-    }
-  }
-  return std::weak_ordering::equivalent;
-}
-
 // All must agree; none: true.
 template <class Point, class Fn>
 bool AllPass(const Tiered<Point>& tiers, Fn pass) {
@@ -38,16 +26,20 @@ bool AllPass(const Tiered<Point>& tiers, Fn pass) {
   return true;
 }
 
+// The first that is not indifferent decides.
+template <class Point, class Fn>
+std::weak_ordering OrderChain(const Tiered<Point>& tiers, Fn compare) {
+  std::weak_ordering order = std::weak_ordering::equivalent;
+  AllPass(tiers, [&](Point& plugin) { return (order = compare(plugin)) == 0; });
+  return order;
+}
+
 // The first refusal counts; none: ok.
 template <class Point, class Fn>
 Verdict FirstRefusal(const Tiered<Point>& tiers, Fn judge) {
-  for (const auto& tier : tiers) {
-    for (Point* plugin : tier) {
-      const Verdict verdict = judge(*plugin);
-      if (!verdict.ok()) return verdict;
-    }
-  }
-  return Verdict::Ok();
+  Verdict verdict;
+  AllPass(tiers, [&](Point& plugin) { return (verdict = judge(plugin)).ok(); });
+  return verdict;
 }
 
 // One is enough; none: false.
@@ -59,11 +51,8 @@ bool AnyOf(const Tiered<Point>& tiers, Fn test) {
 // All of the first tier that has any must agree; none: false.
 template <class Point, class Fn>
 bool FirstTierAll(const Tiered<Point>& tiers, Fn pass) {
-  if (tiers.empty()) return false;
-  for (Point* plugin : tiers.front()) {
-    if (!pass(*plugin)) return false;
-  }
-  return true;
+  return !tiers.empty() &&
+         std::ranges::all_of(tiers.front(), [&](Point* plugin) { return pass(*plugin); });
 }
 
 // A rejection ends the vote with no. A tier in which a plugin permits and none rejects ends it with
@@ -101,10 +90,7 @@ std::vector<const Task*> TierIntersection(const Tiered<Point>& tiers, Fn opinion
         continue;
       }
       std::erase_if(victims, [&](const Task* victim) {
-        for (const Task* task : said.victims) {
-          if (task == victim) return false;
-        }
-        return true;
+        return std::ranges::find(said.victims, victim) == said.victims.end();
       });
     }
     if (!victims.empty()) return victims;
@@ -119,9 +105,7 @@ std::vector<const Task*> TierUnion(const Tiered<Point>& tiers, Fn find) {
   for (const auto& tier : tiers) {
     for (Point* plugin : tier) {
       for (const Task* task : find(*plugin)) {
-        bool known = false;
-        for (const Task* victim : victims) known = known || victim == task;
-        if (!known) victims.push_back(task);
+        if (std::ranges::find(victims, task) == victims.end()) victims.push_back(task);
       }
     }
     if (!victims.empty()) break;

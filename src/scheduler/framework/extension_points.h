@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -35,52 +34,50 @@ using model::Task;
 
 enum class Vote { kReject = -1, kAbstain = 0, kPermit = 1 };
 
-// less: a goes first.
-class JobOrder {
+// What all of them have in common.
+class ExtensionPoint {
  public:
-  virtual ~JobOrder() = default;
+  virtual ~ExtensionPoint() = default;
+};
+
+// less: a goes first.
+class JobOrder : public ExtensionPoint {
+ public:
   virtual std::weak_ordering CompareJobs(const Job& a, const Job& b) const = 0;
 };
-class QueueOrder {
+class QueueOrder : public ExtensionPoint {
  public:
-  virtual ~QueueOrder() = default;
   virtual std::weak_ordering CompareQueues(const Queue& a, const Queue& b) const = 0;
 };
 // Of two queues the one whose tasks are evicted first, when `preemptor` needs room.
-class VictimQueueOrder {
+class VictimQueueOrder : public ExtensionPoint {
  public:
-  virtual ~VictimQueueOrder() = default;
   virtual std::weak_ordering CompareVictimQueues(const Queue& a, const Queue& b,
                                                  const Queue& preemptor) const = 0;
 };
-class TaskOrder {
+class TaskOrder : public ExtensionPoint {
  public:
-  virtual ~TaskOrder() = default;
   virtual std::weak_ordering CompareTasks(const Task& a, const Task& b) const = 0;
 };
 
 // Whether a job can run at all.
-class JobValidator {
+class JobValidator : public ExtensionPoint {
  public:
-  virtual ~JobValidator() = default;
   virtual Verdict ValidateJob(const Job& job) const = 0;
 };
 // Whether enough of the job's tasks have a place for it to start.
-class JobReadiness {
+class JobReadiness : public ExtensionPoint {
  public:
-  virtual ~JobReadiness() = default;
   virtual bool IsJobReady(const Job& job) const = 0;
 };
 // Whether enough have a place or the promise of one.
-class JobPipelining {
+class JobPipelining : public ExtensionPoint {
  public:
-  virtual ~JobPipelining() = default;
   virtual Vote IsJobPipelined(const Job& job) const = 0;
 };
 // Whether the job needs more, so much that others may be evicted for it.
-class JobStarvation {
+class JobStarvation : public ExtensionPoint {
  public:
-  virtual ~JobStarvation() = default;
   virtual bool IsJobStarving(const Job& job) const = 0;
 };
 
@@ -95,39 +92,34 @@ struct EnqueueRefusal {
   bool for_this_cycle = false;
 };
 // Whether a pending job may enter its queue.
-class EnqueueVoter {
+class EnqueueVoter : public ExtensionPoint {
  public:
-  virtual ~EnqueueVoter() = default;
   // On kReject `*why` may say so to users.
   virtual Vote MayEnqueue(const Job& job, EnqueueRefusal* why) const = 0;
 };
 // The job is about to enter (its phase is still pending). Queue ledgers follow by themselves.
-class EnqueueObserver {
+class EnqueueObserver : public ExtensionPoint {
  public:
-  virtual ~EnqueueObserver() = default;
   virtual void JobEnqueued(const Job& job) = 0;
   // It did not enter after all.
   virtual void JobTakenBack(const Job& job) = 0;
 };
 
 // Whether the queue can take the task, which holds nothing yet. (Volcano: allocatable.)
-class QueueAdmission {
+class QueueAdmission : public ExtensionPoint {
  public:
-  virtual ~QueueAdmission() = default;
   virtual Verdict MayAllocate(const Queue& queue, const Task& task) const = 0;
   // Whose limits it holds the queue to.
   virtual model::QueueReach Reach() const { return model::QueueReach::kOwn; }
 };
 // Whether the queue has more than its share, so that nothing is allocated to it.
-class QueueOveruse {
+class QueueOveruse : public ExtensionPoint {
  public:
-  virtual ~QueueOveruse() = default;
   virtual bool IsOverused(const Queue& queue) const = 0;
 };
 // Whether the queue may take back from others for these tasks. (Volcano: preemptive.)
-class QueuePreemption {
+class QueuePreemption : public ExtensionPoint {
  public:
-  virtual ~QueuePreemption() = default;
   virtual bool MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const = 0;
 };
 
@@ -138,15 +130,13 @@ struct VictimOpinion {
 
   static VictimOpinion Abstain() { return {.abstain = true}; }
 };
-class PreemptionVictims {
+class PreemptionVictims : public ExtensionPoint {
  public:
-  virtual ~PreemptionVictims() = default;
   virtual VictimOpinion PermitPreemption(const Task& preemptor,
                                          std::span<const Task* const> candidates) const = 0;
 };
-class ReclaimVictims {
+class ReclaimVictims : public ExtensionPoint {
  public:
-  virtual ~ReclaimVictims() = default;
   virtual VictimOpinion PermitReclaim(const Task& reclaimer,
                                       std::span<const Task* const> candidates) const = 0;
 };
@@ -157,26 +147,23 @@ struct GangEviction {
   Kind kind = Kind::kPreempt;
   const Job* beneficiary = nullptr;
 };
-class UnifiedVictims {
+class UnifiedVictims : public ExtensionPoint {
  public:
-  virtual ~UnifiedVictims() = default;
   virtual VictimOpinion PermitEviction(const GangEviction& context,
                                        std::span<const Task* const> candidates) const = 0;
 };
 // Tasks that should go for the policy's own reasons (shuffle): for parity with Volcano's
 // configuration and tests only; no action asks.
-class PeriodicVictims {
+class PeriodicVictims : public ExtensionPoint {
  public:
-  virtual ~PeriodicVictims() = default;
   virtual std::vector<const Task*> FindVictims(std::span<const Task* const> running) = 0;
 };
 
 // Before nodes are looked at: whether the task can go anywhere. (Volcano: pre-predicate.) May
 // prepare what Filter needs for this task. For a task with volumes the answer depends on these
 // alone.
-class PrePredicate {
+class PrePredicate : public ExtensionPoint {
  public:
-  virtual ~PrePredicate() = default;
   virtual Verdict CheckTask(const Task& task) = 0;
 };
 
@@ -188,9 +175,8 @@ enum class DependsOn : unsigned char {
   kCluster,  // what is on other nodes: asked for all nodes, each time
 };
 
-class NodeFilter {
+class NodeFilter : public ExtensionPoint {
  public:
-  virtual ~NodeFilter() = default;
   // Rules that depend on different things are separate parts. The answer must be the same for tasks
   // of one class and queue.
   struct Part {
@@ -210,17 +196,15 @@ class NodeFilter {
   };
   // Since the last call with this `seen`, which is the filter's own to write and empty at first
   // (then any may have). The answers must be the same for tasks of one class and queue.
-  virtual Changes FindChanges(const Task& task, int part, std::vector<std::uint64_t>* seen,
-                              std::vector<NodeId>* nodes) const {
-    (void)task, (void)part, (void)seen, (void)nodes;
+  virtual Changes FindChanges(const Task&, int /*part*/, std::vector<std::uint64_t>* /*seen*/,
+                              std::vector<NodeId>* /*nodes*/) const {
     return Changes::kUnknown;
   }
 };
 
 // A score that depends on the task and one node alone.
-class NodeScorer {
+class NodeScorer : public ExtensionPoint {
  public:
-  virtual ~NodeScorer() = default;
   // kNothing, kStatic or kNode.
   virtual DependsOn ScoreDependsOn(const Task& task) const = 0;
   // Adds to scores[i] the score of nodes[i].
@@ -229,51 +213,43 @@ class NodeScorer {
   // The same for all nodes at once, by node id, also for ids that no node has; a loop over the
   // ledger's arrays. Must give exactly what ScoreNodes gives. false: nothing was added, ask
   // ScoreNodes.
-  virtual bool ScoreAllNodes(const Task& task, std::span<double> scores) const {
-    (void)task, (void)scores;
-    return false;
-  }
+  virtual bool ScoreAllNodes(const Task&, std::span<double> /*scores*/) const { return false; }
   // Adds to bounds[i] a number that the score of no node within boxes[i] exceeds, as computed, and
   // best the score itself where all nodes within are the same: then blocks of nodes that cannot
   // have the best one are left out. false: nothing was added, no bound is known.
-  virtual bool BoundScores(const Task& task, std::span<const model::NodeBox> boxes,
-                           std::span<double> bounds) const {
-    (void)task, (void)boxes, (void)bounds;
+  virtual bool BoundScores(const Task&, std::span<const model::NodeBox> /*boxes*/,
+                           std::span<double> /*bounds*/) const {
     return false;
   }
 };
 // A score that is normalised over all candidates, or depends on what is elsewhere. Asked for each
 // task again, so it should decline tasks on which it has no opinion.
-class BatchScorer {
+class BatchScorer : public ExtensionPoint {
  public:
-  virtual ~BatchScorer() = default;
   virtual bool Concerns(const Task& task) const = 0;
   // Adds to scores[i] the score of nodes[i]; the nodes are all candidates.
   virtual void ScoreBatch(const Task& task, std::span<const NodeId> nodes,
                           std::span<double> scores) const = 0;
 };
 // Chooses among scored candidates itself.
-class BestNode {
+class BestNode : public ExtensionPoint {
  public:
-  virtual ~BestNode() = default;
   // Of the others the highest score is the best, and is found without looking at every node.
   virtual bool Concerns(const Task& task) const = 0;
   virtual std::optional<NodeId> Choose(const Task& task, std::span<const NodeId> nodes,
                                        std::span<const double> scores) const = 0;
 };
 
-class SessionObserver {
+class SessionObserver : public ExtensionPoint {
  public:
-  virtual ~SessionObserver() = default;
   // The view lives until the session is closed.
   virtual void Open(const SessionView& view) = 0;
   // The last decisions are made; conditions and metrics of this cycle.
   virtual void Close(StatusSink& sink) { (void)sink; }
 };
 // A policy whose answers change as time goes by, though nothing happens.
-class TimeDependent {
+class TimeDependent : public ExtensionPoint {
  public:
-  virtual ~TimeDependent() = default;
   // When what it says about the job may change next; none: it stays as it is. Asked when a session
   // closes. Of jobs that are alike the oldest one's time must come first.
   virtual std::optional<Time> ChangesAt(const Job& job) const = 0;
@@ -282,15 +258,13 @@ class TimeDependent {
   virtual std::int64_t KindOf(const Job& job) const = 0;
 };
 // A task is about to be bound where it stands; what must be done first goes into `bind`.
-class BindPlanner {
+class BindPlanner : public ExtensionPoint {
  public:
-  virtual ~BindPlanner() = default;
   virtual void PlanBind(const Task& task, model::Bind* bind) const = 0;
 };
 // Told of every move in the session, those that undo others too. Ledgers have changed already.
-class PlacementObserver {
+class PlacementObserver : public ExtensionPoint {
  public:
-  virtual ~PlacementObserver() = default;
   virtual void TaskMoved(const Task& task, const model::Holding& from) = 0;
 };
 

@@ -9,8 +9,7 @@ namespace basalt::scheduler {
 namespace {
 
 template <class Point, Switch... kOn>
-void AddTo(Hook<Point, kOn...>& hook, bool new_tier, Plugin& plugin, const PluginConfig& config) {
-  if (new_tier) hook.tiers.emplace_back();
+void AddTo(Hook<Point, kOn...>& hook, Plugin& plugin, const PluginConfig& config) {
   auto* point = dynamic_cast<Point*>(&plugin);
   if (point && hook.IsOn(config)) hook.tiers.back().push_back(point);
 }
@@ -23,7 +22,7 @@ PluginSet::~PluginSet() = default;
 Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRegistry& registry) {
   std::unique_ptr<PluginSet> set(new PluginSet(std::move(config)));
   for (const Tier& tier : set->config_.tiers) {
-    bool new_tier = true;
+    set->hooks_.ForEach([](auto& hook) { hook.tiers.emplace_back(); });
     for (const PluginConfig& option : tier.plugins) {
       const std::string where = option.line > 0
                                     ? fmt::format("line {}: plugin {}", option.line, option.name)
@@ -32,17 +31,15 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
       if (!factory) return Fail(ErrorCode::kInvalidArgument, where + ": unknown");
       auto plugin = (*factory)({.config = option, .reasons = set->reasons_});
       if (!plugin) return std::unexpected(plugin.error().Wrap(where));
-      set->hooks_.ForEach([&](auto& hook) { AddTo(hook, new_tier, **plugin, option); });
+      set->hooks_.ForEach([&](auto& hook) { AddTo(hook, **plugin, option); });
       std::ranges::move((*plugin)->ReadsFromPod(), std::back_inserter(set->pod_keys_));
       set->plugins_.push_back(std::move(*plugin));
-      new_tier = false;
     }
   }
   set->hooks_.ForEach(
       [](auto& hook) { std::erase_if(hook.tiers, [](const auto& tier) { return tier.empty(); }); });
   std::ranges::sort(set->pod_keys_);
-  const auto repeats = std::ranges::unique(set->pod_keys_);
-  set->pod_keys_.erase(repeats.begin(), repeats.end());
+  set->pod_keys_.erase(std::ranges::unique(set->pod_keys_).begin(), set->pod_keys_.end());
   return set;
 }
 

@@ -24,21 +24,15 @@ struct Hook {
 // them a second to compile.
 template <class... Points>
 struct HookTable : Points... {
-  template <class Point>
-  const Tiered<Point>& Get() const {
-    return TiersOf<Point>(*this);
-  }
   template <class Fn>
   void ForEach(Fn fn) {
     (fn(static_cast<Points&>(*this)), ...);
   }
-
- private:
-  template <class Point, Switch... kOn>
-  static const Tiered<Point>& TiersOf(const Hook<Point, kOn...>& hook) {
-    return hook.tiers;
-  }
 };
+template <class Point, Switch... kOn>
+const Tiered<Point>& TiersOf(const Hook<Point, kOn...>& hook) {
+  return hook.tiers;
+}
 // The table of extension points. How answers are put together is in session_view.cc, one line per
 // point: by which rule (aggregators.h), and what counts where no plugin votes. Points with a * are
 // there for parity with Volcano's configuration and tests only; no action asks.
@@ -87,7 +81,7 @@ class PluginSet {
   Explanations& explanations() { return explanations_; }
   template <class Point>
   const Tiered<Point>& hooks() const {
-    return hooks_.Get<Point>();
+    return TiersOf<Point>(hooks_);
   }
   // The keys of annotations and labels that some plugin reads from pods; sorted.
   const std::vector<std::string>& pod_keys() const { return pod_keys_; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,8 @@ struct Registry {
 
   // nullptr: there is none of that name.
   const Factory* Find(std::string_view name) const {
-    for (const Entry& entry : entries) {
-      if (entry.name == name) return &entry.make;
-    }
-    return nullptr;
+    const auto it = std::ranges::find(entries, name, &Entry::name);
+    return it == entries.end() ? nullptr : &it->make;
   }
   std::vector<std::string> Names() const {
     std::vector<std::string> names;

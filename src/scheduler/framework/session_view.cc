@@ -8,6 +8,15 @@
 #include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler {
+namespace {
+
+// What a plugin answers to the question.
+template <auto kQuestion, class... About>
+auto Ask(const About&... about) {
+  return [&](auto& plugin) { return (plugin.*kQuestion)(about...); };
+}
+
+}  // namespace
 
 const Job* SessionView::FindJob(model::JobId id) const {
   const Job* job = cluster_.FindJob(id);
@@ -51,13 +60,11 @@ const model::Amounts& SessionView::LargestNode() const {
 }
 
 std::weak_ordering SessionView::CompareJobs(const Job& a, const Job& b) const {
-  return OrderChain(plugins_.hooks<JobOrder>(),
-                    [&](const JobOrder& plugin) { return plugin.CompareJobs(a, b); });
+  return OrderChain(plugins_.hooks<JobOrder>(), Ask<&JobOrder::CompareJobs>(a, b));
 }
 
 std::weak_ordering SessionView::CompareTasks(const Task& a, const Task& b) const {
-  return OrderChain(plugins_.hooks<TaskOrder>(),
-                    [&](const TaskOrder& plugin) { return plugin.CompareTasks(a, b); });
+  return OrderChain(plugins_.hooks<TaskOrder>(), Ask<&TaskOrder::CompareTasks>(a, b));
 }
 
 bool SessionView::JobBefore(const Job& a, const Job& b) const {
@@ -66,9 +73,8 @@ bool SessionView::JobBefore(const Job& a, const Job& b) const {
 }
 
 bool SessionView::QueueBefore(const Queue& a, const Queue& b) const {
-  const auto order = OrderChain(plugins_.hooks<QueueOrder>(), [&](const QueueOrder& plugin) {
-    return plugin.CompareQueues(a, b);
-  });
+  const auto order =
+      OrderChain(plugins_.hooks<QueueOrder>(), Ask<&QueueOrder::CompareQueues>(a, b));
   if (order != 0) return order < 0;
   const Time created_a = a.object ? a.object->meta.creation_timestamp : Time{};
   const Time created_b = b.object ? b.object->meta.creation_timestamp : Time{};
@@ -81,54 +87,44 @@ bool SessionView::TaskBefore(const Task& a, const Task& b) const {
 }
 
 bool SessionView::VictimBefore(const Task& a, const Task& b, const Task& preemptor) const {
-  if (&a == &b) return false;
-  const auto task_reversed = [&] { return TaskBefore(b, a); };
-  if (a.job == b.job) return task_reversed();
+  if (a.job == b.job) return TaskBefore(b, a);
   const Job* job_a = JobOf(a);
   const Job* job_b = JobOf(b);
   const Job* preemptor_job = JobOf(preemptor);
-  if (!job_a || !job_b) {
-    if (!job_a && !job_b) return task_reversed();
-    return !job_a;  // a task whose group is gone goes first
-  }
+  if (!job_a && !job_b) return TaskBefore(b, a);
+  if (!job_a || !job_b) return !job_a;  // a task whose group is gone goes first
   if (preemptor_job && job_a->queue != job_b->queue) {
     const Queue& queue_a = QueueOf(*job_a);
     const Queue& queue_b = QueueOf(*job_b);
     const Queue& beneficiary = QueueOf(*preemptor_job);
     const auto order =
-        OrderChain(plugins_.hooks<VictimQueueOrder>(), [&](const VictimQueueOrder& plugin) {
-          return plugin.CompareVictimQueues(queue_a, queue_b, beneficiary);
-        });
+        OrderChain(plugins_.hooks<VictimQueueOrder>(),
+                   Ask<&VictimQueueOrder::CompareVictimQueues>(queue_a, queue_b, beneficiary));
     return order != 0 ? order < 0 : QueueBefore(queue_b, queue_a);
   }
   if (const auto order = CompareJobs(*job_a, *job_b); order != 0) return order > 0;
-  return task_reversed();
+  return TaskBefore(b, a);
 }
 
 Verdict SessionView::ValidateJob(const Job& job) const {
   if (!NotSupported(job).empty()) return Verdict::Unsupported(reasons::kNotSupported);
-  return FirstRefusal(plugins_.hooks<JobValidator>(),
-                      [&](const JobValidator& plugin) { return plugin.ValidateJob(job); });
+  return FirstRefusal(plugins_.hooks<JobValidator>(), Ask<&JobValidator::ValidateJob>(job));
 }
 
 bool SessionView::IsJobReady(const Job& job) const {
-  return AllPass(plugins_.hooks<JobReadiness>(),
-                 [&](const JobReadiness& plugin) { return plugin.IsJobReady(job); });
+  return AllPass(plugins_.hooks<JobReadiness>(), Ask<&JobReadiness::IsJobReady>(job));
 }
 
 bool SessionView::IsJobPipelined(const Job& job) const {
-  return TierVote(plugins_.hooks<JobPipelining>(),
-                  [&](const JobPipelining& plugin) { return plugin.IsJobPipelined(job); });
+  return TierVote(plugins_.hooks<JobPipelining>(), Ask<&JobPipelining::IsJobPipelined>(job));
 }
 
 bool SessionView::IsJobStarving(const Job& job) const {
-  return FirstTierAll(plugins_.hooks<JobStarvation>(),
-                      [&](const JobStarvation& plugin) { return plugin.IsJobStarving(job); });
+  return FirstTierAll(plugins_.hooks<JobStarvation>(), Ask<&JobStarvation::IsJobStarving>(job));
 }
 
 bool SessionView::MayEnqueue(const Job& job, EnqueueRefusal* why) const {
-  return TierVote(plugins_.hooks<EnqueueVoter>(),
-                  [&](const EnqueueVoter& plugin) { return plugin.MayEnqueue(job, why); });
+  return TierVote(plugins_.hooks<EnqueueVoter>(), Ask<&EnqueueVoter::MayEnqueue>(job, why));
 }
 
 bool SessionView::CountsWithPod(const Task& task) const {
@@ -146,8 +142,7 @@ model::QueueReach SessionView::queue_reach() const {
 Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
   const auto& plugins = plugins_.hooks<QueueAdmission>();
   if (CountsWithPod(task)) return {};
-  const Verdict verdict = FirstRefusal(
-      plugins, [&](const QueueAdmission& plugin) { return plugin.MayAllocate(queue, task); });
+  const Verdict verdict = FirstRefusal(plugins, Ask<&QueueAdmission::MayAllocate>(queue, task));
   if (!verdict.ok() || plugins.empty() || cluster_.releasing().empty()) return verdict;
   // To the plugins, as to Volcano's, a task that leaves is gone.
   const model::Shortfall full = FullOfOverdue(cluster_, queue, task, queue_reach());
@@ -167,41 +162,35 @@ bool SessionView::MayStart(const Queue& queue, const Task& task) const {
 }
 
 bool SessionView::IsOverused(const Queue& queue) const {
-  return AnyOf(plugins_.hooks<QueueOveruse>(),
-               [&](const QueueOveruse& plugin) { return plugin.IsOverused(queue); });
+  return AnyOf(plugins_.hooks<QueueOveruse>(), Ask<&QueueOveruse::IsOverused>(queue));
 }
 
 bool SessionView::MayReclaim(const Queue& queue, std::span<const Task* const> tasks) const {
   return AllPass(plugins_.hooks<QueuePreemption>(),
-                 [&](const QueuePreemption& plugin) { return plugin.MayReclaim(queue, tasks); });
+                 Ask<&QueuePreemption::MayReclaim>(queue, tasks));
 }
 
 std::vector<const Task*> SessionView::Preemptable(const Task& preemptor,
                                                   std::span<const Task* const> candidates) const {
   return TierIntersection(plugins_.hooks<PreemptionVictims>(),
-                          [&](const PreemptionVictims& plugin) {
-                            return plugin.PermitPreemption(preemptor, candidates);
-                          });
+                          Ask<&PreemptionVictims::PermitPreemption>(preemptor, candidates));
 }
 
 std::vector<const Task*> SessionView::Reclaimable(const Task& reclaimer,
                                                   std::span<const Task* const> candidates) const {
-  return TierIntersection(plugins_.hooks<ReclaimVictims>(), [&](const ReclaimVictims& plugin) {
-    return plugin.PermitReclaim(reclaimer, candidates);
-  });
+  return TierIntersection(plugins_.hooks<ReclaimVictims>(),
+                          Ask<&ReclaimVictims::PermitReclaim>(reclaimer, candidates));
 }
 
 std::vector<const Task*> SessionView::Evictable(const GangEviction& context,
                                                 std::span<const Task* const> candidates) const {
-  return TierIntersection(plugins_.hooks<UnifiedVictims>(), [&](const UnifiedVictims& plugin) {
-    return plugin.PermitEviction(context, candidates);
-  });
+  return TierIntersection(plugins_.hooks<UnifiedVictims>(),
+                          Ask<&UnifiedVictims::PermitEviction>(context, candidates));
 }
 
 std::vector<const Task*> SessionView::PeriodicVictimsAmong(
     std::span<const Task* const> running) const {
-  return TierUnion(plugins_.hooks<PeriodicVictims>(),
-                   [&](PeriodicVictims& plugin) { return plugin.FindVictims(running); });
+  return TierUnion(plugins_.hooks<PeriodicVictims>(), Ask<&PeriodicVictims::FindVictims>(running));
 }
 
 std::optional<Time> SessionView::ChangesAt(const Job& job) const {
@@ -214,8 +203,7 @@ std::optional<Time> SessionView::ChangesAt(const Job& job) const {
 }
 
 Verdict SessionView::CheckTask(const Task& task) const {
-  return FirstRefusal(plugins_.hooks<PrePredicate>(),
-                      [&](PrePredicate& plugin) { return plugin.CheckTask(task); });
+  return FirstRefusal(plugins_.hooks<PrePredicate>(), Ask<&PrePredicate::CheckTask>(task));
 }
 
 Verdict SessionView::Filter(const Task& task, const Node& node) const {
