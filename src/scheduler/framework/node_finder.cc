@@ -1,10 +1,10 @@
 #include "scheduler/framework/node_finder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <functional>
 #include <map>
 
+#include "scheduler/framework/aggregators.h"
 #include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler {
@@ -54,12 +54,8 @@ NodeTable& NodeFinder::TableFor(const Task& task, Room room) {
 // ---- the best
 
 bool NodeFinder::IsChosen(const Task& task) const {
-  for (const auto& tier : plugins_.hooks<BestNode>()) {
-    for (const BestNode* plugin : tier) {
-      if (plugin->Concerns(task)) return true;
-    }
-  }
-  return false;
+  return AnyOf(plugins_.hooks<BestNode>(),
+               [&](const BestNode& plugin) { return plugin.Concerns(task); });
 }
 
 std::optional<NodeSearch::Answer> NodeFinder::Search(const Task& task, Room room) {
@@ -70,9 +66,7 @@ std::optional<NodeSearch::Answer> NodeFinder::Search(const Task& task, Room room
   rules_.Find(plugins_, task);
   if (!rules_.batch_scorers.empty()) return std::nullopt;
   const auto statics = verdicts_.StaticsOf(task, QueueKey(task), places_.size());
-  const NodeSearch::Answer answer = search_.Best(task, rules_, *statics, room);
-  if (!answer.possible) return std::nullopt;
-  return answer;
+  return search_.Best(task, rules_, *statics, room);
 }
 
 std::optional<NodeFinder::Found> NodeFinder::Best(const Task& task, Room room) {
@@ -111,11 +105,8 @@ std::optional<NodeFinder::Found> NodeFinder::BestByList(const NodeTable& table, 
     nodes_.clear();
     for (const NodeId node : view_.cluster().nodes()) {
       if (table.fit(node) != level) continue;
-      const bool refused =
-          std::ranges::any_of(table.unfollowed(), [&](const TaskRules::FilterCall& call) {
-            return !call.filter->Filter(task, view_.cluster().node(node), call.part).ok();
-          });
-      if (!refused) nodes_.push_back(node);
+      if (!FirstRefusal(table.unfollowed(), task, view_.cluster().node(node)).ok()) continue;
+      nodes_.push_back(node);
     }
     if (nodes_.empty()) continue;
     return Found{.node = BestOf(table, task, nodes_), .now = level == Fit::kNow};
@@ -163,14 +154,11 @@ std::vector<NodeId> NodeFinder::ForPreemption(const Task& task) {
   for (const BatchScorer* scorer : table.rules().batch_scorers) {
     scorer->ScoreBatch(task, nodes, scores);
   }
-  std::vector<std::uint32_t> order(nodes.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order,
-                           [&](std::uint32_t a, std::uint32_t b) { return scores[a] > scores[b]; });
-  std::vector<NodeId> sorted;
-  sorted.reserve(nodes.size());
-  for (const std::uint32_t i : order) sorted.push_back(nodes[i]);
-  return sorted;
+  std::vector<double> by_node(places_.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) by_node[nodes[i].index()] = scores[i];
+  std::ranges::stable_sort(nodes, std::greater(),
+                           [&](NodeId node) { return by_node[node.index()]; });
+  return nodes;
 }
 
 // ---- why there is none
@@ -197,10 +185,8 @@ FitFailure NodeFinder::Explain(const Task& task, Room room) {
   for (const NodeId node : cluster.nodes()) {
     VerdictCache::Number reason = table.reason(node);
     // Of what depends on the cluster the table knows only what it can follow.
-    for (const TaskRules::FilterCall& call : table.unfollowed()) {
-      if (reason != VerdictCache::kFits) break;
-      const Verdict verdict = call.filter->Filter(task, cluster.node(node), call.part);
-      if (!verdict.ok()) reason = verdicts_.Keep(verdict);
+    if (reason == VerdictCache::kFits) {
+      reason = verdicts_.Keep(FirstRefusal(table.unfollowed(), task, cluster.node(node)));
     }
     if (reason >= by_reason.size()) by_reason.resize(reason + std::size_t{1}, 0);
     lack_unknown += reason == VerdictCache::kNoRoom || reason == VerdictCache::kFits;

@@ -60,11 +60,9 @@ void NodeSearch::LookAtNodes(const Question& question, std::span<const std::uint
         VerdictCache::kFits) {
       continue;
     }
-    const bool refused =
-        std::ranges::any_of(question.rules.of_cluster, [&](const TaskRules::FilterCall& call) {
-          return !call.filter->Filter(question.task, cluster_.node(id), call.part).ok();
-        });
-    if (!refused) nodes_.push_back(id);
+    if (FirstRefusal(question.rules.of_cluster, question.task, cluster_.node(id)).ok()) {
+      nodes_.push_back(id);
+    }
   }
   if (nodes_.empty()) return;
   scores_.assign(nodes_.size(), 0.0);
@@ -75,7 +73,7 @@ void NodeSearch::LookAtNodes(const Question& question, std::span<const std::uint
   }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const std::uint32_t place = index.Place(nodes_[i]);
-    if (leader->MayLoseTo(scores_[i], place)) *leader = {true, scores_[i], place, nodes_[i]};
+    if (leader->MayLoseTo(scores_[i], place)) *leader = {scores_[i], place, nodes_[i]};
   }
 }
 
@@ -99,15 +97,15 @@ bool NodeSearch::Search(const Question& question, Leader* leader) {
   return true;
 }
 
-NodeSearch::Answer NodeSearch::Best(const Task& task, const TaskRules& rules,
-                                    VerdictCache::Statics& statics, Room room) {
+std::optional<NodeSearch::Answer> NodeSearch::Best(const Task& task, const TaskRules& rules,
+                                                   VerdictCache::Statics& statics, Room room) {
   for (const Fit fit : {Fit::kNow, Fit::kLater}) {
     Leader leader;
-    if (!Search({task, rules, statics, room, fit}, &leader)) return {.possible = false};
-    if (leader.found) return {.fit = fit, .node = leader.node};
+    if (!Search({task, rules, statics, room, fit}, &leader)) return std::nullopt;
+    if (leader.node.valid()) return Answer{.fit = fit, .node = leader.node};
     if (room == Room::kIgnored) break;
   }
-  return {};
+  return Answer{};
 }
 
 }  // namespace basalt::scheduler

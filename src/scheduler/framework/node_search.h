@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -37,11 +38,12 @@ class NodeSearch {
       : cluster_(cluster), verdicts_(verdicts) {}
 
   struct Answer {
-    bool possible = true;  // false: a scorer knows no bounds, so there is no answer
     Fit fit = Fit::kNot;
     NodeId node;
   };
-  Answer Best(const Task& task, const TaskRules& rules, VerdictCache::Statics& statics, Room room);
+  // nullopt: a scorer knows no bounds, so there is no answer.
+  std::optional<Answer> Best(const Task& task, const TaskRules& rules,
+                             VerdictCache::Statics& statics, Room room);
 
  private:
   struct Candidate {
@@ -54,12 +56,11 @@ class NodeSearch {
     }
   };
   struct Leader {
-    bool found = false;
     double score = 0;
     std::uint32_t place = 0;
-    NodeId node;
+    NodeId node;  // none: there is no leader yet
     bool MayLoseTo(double bound, std::uint32_t first_place) const {
-      return !found || bound > score || (bound == score && first_place < place);
+      return !node.valid() || bound > score || (bound == score && first_place < place);
     }
   };
   struct Need {
@@ -77,10 +78,9 @@ class NodeSearch {
   // What a block must have, by column of its box. false: no block can.
   bool FindNeeds(const Question& question, const model::NodeIndex& index);
   bool MayHaveRoom(const model::NodeBox& box) const {
-    for (const Need& need : needs_) {
-      if (need.amount - box.most()[need.column] >= model::Amounts::kEpsilon) return false;
-    }
-    return true;
+    return std::ranges::none_of(needs_, [&](const Need& need) {
+      return need.amount - box.most()[need.column] >= model::Amounts::kEpsilon;
+    });
   }
   // false: there are no bounds.
   bool AddBlocks(const Question& question, const model::NodeIndex& index,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "base/vector_loop.h"
 #include "scheduler/framework/session_view.h"
@@ -26,15 +27,10 @@ BASALT_VECTOR_LOOP void LowerSlack(std::size_t nodes, const double* __restrict a
 
 void NodeTable::Update(const Task& task, const std::shared_ptr<VerdictCache::Statics>& statics) {
   statics_ = statics;
-  if (!filled_) {
-    filled_ = true;
-    rules_.Find(plugins_, task);
-    Follow(task);
-    Fill(task);
-    return;
-  }
+  const bool is_new = !std::exchange(filled_, true);
+  if (is_new) rules_.Find(plugins_, task);
   // Whether what is elsewhere concerns the class may have changed with what was placed.
-  if (rules_.FindClusterRules(plugins_, task)) {
+  if (is_new || rules_.FindClusterRules(plugins_, task)) {
     Follow(task);
     Fill(task);
     return;
@@ -42,8 +38,9 @@ void NodeTable::Update(const Task& task, const std::shared_ptr<VerdictCache::Sta
   thread_local std::vector<NodeId> changed;  // scratch
   changed.clear();
   bool any = false;
-  for (Followed& followed : followed_) {
-    any |= followed.call.filter->FindChanges(task, followed.call.part, &followed.seen, &changed) !=
+  for (std::size_t i = 0; i < followed_.size(); ++i) {
+    const TaskRules::FilterCall& call = rules_.of_cluster[i];
+    any |= call.filter->FindChanges(task, call.part, &followed_[i], &changed) !=
            NodeFilter::Changes::kListed;
   }
   Refresh(task);
@@ -54,18 +51,12 @@ void NodeTable::Update(const Task& task, const std::shared_ptr<VerdictCache::Sta
 
 void NodeTable::Follow(const Task& task) {
   followed_.clear();
-  unfollowed_.clear();
   std::vector<NodeId> ignored;
   for (const TaskRules::FilterCall& call : rules_.of_cluster) {
-    Followed& followed = followed_.emplace_back(call);
-    if (call.filter->FindChanges(task, call.part, &followed.seen, &ignored) !=
-        NodeFilter::Changes::kUnknown) {
-      continue;
-    }
+    const auto known =
+        call.filter->FindChanges(task, call.part, &followed_.emplace_back(), &ignored);
     // The first that refuses is the reason: they are asked all together, or none.
-    followed_.clear();
-    unfollowed_ = rules_.of_cluster;
-    return;
+    if (known == NodeFilter::Changes::kUnknown) return followed_.clear();
   }
 }
 
@@ -74,14 +65,8 @@ void NodeTable::AskClusterRules(const Task& task, NodeId node) {
   fit_[n] = own_fit_[n];
   reason_[n] = own_reason_[n];
   if (fit_[n] == Fit::kNot) return;
-  for (const Followed& followed : followed_) {
-    const Verdict verdict =
-        followed.call.filter->Filter(task, view_.cluster().node(node), followed.call.part);
-    if (verdict.ok()) continue;
-    fit_[n] = Fit::kNot;
-    reason_[n] = verdicts_.Keep(verdict);
-    return;
-  }
+  reason_[n] = verdicts_.Keep(FirstRefusal(rules_.of_cluster, task, view_.cluster().node(node)));
+  if (reason_[n] != VerdictCache::kFits) fit_[n] = Fit::kNot;
 }
 
 void NodeTable::AskClusterRulesAgain(const Task& task, std::span<const NodeId> nodes) {
@@ -117,9 +102,10 @@ void NodeTable::Fill(const Task& task) {
       continue;
     }
     // Mostly the static rules are all there is, and known.
-    reason_[n] = rules_.of_node.empty() && statics_->known[n]
-                     ? statics_->number[n]
-                     : verdicts_.NodeVerdict(*statics_, rules_, task, cluster.node(node));
+    reason_[n] = (*statics_)[n];
+    if (!rules_.of_node.empty() || reason_[n] == VerdictCache::kNotAsked) {
+      reason_[n] = verdicts_.NodeVerdict(*statics_, rules_, task, cluster.node(node));
+    }
     if (reason_[n] != VerdictCache::kFits) fit_[n] = Fit::kNot;
   }
   FillScores(task);
@@ -218,18 +204,12 @@ void NodeTable::BuildTree() {
   const std::size_t leaves = std::bit_ceil(std::max<std::size_t>(nodes.size(), 1));
   tree_.assign(2 * leaves, NodeId{}.value);
   for (std::size_t i = 0; i < nodes.size(); ++i) tree_[leaves + i] = nodes[i].value;
-  for (std::size_t i = leaves - 1; i > 0; --i) {
-    const NodeId left{tree_[2 * i]}, right{tree_[2 * i + 1]};
-    tree_[i] = right.valid() && Beats(right, left) ? right.value : left.value;
-  }
+  for (std::size_t i = leaves - 1; i > 0; --i) Play(i);
 }
 
 void NodeTable::UpdateTree(NodeId node) {
   const std::size_t leaves = tree_.size() / 2;
-  for (std::size_t i = (leaves + places_[node.index()]) / 2; i > 0; i /= 2) {
-    const NodeId left{tree_[2 * i]}, right{tree_[2 * i + 1]};
-    tree_[i] = right.valid() && Beats(right, left) ? right.value : left.value;
-  }
+  for (std::size_t i = (leaves + places_[node.index()]) / 2; i > 0; i /= 2) Play(i);
 }
 
 std::optional<NodeId> NodeTable::Best() {

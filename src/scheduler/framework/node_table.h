@@ -38,20 +38,17 @@ class NodeTable {
   }
   double score(NodeId node) const { return score_[node.index()]; }
   // Filters that depend on the cluster and are not in the table.
-  const std::vector<TaskRules::FilterCall>& unfollowed() const { return unfollowed_; }
+  std::span<const TaskRules::FilterCall> unfollowed() const {
+    if (!followed_.empty()) return {};
+    return rules_.of_cluster;
+  }
   // The node that Best gives is the best of all.
-  bool NodesStandAlone() const { return unfollowed_.empty() && rules_.batch_scorers.empty(); }
+  bool NodesStandAlone() const { return unfollowed().empty() && rules_.batch_scorers.empty(); }
 
   // By fit, then score, then name; without those. nullopt: it fits nowhere.
   std::optional<NodeId> Best();
 
  private:
-  // A filter that depends on the cluster, and what it has seen.
-  struct Followed {
-    TaskRules::FilterCall call;
-    std::vector<std::uint64_t> seen;
-  };
-
   void Follow(const Task& task);
   void AskClusterRules(const Task& task, NodeId node);
   void AskClusterRulesAgain(const Task& task, std::span<const NodeId> nodes);
@@ -64,6 +61,11 @@ class NodeTable {
     const std::size_t a = challenger.index(), b = holder.index();
     if (fit_[a] != fit_[b]) return fit_[a] > fit_[b];
     return fit_[a] != Fit::kNot && score_[a] > score_[b];
+  }
+  // Which of the two below it wins.
+  void Play(std::size_t i) {
+    const NodeId left{tree_[2 * i]}, right{tree_[2 * i + 1]};
+    tree_[i] = right.valid() && Beats(right, left) ? right.value : left.value;
   }
   void BuildTree();
   void UpdateTree(NodeId node);
@@ -78,8 +80,8 @@ class NodeTable {
   std::uint64_t log_position_ = 0;
   std::uint32_t lookups_ = 0;
   TaskRules rules_;
-  std::vector<Followed> followed_;
-  std::vector<TaskRules::FilterCall> unfollowed_;
+  // What the filters that depend on the cluster have seen; empty where they are not followed.
+  std::vector<std::vector<std::uint64_t>> followed_;
   std::shared_ptr<VerdictCache::Statics> statics_;
   // By node id.
   std::vector<Fit> fit_;

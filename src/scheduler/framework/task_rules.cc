@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "scheduler/framework/aggregators.h"
+
 namespace basalt::scheduler {
 
 namespace {
@@ -9,23 +11,19 @@ namespace {
 template <class Fn>
 void ForEachFilterPart(const PluginSet& plugins, const Task& task, Fn fn) {
   thread_local std::vector<NodeFilter::Part> parts;  // scratch
-  for (const auto& tier : plugins.hooks<NodeFilter>()) {
-    for (const NodeFilter* filter : tier) {
-      parts.clear();
-      filter->FilterParts(task, &parts);
-      for (const NodeFilter::Part& part : parts) fn(filter, part);
-    }
-  }
+  TellAll(plugins.hooks<NodeFilter>(), [&](const NodeFilter& filter) {
+    parts.clear();
+    filter.FilterParts(task, &parts);
+    for (const NodeFilter::Part& part : parts) fn(&filter, part);
+  });
 }
 
 void FindBatchScorers(const PluginSet& plugins, const Task& task,
                       std::vector<const BatchScorer*>* scorers) {
   scorers->clear();
-  for (const auto& tier : plugins.hooks<BatchScorer>()) {
-    for (const BatchScorer* scorer : tier) {
-      if (scorer->Concerns(task)) scorers->push_back(scorer);
-    }
-  }
+  TellAll(plugins.hooks<BatchScorer>(), [&](const BatchScorer& scorer) {
+    if (scorer.Concerns(task)) scorers->push_back(&scorer);
+  });
 }
 
 }  // namespace
@@ -42,11 +40,9 @@ void TaskRules::Find(const PluginSet& plugins, const Task& task) {
     list.push_back({filter, part.number});
   });
   scorers.clear();
-  for (const auto& tier : plugins.hooks<NodeScorer>()) {
-    for (const NodeScorer* scorer : tier) {
-      if (scorer->ScoreDependsOn(task) != DependsOn::kNothing) scorers.push_back(scorer);
-    }
-  }
+  TellAll(plugins.hooks<NodeScorer>(), [&](const NodeScorer& scorer) {
+    if (scorer.ScoreDependsOn(task) != DependsOn::kNothing) scorers.push_back(&scorer);
+  });
   FindBatchScorers(plugins, task, &batch_scorers);
 }
 
@@ -72,7 +68,7 @@ VerdictCache::Number VerdictCache::Keep(const Verdict& verdict) {
   if (last_ != kFits && verdicts_[last_ - 2] == verdict) return last_;
   if (const auto it = numbers_.find(verdict); it != numbers_.end()) return last_ = it->second;
   // Beyond what a number can count the last one stands for the rest.
-  const bool room = verdicts_.size() + 2 < 0xffff;
+  const bool room = verdicts_.size() + 2 < kNotAsked;
   if (room) verdicts_.push_back(verdict);
   last_ = static_cast<Number>(verdicts_.size() + 1);
   if (room) numbers_.emplace(verdict, last_);
@@ -86,35 +82,14 @@ std::shared_ptr<VerdictCache::Statics> VerdictCache::StaticsOf(const Task& task,
       (static_cast<std::uint64_t>(task.task_class->static_class) << 32) | queue;
   if (statics_.size() >= kMostStatics && !statics_.contains(key)) statics_.clear();
   std::shared_ptr<Statics>& statics = statics_[key];
-  if (statics == nullptr) {
-    statics = std::make_shared<Statics>();
-    statics->known.assign(nodes, 0);
-    statics->number.assign(nodes, kFits);
-  }
+  if (statics == nullptr) statics = std::make_shared<Statics>(nodes, kNotAsked);
   return statics;
-}
-
-void VerdictCache::Ask(Statics& statics, const TaskRules& rules, const Task& task,
-                       const Node& node) {
-  const std::size_t n = node.id.index();
-  statics.known[n] = 1;
-  for (const TaskRules::FilterCall& call : rules.of_static) {
-    const Verdict verdict = call.filter->Filter(task, node, call.part);
-    if (verdict.ok()) continue;
-    statics.number[n] = Keep(verdict);
-    return;
-  }
 }
 
 VerdictCache::Number VerdictCache::NodeVerdict(Statics& statics, const TaskRules& rules,
                                                const Task& task, const Node& node) {
-  Number number = rules.of_static.empty() ? kFits : StaticVerdict(statics, rules, task, node);
-  if (number != kFits) return number;
-  for (const TaskRules::FilterCall& call : rules.of_node) {
-    number = Keep(call.filter->Filter(task, node, call.part));
-    if (number != kFits) break;
-  }
-  return number;
+  const Number number = rules.of_static.empty() ? kFits : StaticVerdict(statics, rules, task, node);
+  return number == kFits ? Keep(FirstRefusal(rules.of_node, task, node)) : number;
 }
 
 }  // namespace basalt::scheduler

@@ -3,6 +3,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "model/cluster.h"
@@ -29,6 +30,16 @@ struct TaskRules {
   bool FindClusterRules(const PluginSet& plugins, const Task& task);
 };
 
+// The first of them that refuses the node counts; none: ok.
+inline Verdict FirstRefusal(std::span<const TaskRules::FilterCall> calls, const Task& task,
+                            const Node& node) {
+  for (const TaskRules::FilterCall& call : calls) {
+    const Verdict verdict = call.filter->Filter(task, node, call.part);
+    if (!verdict.ok()) return verdict;
+  }
+  return Verdict::Ok();
+}
+
 // Verdicts by number, so that what is kept for every node is small, and the verdicts of static
 // rules, which depend on the node object and on the task's static class and queue alone: they are
 // asked for once in a session, whatever the tasks request. On the cluster's thread; lives for one
@@ -37,7 +48,8 @@ class VerdictCache {
  public:
   using Number = std::uint16_t;
   static constexpr Number kFits = 0;
-  static constexpr Number kNoRoom = 1;  // said by no filter
+  static constexpr Number kNoRoom = 1;         // said by no filter
+  static constexpr Number kNotAsked = 0xffff;  // given by no Keep
 
   Number Keep(const Verdict& verdict);
   // Of a number that Keep gave.
@@ -47,17 +59,14 @@ class VerdictCache {
   // One more than the largest number.
   std::size_t bound() const { return verdicts_.size() + 2; }
 
-  // By node id; those not known yet are asked for.
-  struct Statics {
-    std::vector<std::uint8_t> known;
-    std::vector<Number> number;
-  };
+  // By node id; those of kNotAsked are asked for.
+  using Statics = std::vector<Number>;
   std::shared_ptr<Statics> StaticsOf(const Task& task, std::uint64_t queue, std::size_t nodes);
   Number StaticVerdict(Statics& statics, const TaskRules& rules, const Task& task,
                        const Node& node) {
-    const std::size_t n = node.id.index();
-    if (!statics.known[n]) Ask(statics, rules, task, node);
-    return statics.number[n];
+    Number& number = statics[node.id.index()];
+    if (number == kNotAsked) number = Keep(FirstRefusal(rules.of_static, task, node));
+    return number;
   }
   // The static rules, then those that depend on the node and what is on it.
   Number NodeVerdict(Statics& statics, const TaskRules& rules, const Task& task, const Node& node);
@@ -65,8 +74,6 @@ class VerdictCache {
   void ForgetStatics() { statics_.clear(); }
 
  private:
-  void Ask(Statics& statics, const TaskRules& rules, const Task& task, const Node& node);
-
   // Rules of ever new kinds: begin again.
   static constexpr std::size_t kMostStatics = 512;
 
