@@ -5,6 +5,8 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
+#include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +47,10 @@ class Cluster {
 
   const Task* FindTask(TaskId id) const { return tasks_.Find(id); }
   const Task& task(TaskId id) const { return tasks_[id]; }
+  // A view: the ids must stay where they are meanwhile.
+  auto TasksOf(std::span<const TaskId> ids) const {
+    return std::views::transform(ids, [this](TaskId id) -> const Task& { return task(id); });
+  }
   const Job* FindJob(JobId id) const { return jobs_.Find(id); }
   // It holds room for others, and is no pod.
   bool IsReserved(const Task& task) const {

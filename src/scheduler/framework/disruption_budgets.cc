@@ -14,27 +14,23 @@ bool IsGone(const model::Holding& holding) {
   return holding.status == TaskStatus::kReleasing || holding.status == TaskStatus::kUnknown;
 }
 
-bool IsReady(const kube::Pod& pod) {
-  const kube::Condition* ready = kube::FindCondition(pod.status.conditions, "Ready");
-  return ready && ready->status == kube::ConditionStatus::kTrue;
+// Whether the API server looks at the budget when the pod is evicted.
+bool Covers(const kube::PodDisruptionBudget& budget, const kube::Pod& pod) {
+  // The end of a pod that has not started disturbs nothing.
+  if (pod.status.phase == kube::PodPhase::kPending || pod.meta.labels.empty()) return false;
+  return kube::Matches(budget.selector, pod.meta.labels);
+}
+
+// Whether the budget would count the pod's eviction.
+bool Guards(const kube::PodDisruptionBudget& budget, const kube::Pod& pod) {
+  if (!Covers(budget, pod)) return false;
+  const bool enough_without =
+      budget.desired_healthy > 0 && budget.current_healthy >= budget.desired_healthy;
+  return kube::IsConditionTrue(pod.status.conditions, "Ready") ||
+         !(budget.always_allow_unhealthy || enough_without);
 }
 
 }  // namespace
-
-bool DisruptionBudgets::Covers(const Budget& budget, const Task& task) {
-  const kube::Pod& pod = *task.pod;
-  // The end of a pod that has not started disturbs nothing.
-  if (pod.status.phase == kube::PodPhase::kPending || pod.meta.labels.empty()) return false;
-  return kube::Matches(budget.object->selector, pod.meta.labels);
-}
-
-bool DisruptionBudgets::Guards(const Budget& budget, const Task& task) {
-  if (!Covers(budget, task)) return false;
-  const kube::PodDisruptionBudget& object = *budget.object;
-  const bool enough_without =
-      object.desired_healthy > 0 && object.current_healthy >= object.desired_healthy;
-  return IsReady(*task.pod) || !(object.always_allow_unhealthy || enough_without);
-}
 
 std::span<DisruptionBudgets::Budget> DisruptionBudgets::BudgetsNear(const Task& task) {
   const auto budgets = by_namespace_.find(task.ns());
@@ -45,7 +41,7 @@ std::span<DisruptionBudgets::Budget> DisruptionBudgets::BudgetsNear(const Task& 
 template <class Fn>
 void DisruptionBudgets::ForEachGuard(const Task& task, Fn fn) {
   for (Budget& budget : BudgetsNear(task)) {
-    if (Guards(budget, task)) fn(budget);
+    if (Guards(*budget.object, *task.pod)) fn(budget);
   }
 }
 
@@ -55,8 +51,7 @@ void DisruptionBudgets::Read() {
     by_namespace_[budget->meta.ns].push_back({budget.get(), budget->disruptions_allowed});
   }
   if (by_namespace_.empty()) return;
-  for (const model::TaskId id : cluster_.releasing()) {
-    const Task& task = cluster_.task(id);
+  for (const Task& task : cluster_.TasksOf(cluster_.releasing())) {
     if (task.pod->meta.deleting()) continue;  // the status knows
     ForEachGuard(task, [&](Budget& budget) {
       const bool counted = std::ranges::any_of(
@@ -69,7 +64,7 @@ void DisruptionBudgets::Read() {
 bool DisruptionBudgets::Allow(const Task& task) {
   if (!read_) Read();
   // Of several budgets the API server makes an error, whatever they would allow.
-  const auto covers = [&](const Budget& budget) { return Covers(budget, task); };
+  const auto covers = [&](const Budget& budget) { return Covers(*budget.object, *task.pod); };
   if (std::ranges::count_if(BudgetsNear(task), covers) > 1) return false;
   bool allowed = true;
   ForEachGuard(task, [&](const Budget& budget) { allowed = budget.left > 0; });

@@ -34,10 +34,6 @@ class DisruptionBudgets {
   void Read();
   // Those of the task's namespace.
   std::span<Budget> BudgetsNear(const model::Task& task);
-  // Whether the API server looks at the budget when the task is evicted.
-  static bool Covers(const Budget& budget, const model::Task& task);
-  // Whether the budget would count the task's eviction.
-  static bool Guards(const Budget& budget, const model::Task& task);
   template <class Fn>
   void ForEachGuard(const model::Task& task, Fn fn);
 

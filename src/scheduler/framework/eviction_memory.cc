@@ -76,8 +76,6 @@ constexpr std::string_view kPurpose = "evictions";
 // How far the clocks of two schedulers may be apart.
 constexpr Duration kClockSkew = 1min;
 
-std::string NameOf(const model::Task& task) { return task.ns() + "/" + task.name(); }
-
 template <class Index>
 void Unlist(Index& index, const std::string& key, std::uint64_t number) {
   const auto it = index.find(key);
@@ -96,7 +94,7 @@ std::string EvictionMemory::OriginOf(const model::Cluster& cluster, const model:
   } else if (job && !job->shadow) {
     origin = "group " + job->key();
   } else {
-    origin = "pod " + NameOf(task);
+    origin = "pod " + task.pod->meta.Key();
   }
   // A group that has got another priority or queue asks under another policy.
   const std::string queue = job && job->queue.valid() ? cluster.queue(job->queue).name : "";
@@ -105,7 +103,7 @@ std::string EvictionMemory::OriginOf(const model::Cluster& cluster, const model:
 }
 
 std::string WhySpared(const model::Task& victim, EvictionMemory::Ruling why) {
-  return fmt::format("{} is not evicted for this pod: {}", NameOf(victim),
+  return fmt::format("{} is not evicted for this pod: {}", victim.pod->meta.Key(),
                      why == EvictionMemory::Ruling::kTwice
                          ? "a pod of that name was evicted for it before"
                          : "it has its place because a pod of the same origin was evicted for it");
@@ -119,7 +117,8 @@ EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
     return Ruling::kRefusedLately;
   }
   if (log_.empty()) return Ruling::kMay;
-  if (const auto known = by_victim_name_.find(NameOf(victim)); known != by_victim_name_.end()) {
+  if (const auto known = by_victim_name_.find(victim.pod->meta.Key());
+      known != by_victim_name_.end()) {
     for (const std::uint64_t number : known->second) {
       if (log_[number - first_]->beneficiary_uid == beneficiary.uid()) return Ruling::kTwice;
     }
@@ -131,34 +130,45 @@ EvictionMemory::Ruling EvictionMemory::Judge(const model::Cluster& cluster,
   return Ruling::kMay;
 }
 
-// Whether a pod of that origin left for the pod, or for a pod that left for it, and so on. It is
-// asked for every candidate: the nearest evictions are looked at first, and no more than a few.
-bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin) const {
-  constexpr std::size_t kMostLookedAt = 256;
-  std::size_t looked_at = 0;
+// The evictions for the pod, those for the pods that left for it, and so on: the nearest first, and
+// no pod twice, as long as `visit` says true. Without those before number `from`.
+template <class Visit>
+void EvictionMemory::VisitEvictionsFor(std::string_view uid, std::uint64_t from,
+                                       Visit visit) const {
   std::vector<std::string_view> gainers{uid};
   boost::unordered_flat_set<std::string_view> seen{uid};
   for (std::size_t i = 0; i < gainers.size(); ++i) {
     const auto gained = by_beneficiary_.find(std::string(gainers[i]));
     if (gained == by_beneficiary_.end()) continue;
     for (const std::uint64_t number : gained->second) {
-      if (number < policy_since_) continue;
+      if (number < from) continue;
       const Eviction& eviction = *log_[number - first_];
-      if (eviction.victim_origin == origin) return true;
-      if (++looked_at == kMostLookedAt) return false;
+      if (!visit(eviction)) return;
       if (seen.insert(eviction.victim_uid).second) gainers.push_back(eviction.victim_uid);
     }
   }
-  return false;
+}
+
+// Whether a pod of that origin left for the pod, or for a pod that left for it, and so on. It is
+// asked for every candidate: no more than a few evictions are looked at.
+bool EvictionMemory::GainedFrom(std::string_view uid, const std::string& origin) const {
+  constexpr std::size_t kMostLookedAt = 256;
+  std::size_t looked_at = 0;
+  bool gained = false;
+  VisitEvictionsFor(uid, policy_since_, [&](const Eviction& eviction) {
+    gained = eviction.victim_origin == origin;
+    return !gained && ++looked_at < kMostLookedAt;
+  });
+  return gained;
 }
 
 void EvictionMemory::Record(const model::Cluster& cluster, const model::Task& victim,
                             const model::Task& beneficiary, Time now) {
   Add(std::make_shared<const Eviction>(Eviction{.victim_uid = victim.uid(),
-                                                .victim = NameOf(victim),
+                                                .victim = victim.pod->meta.Key(),
                                                 .victim_origin = OriginOf(cluster, victim),
                                                 .beneficiary_uid = beneficiary.uid(),
-                                                .beneficiary = NameOf(beneficiary),
+                                                .beneficiary = beneficiary.pod->meta.Key(),
                                                 .at = now}));
 }
 
@@ -174,21 +184,12 @@ void EvictionMemory::Add(std::shared_ptr<const Eviction> added) {
 // ---- what pods carry
 
 std::string EvictionMemory::AnnotationOf(const std::string& uid) const {
-  std::vector<Eviction> carried;
   if (!options_.signer) return {};
-  std::vector<std::string> gainers{uid};
-  for (std::size_t i = 0; i < gainers.size(); ++i) {
-    const auto gained = by_beneficiary_.find(gainers[i]);
-    if (gained == by_beneficiary_.end()) continue;
-    for (const std::uint64_t number : gained->second) {
-      const Eviction& eviction = *log_[number - first_];
-      if (carried.size() == kMostCarriedEvictions) break;
-      carried.push_back(eviction);
-      if (std::ranges::find(gainers, eviction.victim_uid) == gainers.end()) {
-        gainers.push_back(eviction.victim_uid);
-      }
-    }
-  }
+  std::vector<Eviction> carried;
+  VisitEvictionsFor(uid, first_, [&](const Eviction& eviction) {
+    carried.push_back(eviction);
+    return carried.size() < kMostCarriedEvictions;
+  });
   if (carried.empty()) return {};
   return Seal(*options_.signer, kPurpose, uid, WriteEvictions(carried));
 }
@@ -220,8 +221,7 @@ void EvictionMemory::Restore(const model::Cluster& cluster, Time now) {
     return std::tie(eviction.at, eviction.victim_uid, eviction.beneficiary_uid);
   });
   // Several pods may carry the same one.
-  const auto same = std::ranges::unique(all);
-  all.erase(same.begin(), same.end());
+  all.erase(std::ranges::unique(all).begin(), all.end());
   Clear();
   for (Eviction& eviction : all) Add(std::make_shared<const Eviction>(std::move(eviction)));
   Forget(now);

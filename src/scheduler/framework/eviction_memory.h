@@ -112,6 +112,8 @@ class EvictionMemory {
   using Eviction = EvictionRecord;
 
   static std::string OriginOf(const model::Cluster& cluster, const model::Task& task);
+  template <class Visit>
+  void VisitEvictionsFor(std::string_view uid, std::uint64_t from, Visit visit) const;
   bool GainedFrom(std::string_view uid, const std::string& origin) const;
   void Add(std::shared_ptr<const Eviction> eviction);
   void Clear();

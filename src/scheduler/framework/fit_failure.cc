@@ -7,12 +7,6 @@
 
 namespace basalt::scheduler {
 
-namespace {
-
-constexpr std::size_t kMostReasons = 20;
-
-}  // namespace
-
 FitFailure FitFailure::Of(const Verdict& verdict) {
   FitFailure failure{.other = std::string(verdict.reason)};
   if (verdict.code == Verdict::Code::kUnsupported) {
@@ -26,6 +20,7 @@ std::string FitFailure::Message() const {
   if (!other.empty()) return other;
   std::vector<std::string> parts;
   // Every node may have a reason of its own (a taint's value), and the text goes into an object.
+  constexpr std::size_t kMostReasons = 20;
   const std::size_t told = std::min(nodes_by_reason.size(), kMostReasons);
   for (std::size_t i = 0; i < told; ++i) {
     parts.push_back(fmt::format("{} {}", nodes_by_reason[i].second, nodes_by_reason[i].first));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace basalt::scheduler {
 
@@ -50,8 +49,7 @@ namespace {
 model::DimensionSet BeyondEveryNode(const SessionView& view, const Job& job) {
   model::DimensionSet beyond = 0;
   const model::TaskClass* seen = nullptr;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = view.cluster().task(id);
+  for (const Task& task : view.cluster().TasksOf(job.pending)) {
     if (task.task_class == seen) continue;
     seen = task.task_class;
     beyond |= task.request().Exceeding(view.LargestNode(), model::Undefined::kZero);

@@ -25,10 +25,7 @@ class JobTurns {
       had_turn_.clear();
     }
   }
-  void Reset() {
-    open_ = false;
-    had_turn_.clear();
-  }
+  void Reset() { CycleEnded({}, false); }
 
  private:
   bool open_ = false;

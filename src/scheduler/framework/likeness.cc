@@ -1,6 +1,5 @@
 #include "scheduler/framework/likeness.h"
 
-#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -11,12 +10,10 @@ namespace {
 
 class Writer {
  public:
-  template <class T>
-  void Add(T value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof(T));
-    text_.append(bytes, sizeof(T));
+  template <class... T>
+  void Add(const T&... values) {
+    static_assert((std::is_trivially_copyable_v<T> && ...));
+    (text_.append(reinterpret_cast<const char*>(&values), sizeof(T)), ...);
   }
   void Add(const model::Amounts& amounts) {
     Add(amounts.defined());
@@ -45,31 +42,18 @@ std::string LikenessOf(const model::Cluster& cluster, const PluginSet& plugins,
                      !job.group->network_topology && !job.reservation && !job.NamesReservation();
   if (!plain) return {};
   const model::Task& first = cluster.task(job.pending.front());
-  for (const model::TaskId id : job.pending) {
-    const model::Task& task = cluster.task(id);
+  for (const model::Task& task : cluster.TasksOf(job.pending)) {
     if (!task.pod->status.nominated_node_name.empty() || !AreAlike(first, task)) return {};
   }
   Writer writer;
-  writer.Add(job.queue.value);
-  writer.Add(job.phase);
-  writer.Add(job.shadow);
-  writer.Add(job.priority);
-  writer.Add(job.min_available);
-  writer.Add(job.roles.front().min_available);
-  writer.Add(job.pending.size());
-  writer.Add(job.min_resources.has_value());
+  writer.Add(job.queue.value, job.phase, job.shadow, job.priority, job.min_available,
+             job.roles.front().min_available, job.pending.size(), job.min_resources.has_value());
   if (job.min_resources) writer.Add(*job.min_resources);
-  writer.Add(first.task_class->id);
-  writer.Add(first.priority);
-  writer.Add(first.gate);
-  writer.Add(first.opted_in);
-  writer.Add(first.ungating);
-  writer.Add(first.preemptable);
-  writer.Add(first.holding.queue_claim);
-  writer.Add(first.holding.lapsed);
+  writer.Add(first.task_class->id, first.priority, first.gate, first.opted_in, first.ungating,
+             first.preemptable, first.holding.queue_claim, first.holding.lapsed);
   const std::optional<std::int32_t> priority = first.pod->spec.priority;
-  writer.Add(priority ? std::int64_t{*priority} : std::numeric_limits<std::int64_t>::min());
-  writer.Add(first.pod->spec.preemption_policy);
+  writer.Add(priority ? std::int64_t{*priority} : std::numeric_limits<std::int64_t>::min(),
+             first.pod->spec.preemption_policy);
   TellAll(plugins.hooks<TimeDependent>(),
           [&](TimeDependent& plugin) { writer.Add(plugin.KindOf(job)); });
   return writer.Take();

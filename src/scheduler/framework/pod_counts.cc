@@ -67,7 +67,6 @@ PodCounts::OfClass& PodCounts::InfoOf(const Task& task) {
     info->session = session_;
     info->indexed = info->about_known = false;
     info->about.clear();
-    info->about_topologies.clear();
   }
   return *info;
 }
@@ -129,9 +128,9 @@ void PodCounts::CountPlaced(Counted& counted) {
     for (std::size_t i = 0; i < needed->values.size(); ++i) {
       const auto earlier = needed->values.begin() + static_cast<std::ptrdiff_t>(i);
       if (std::find(needed->values.begin(), earlier, needed->values[i]) != earlier) continue;
-      const auto* classes = ClassesWith(needed->key, needed->values[i]);
-      if (!classes) continue;
-      for (const std::uint32_t id : *classes) CountClass(counted, id);
+      for (const std::uint32_t id : ClassesWith(needed->key, needed->values[i])) {
+        CountClass(counted, id);
+      }
     }
     return;
   }
@@ -140,9 +139,8 @@ void PodCounts::CountPlaced(Counted& counted) {
 
 void PodCounts::CountClass(Counted& counted, std::uint32_t class_id) {
   if (!matchers_[counted.matcher].Matches(*classes_[class_id]->example)) return;
-  for (const model::TaskId id : cluster_->placed_of_class(class_id)) {
-    const Holding& holding = cluster_->task(id).holding;
-    if (counted.rule.Counts(holding)) counted.counts.Change(holding.node, +1);
+  for (const Task& task : cluster_->TasksOf(cluster_->placed_of_class(class_id))) {
+    if (counted.rule.Counts(task.holding)) counted.counts.Change(task.node(), +1);
   }
 }
 
@@ -178,8 +176,8 @@ void PodCounts::AddLabels(std::uint32_t class_id, const kube::Pod& pod, std::str
   }
 }
 
-const std::vector<std::uint32_t>* PodCounts::ClassesWith(std::string_view key,
-                                                         std::string_view value) {
+std::span<const std::uint32_t> PodCounts::ClassesWith(std::string_view key,
+                                                      std::string_view value) {
   if (!all_labels_indexed_ && std::ranges::find(indexed_keys_, key) == indexed_keys_.end()) {
     all_labels_indexed_ = indexed_keys_.size() >= kMostKeys;
     if (all_labels_indexed_) {
@@ -192,15 +190,15 @@ const std::vector<std::uint32_t>* PodCounts::ClassesWith(std::string_view key,
     }
   }
   const auto it = classes_by_label_.find(LabelKey(key, value));
-  return it == classes_by_label_.end() ? nullptr : &it->second;
+  if (it == classes_by_label_.end()) return {};
+  return it->second;
 }
 
 // ---- terms of placed tasks
 
 void PodCounts::CountOwned() {
   owned_known_ = true;
-  for (const model::TaskId id : cluster_->placed_with_pod_terms()) {
-    const Task& task = cluster_->task(id);
+  for (const Task& task : cluster_->TasksOf(cluster_->placed_with_pod_terms())) {
     for (const auto& [term, weight] : OwnOf(InfoOf(task))) {
       ChangeOwned(term, task.node(), weight, /*log=*/false);
     }
@@ -263,13 +261,12 @@ void PodCounts::AddOwned(OfClass& info, Matcher matcher) {
   }
 }
 
-DomainCounts& PodCounts::AboutOn(OfClass& info, Topologies::Number topology) {
-  for (std::size_t i = 0; i < info.about.size(); ++i) {
-    if (info.about_topologies[i] == topology) return *info.about[i];
+DomainCounts& PodCounts::AboutOn(OfClass& info, Topologies::Number number) {
+  const Topology& topology = topologies_[number];
+  for (const std::unique_ptr<DomainCounts>& about : info.about) {
+    if (&about->topology() == &topology) return *about;
   }
-  info.about_topologies.push_back(topology);
-  info.about.push_back(std::make_unique<DomainCounts>(topologies_[topology]));
-  return *info.about.back();
+  return *info.about.emplace_back(std::make_unique<DomainCounts>(topology));
 }
 
 // ---- moves

@@ -84,7 +84,6 @@ class PodCounts {
     Matcher about_matchers = 0;  // those that `about` has in it
     std::uint64_t log_position = 0;
     std::vector<std::unique_ptr<DomainCounts>> about;
-    std::vector<Topologies::Number> about_topologies;
   };
   // A change of a term's owned weights.
   struct LogEntry {
@@ -104,13 +103,13 @@ class PodCounts {
   void IndexPlacedClasses();
   void IndexClass(std::uint32_t class_id, OfClass& info);
   void AddLabels(std::uint32_t class_id, const kube::Pod& pod, std::string_view only_key);
-  const std::vector<std::uint32_t>* ClassesWith(std::string_view key, std::string_view value);
+  std::span<const std::uint32_t> ClassesWith(std::string_view key, std::string_view value);
 
   void CountOwned();
   void ChangeOwned(std::uint32_t term, model::NodeId node, int weight, bool log);
   void BringUpToDate(OfClass& info);
   void AddOwned(OfClass& info, Matcher matcher);
-  DomainCounts& AboutOn(OfClass& info, Topologies::Number topology);
+  DomainCounts& AboutOn(OfClass& info, Topologies::Number number);
 
   OwnTerms own_terms_;
   const model::Cluster* cluster_ = nullptr;

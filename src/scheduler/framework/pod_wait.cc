@@ -27,8 +27,7 @@ bool IsHeldByGate(const model::Cluster& cluster, const Task& task) {
 std::vector<const Task*> GatedMembers(const model::Cluster& cluster, const Job& job) {
   std::vector<const Task*> held;
   std::vector<int> held_of_role(job.roles.size());
-  for (const model::TaskId id : job.pending) {
-    const Task& task = cluster.task(id);
+  for (const Task& task : cluster.TasksOf(job.pending)) {
     if (!IsHeldByGate(cluster, task)) continue;
     held.push_back(&task);
     ++held_of_role[task.role];
@@ -77,6 +76,8 @@ class FailuresByClass {
     const Task* task;
     const FitFailure* failure;
     std::string message;
+    // No node would help it; mostly it waits for its queue.
+    bool is_held() const { return !failure->nodes_would_help; }
   };
 
   void Add(const Task& task, const FitFailure& failure) {
@@ -94,29 +95,19 @@ class FailuresByClass {
     if (known && known->message.empty()) known->message = known->failure->Message();
     return known;
   }
-  // Whether there is one that no node would help: most of them wait for their queue alone.
-  bool AnyIsHeld() const {
-    return std::ranges::any_of(entries_,
-                               [](const Entry& entry) { return !entry.failure->nodes_would_help; });
-  }
+  bool AnyIsHeld() const { return std::ranges::any_of(entries_, &Entry::is_held); }
   bool IsHeld(const Task& task) {
     const Entry* known = Find(task);
-    return known && !known->failure->nodes_would_help;
+    return known && known->is_held();
   }
-  // The first failed task that no node would help (`held`), or that a node would help. Where there
-  // is none, the first of all failed tasks. nullptr: none failed.
-  const Task* First(bool held) const {
-    const Task* first = nullptr;
-    bool found = false;
-    for (const Entry& entry : entries_) {
-      const bool wanted = !entry.failure->nodes_would_help == held;
-      if (found && !wanted) continue;
-      if (!first || (wanted && !found) || model::TaskBefore(*entry.task, *first)) {
-        first = entry.task;
-      }
-      found = found || wanted;
-    }
-    return first;
+  // Of the first failed task that is held, or is not. Where there is none, of the first of all
+  // failed tasks. nullptr: none failed.
+  const Entry* First(bool held) {
+    const auto first = std::ranges::min_element(entries_, [&](const Entry& a, const Entry& b) {
+      if (a.is_held() != b.is_held()) return a.is_held() == held;
+      return model::TaskBefore(*a.task, *b.task);
+    });
+    return first == entries_.end() ? nullptr : Of(*first->task);
   }
 
  private:
@@ -128,10 +119,9 @@ class FailuresByClass {
     return a.task_class == b.task_class && admitted(a) == admitted(b);
   }
   Entry* Find(const Task& task) {
-    for (Entry& entry : entries_) {
-      if (Alike(*entry.task, task)) return &entry;
-    }
-    return nullptr;
+    const auto known = std::ranges::find_if(
+        entries_, [&](const Entry& entry) { return Alike(*entry.task, task); });
+    return known == entries_.end() ? nullptr : &*known;
   }
   std::vector<Entry> entries_;
 };
@@ -144,8 +134,7 @@ std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
   std::vector<PodWait> waits;
   if (job.pending.empty()) return waits;
   FailuresByClass failures;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = cluster_.task(id);
+  for (const Task& task : cluster_.TasksOf(job.pending)) {
     if (const FitFailure* failure = FailureOf(task)) failures.Add(task, *failure);
   }
   // What holds for every pod that has no failure of its own; for those too where `whole`.
@@ -180,17 +169,16 @@ std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
     } else {
       // The pods that only nodes hold back may be enough.
       int enough = job.ready_tasks() + job.waiting_tasks();
-      for (const model::TaskId id : job.pending) {
-        const Task& task = cluster_.task(id);
+      for (const Task& task : cluster_.TasksOf(job.pending)) {
         if (task.gate != model::Gate::kForeign && !failures.IsHeld(task)) ++enough;
       }
       const bool all_held = failures.AnyIsHeld() && enough < job.min_available;
-      if (const Task* first = failures.First(all_held)) {
+      if (const FailuresByClass::Entry* first = failures.First(all_held)) {
         all.cause = PodWait::Cause::kOther;
-        all.other = first;
-        all.failure = failures.Of(*first)->failure;
-        all.message = fmt::format("the pod's group cannot start: {}: {}", first->name(),
-                                  failures.Of(*first)->message);
+        all.other = first->task;
+        all.failure = first->failure;
+        all.message = fmt::format("the pod's group cannot start: {}: {}", first->task->name(),
+                                  first->message);
         if (all_held) all.reason = all.failure->held_by;
       }
     }
@@ -198,13 +186,12 @@ std::vector<PodWait> Session::WhyPodsWait(const Job& job) const {
   if (all.cause == PodWait::Cause::kJob && !all.failure->reason.empty()) {
     all.reason = all.failure->reason;
   }
-  for (const model::TaskId id : job.pending) {
-    const Task& task = cluster_.task(id);
+  for (const Task& task : cluster_.TasksOf(job.pending)) {
     PodWait wait = all;
     wait.task = &task;
     if (const FailuresByClass::Entry* own = whole ? nullptr : failures.Of(task)) {
       wait.cause = PodWait::Cause::kOwn;
-      wait.reason = own->failure->nodes_would_help ? all.reason : own->failure->held_by;
+      wait.reason = own->is_held() ? own->failure->held_by : all.reason;
       wait.message = own->message;
       wait.failure = own->failure;
       wait.other = nullptr;

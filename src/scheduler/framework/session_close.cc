@@ -25,21 +25,17 @@ namespace {
 // What is about to be created, most likely: not worth a word, let alone a write per pod.
 constexpr Duration kQueueMayCome = 1s;
 
-bool Says(const kube::PodGroup& group, const model::GroupCondition& wanted) {
-  const std::string_view excluded = model::ExcludedBy(wanted.type);
-  bool says = false;
-  for (const kube::PodGroupCondition& condition : group.conditions) {
-    if (condition.type == excluded) return false;
-    says = says ||
-           (condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
-            condition.reason == wanted.reason && StillHolds(condition.message, wanted.message));
-  }
-  return says;
+bool HasType(const auto& conditions, std::string_view type) {
+  return std::ranges::any_of(conditions, [&](const auto& known) { return known.type == type; });
 }
 
-bool SaysInOtherWords(const kube::PodGroup& group, const model::GroupCondition& wanted) {
-  return std::ranges::find(group.conditions, wanted.type, &kube::PodGroupCondition::type) !=
-         group.conditions.end();
+bool Says(const kube::PodGroup& group, const model::GroupCondition& wanted) {
+  const auto is_wanted = [&](const kube::PodGroupCondition& condition) {
+    return condition.type == wanted.type && condition.status == kube::ConditionStatus::kTrue &&
+           condition.reason == wanted.reason && StillHolds(condition.message, wanted.message);
+  };
+  return !HasType(group.conditions, model::ExcludedBy(wanted.type)) &&
+         std::ranges::any_of(group.conditions, is_wanted);
 }
 
 }  // namespace
@@ -114,16 +110,16 @@ bool Session::PodsMayCome(const Job& job, const model::GroupCondition& condition
     return false;
   }
   return job.counts.total() > 0 && job.counts.total() == static_cast<int>(job.pending.size()) &&
-         std::ranges::all_of(job.pending, [&](model::TaskId id) {
-           return cluster_.task(id).pod->meta.creation_timestamp + kPodsMayCome > now_;
+         std::ranges::all_of(cluster_.TasksOf(job.pending), [&](const Task& task) {
+           return task.pod->meta.creation_timestamp + kPodsMayCome > now_;
          });
 }
 
 void Session::SayThatQueueIsMissing(const Job& job) {
   const std::string message =
       fmt::format("queue {} does not exist", cluster_.queue(job.queue).name);
-  for (const model::TaskId id : job.pending) {
-    SayPodWaits(cluster_.task(id), reasons::kQueueNotFound, message);
+  for (const Task& task : cluster_.TasksOf(job.pending)) {
+    SayPodWaits(task, reasons::kQueueNotFound, message);
   }
   if (!job.has_object()) return;
   model::GroupCondition condition{.type = std::string(reasons::kUnschedulable),
@@ -200,10 +196,7 @@ void Session::Close() {
     if (auto said = conditions_.find(job->id); said != conditions_.end()) {
       status.conditions = std::move(said->second);
     }
-    const bool unschedulable =
-        std::ranges::find(status.conditions, model::kGroupUnschedulable,
-                          &model::GroupCondition::type) != status.conditions.end();
-    status.phase = PhaseAfter(*job, unschedulable);
+    status.phase = PhaseAfter(*job, HasType(status.conditions, model::kGroupUnschedulable));
     SayWhyPodsWait(*job);
     if (status.phase != job->phase) NoteChanged(*job);
     state_.SetPhase(job->id, status.phase);
@@ -214,7 +207,7 @@ void Session::Close() {
       if (Says(old, condition)) return true;
       const bool early = PodsMayCome(*job, condition);
       // Other words may have to wait their turn, and are said again until they stand there.
-      if (early || SaysInOtherWords(old, condition)) DependsOnTime(*job);
+      if (early || HasType(old.conditions, condition.type)) DependsOnTime(*job);
       return early;
     });
     const bool changed = !status.conditions.empty() ||
@@ -240,8 +233,7 @@ void Session::SayWhichGroupsAreMissing() {
   constexpr Duration kPatience = 2s;
   for (const model::JobId id : cluster_.groupless_jobs()) {
     const Job& job = cluster_.job(id);
-    for (const model::TaskId task_id : job.pending) {
-      const Task& task = cluster_.task(task_id);
+    for (const Task& task : cluster_.TasksOf(job.pending)) {
       if (now_ - task.pod->meta.creation_timestamp < kPatience) continue;
       SayPodWaits(task, reasons::kGroupNotFound, model::WhyGroupIsMissing(*task.pod));
     }
@@ -281,7 +273,7 @@ model::Evict Session::EvictionOf(const Statement::Operation& operation) {
   const Task& task = cluster_.task(operation.task);
   model::Evict evict{.task = task.id, .pod = task.pod, .reason = std::string(operation.reason)};
   if (const Task* beneficiary = cluster_.FindTask(operation.beneficiary)) {
-    evict.beneficiary = beneficiary->ns() + "/" + beneficiary->name();
+    evict.beneficiary = beneficiary->pod->meta.Key();
     evict.beneficiary_uid = beneficiary->uid();
     if (memory_) memory_->Record(cluster_, task, *beneficiary, now_);
   }
@@ -318,15 +310,13 @@ bool Session::IsNominated(const Task& task) const {
 // autoscaler counts on a nomination only together with Unschedulable, and must see the pod when the
 // nomination is gone.
 void Session::ReconcileNominations() {
-  for (const model::TaskId id : cluster_.promised()) {
-    const Task& task = cluster_.task(id);
+  for (const Task& task : cluster_.TasksOf(cluster_.promised())) {
     if (!JobOf(task) || task.gate != model::Gate::kNone || cluster_.IsReserved(task)) continue;
-    if (!promises_changed_.contains(id)) Promise(task);
+    if (!promises_changed_.contains(task.id)) Promise(task);
   }
   for (const Job* job : ActiveJobs()) {
-    for (const model::TaskId id : job->pending) {
-      const Task& task = cluster_.task(id);
-      if (!IsNominated(task) || said_waits_.contains(id)) continue;
+    for (const Task& task : cluster_.TasksOf(job->pending)) {
+      if (!IsNominated(task) || said_waits_.contains(task.id)) continue;
       SayPodWaits(task, reasons::kUnschedulable,
                   "the node that was promised to the pod cannot take it any more");
     }

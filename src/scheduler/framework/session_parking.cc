@@ -114,19 +114,30 @@ const Job* Session::EndAttempt(const Attempt& attempt) {
   if (!job) return nullptr;
   if (attempt.unexpected && changed_.contains(job->id)) missed_.push_back(job->id);
   if (attempt.likeness.empty()) return nullptr;
+  // What was taken back when the action ended is nothing that others can go on with.
+  bool others_may = changed_.contains(job->id);
   if (LikenessOf(cluster_, plugins_, *job) == attempt.likeness) {
     failed_.insert_or_assign(attempt.likeness, Failed{job->id, helped_, placed_});
     // It has become another since it was parked: that it fails says nothing of those it waited
     // with.
     const model::Parking& parking = cluster_.parking();
-    const bool is_another =
+    others_may =
         parking.exists(job->woken_from) && parking.bucket(job->woken_from).key != attempt.likeness;
-    return is_another ? FindJob(state_.WakeNextAfter(job->id)) : nullptr;
   }
-  // What was taken back when the action ended is nothing that others can go on with.
-  if (!changed_.contains(job->id)) return nullptr;
-  return FindJob(state_.WakeNextAfter(job->id));
+  return others_may ? FindJob(state_.WakeNextAfter(job->id)) : nullptr;
 }
+
+namespace {
+
+template <class Map, class Key>
+void CopyEntry(Map& map, Key from, Key to) {
+  const auto it = map.find(from);
+  if (it == map.end()) return;
+  auto copy = it->second;  // the map may grow
+  map.insert_or_assign(to, std::move(copy));
+}
+
+}  // namespace
 
 // What is said of a job that was tried holds for the jobs like it that were not.
 void Session::CopyOutcomes() {
@@ -148,19 +159,10 @@ void Session::CopyOutcomes() {
     if (tried.size() != job->pending.size()) continue;
     const std::vector<model::TaskId> tasks = in_order(*job);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (const auto it = failures_.find(tried[i]); it != failures_.end()) {
-        FitFailure copy = it->second;
-        failures_.insert_or_assign(tasks[i], std::move(copy));
-      }
-      if (const auto it = last_tried_.find(tried[i]); it != last_tried_.end()) {
-        const model::TaskStatus status = it->second;
-        last_tried_.insert_or_assign(tasks[i], status);
-      }
+      CopyEntry(failures_, tried[i], tasks[i]);
+      CopyEntry(last_tried_, tried[i], tasks[i]);
     }
-    if (const auto it = job_failures_.find(tried_id); it != job_failures_.end()) {
-      FitFailure copy = it->second;
-      job_failures_.insert_or_assign(id, std::move(copy));
-    }
+    CopyEntry(job_failures_, tried_id, id);
     if (const auto it = waits_.find(tried_id); it != waits_.end()) {
       const Waits copy = it->second;
       Needs(*job, copy);
@@ -173,8 +175,7 @@ void Session::CopyOutcomes() {
 bool Session::IsStuck(const Job& job) const {
   if (!parks_ || changed_.contains(job.id) || time_bound_.contains(job.id)) return false;
   if (!job.pipelined.empty()) return false;
-  return std::ranges::none_of(job.pending, [&](model::TaskId id) {
-    const Task& task = cluster_.task(id);
+  return std::ranges::none_of(cluster_.TasksOf(job.pending), [&](const Task& task) {
     return task.ungating || !task.pod->status.nominated_node_name.empty();
   });
 }

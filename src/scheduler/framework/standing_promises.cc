@@ -30,34 +30,22 @@ bool IsLeaving(const model::Task& task) {
 
 namespace {
 
-// When a node has its room back, while the tasks that leave it are gone through.
-struct Departures {
-  Time latest{};
-  bool open = false;  // an eviction is under way: its end is not known
-
-  void Add(const model::Task& task) {
-    if (!task.pod->meta.deletion_timestamp) {
-      open = true;
-    } else {
-      latest = std::max(latest, *task.pod->meta.deletion_timestamp);
-    }
-  }
-};
+// When the task must be gone; kNotKnown: an eviction is under way.
+constexpr Time kNotKnown = Time::max();
+Time GoneBy(const model::Task& task) {
+  return task.pod->meta.deletion_timestamp.value_or(kNotKnown);
+}
 
 }  // namespace
 
 std::optional<Time> PromisesEndOn(const model::Cluster& cluster, model::NodeId node,
                                   Duration grace) {
-  Departures departures;
-  bool any = false;
-  for (const model::TaskId id : cluster.node(node).tasks) {
-    const model::Task& task = cluster.task(id);
-    if (!IsLeaving(task)) continue;
-    any = true;
-    departures.Add(task);
+  std::optional<Time> latest;
+  for (const model::Task& task : cluster.TasksOf(cluster.node(node).tasks)) {
+    if (IsLeaving(task)) latest = std::max(latest, std::optional(GoneBy(task)));
   }
-  if (!any || departures.open) return std::nullopt;
-  return departures.latest + grace;
+  if (!latest || latest == kNotKnown) return std::nullopt;
+  return *latest + grace;
 }
 
 model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task) {
@@ -76,23 +64,19 @@ std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
                                                  const model::Task& task, Duration grace) {
   if (task.status() != TaskStatus::kPipelined) return std::nullopt;
   StandingPromise promise{.node = task.node()};
-  for (const model::TaskId id : cluster.node(promise.node).tasks) {
-    const model::Task& other = cluster.task(id);
+  for (const model::Task& other : cluster.TasksOf(cluster.node(promise.node).tasks)) {
     if (IsLeaving(other)) promise.waits_for.push_back(&other);
   }
   const model::QueueId full = QueueThatIsWaitedFor(cluster, task);
-  for (const model::TaskId id : cluster.releasing()) {
-    const model::Task& other = cluster.task(id);
+  for (const model::Task& other : cluster.TasksOf(cluster.releasing())) {
     if (!full.valid() || other.node() == promise.node || !IsLeaving(other)) continue;
     if (IsBelow(cluster, other, full)) promise.waits_for.push_back(&other);
   }
-  bool open = false;
   for (const model::Task* other : promise.waits_for) {
     const std::optional<Time> end = PromisesEndOn(cluster, other->node(), grace);
-    open = open || !end;
-    if (end) promise.until = std::max(*end, promise.until.value_or(*end));
+    promise.until = end ? std::max(promise.until, end) : std::nullopt;
+    if (!end) break;
   }
-  if (open) promise.until.reset();
   std::ranges::sort(promise.waits_for, {}, [](const model::Task* waited) {
     return std::tie(waited->ns(), waited->name());
   });
@@ -100,31 +84,25 @@ std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
 }
 
 Overdue FindOverdue(const model::Cluster& cluster, Duration grace, Time now) {
-  struct OfNode {
-    Departures departures;
-    std::vector<model::TaskId> tasks;
-  };
-  std::map<model::NodeId, OfNode> nodes;
-  for (const model::TaskId id : cluster.releasing()) {
-    const model::Task& task = cluster.task(id);
+  std::map<model::NodeId, Time> latest;  // by node: when the last one that leaves must be gone
+  for (const model::Task& task : cluster.TasksOf(cluster.releasing())) {
     if (!IsLeaving(task)) continue;
-    OfNode& node = nodes[task.node()];
-    node.departures.Add(task);
-    node.tasks.push_back(id);
+    Time& last = latest[task.node()];
+    last = std::max(last, GoneBy(task));
   }
   Overdue overdue;
-  for (const auto& [id, node] : nodes) {
-    if (node.departures.open || node.departures.latest + grace > now) continue;
-    overdue.tasks.insert(overdue.tasks.end(), node.tasks.begin(), node.tasks.end());
+  for (const model::Task& task : cluster.TasksOf(cluster.releasing())) {
+    const Time last = IsLeaving(task) ? latest[task.node()] : kNotKnown;
+    if (last == kNotKnown) continue;
+    const Time end = last + grace;
+    if (end <= now) {
+      overdue.tasks.push_back(task.id);
+    } else if (!cluster.promised().empty()) {
+      // A promise may wait for room in its queue, which others leave on any node.
+      overdue.next = std::min(end, overdue.next.value_or(end));
+    }
   }
   std::ranges::sort(overdue.tasks);
-  // A promise may wait for room in its queue, which others leave on any node.
-  if (cluster.promised().empty()) return overdue;
-  for (const auto& [id, node] : nodes) {
-    if (node.departures.open) continue;
-    const Time end = node.departures.latest + grace;
-    if (end > now) overdue.next = std::min(end, overdue.next.value_or(end));
-  }
   return overdue;
 }
 
