@@ -50,16 +50,6 @@ class MetricsSnapshot final : public metrics::Snapshot {
   std::vector<JobFigures> jobs;
   double jobs_left_out = 0;
   std::vector<std::pair<std::string_view, double>> reservations;  // by phase
-
- private:
-  using Value = double (*)(const JobFigures& job);
-  void WriteQueues(metrics::TextWriter& to) const;
-  void WriteResource(metrics::TextWriter& to, std::string_view what, std::string_view help,
-                     ResourceAmounts QueueFigures::*amounts) const;
-  void WriteJobs(metrics::TextWriter& to) const;
-  void WriteReservations(metrics::TextWriter& to) const;
-  void WriteTimes(metrics::TextWriter& to, std::string_view name, std::string_view help,
-                  bool only_placed, Value value) const;
 };
 
 }  // namespace basalt::scheduler

@@ -55,7 +55,7 @@ SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry, std::size_t most
       most_jobs_(most_jobs) {
   for (const std::string_view action : {action_names::kPreempt, action_names::kReclaim}) {
     for (const char* result : {"success", "refused", "error"}) {
-      EvictionsOf(std::string(action), result);  // there from the start
+      EvictionsOf(action, result);  // there from the start
     }
   }
 }
@@ -157,12 +157,10 @@ void SchedulerMetrics::WriteEnded(const model::Outcome& outcome, const model::Cl
   }
 }
 
-metrics::Counter& SchedulerMetrics::EvictionsOf(const std::string& action, const char* result) {
-  return FindOrMake(evictions_, std::pair(action, std::string(result)), [&] {
-    return registry_.GetCounter("basalt_evictions_total",
-                                "Evictions, by who wanted them and what became of them",
-                                {{"action", action}, {"result", result}});
-  });
+metrics::Counter SchedulerMetrics::EvictionsOf(std::string_view action, const char* result) {
+  return registry_.GetCounter("basalt_evictions_total",
+                              "Evictions, by who wanted them and what became of them",
+                              {{"action", std::string(action)}, {"result", result}});
 }
 
 void SchedulerMetrics::Collect(const Scheduler& scheduler) {

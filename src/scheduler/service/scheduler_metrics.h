@@ -54,7 +54,7 @@ class SchedulerMetrics {
   void ForgetJobsThatAreGone(const model::Cluster& cluster);
   metrics::Histogram& StageOf(std::string_view stage);
   metrics::Histogram& LatencyOf(std::string_view action);
-  metrics::Counter& EvictionsOf(const std::string& action, const char* result);
+  metrics::Counter EvictionsOf(std::string_view action, const char* result);
 
   // `count` bounds from `first` to `last`, in even proportions.
   static std::vector<double> Range(double first, double last, int count) {
@@ -104,7 +104,6 @@ class SchedulerMetrics {
   std::map<std::string, metrics::Histogram, std::less<>> action_latency_;
   // Ours.
   std::map<std::string, metrics::Histogram, std::less<>> stages_;
-  std::map<std::pair<std::string, std::string>, metrics::Counter> evictions_;
   metrics::Counter cycle_cpu_ = registry_.GetCounter(
       "basalt_cycle_cpu_seconds_total", "CPU time of scheduling cycles, without what they waited");
   metrics::Counter long_cycles_ =

@@ -97,18 +97,16 @@ void Shadow::Say(const ShadowDifference& difference) {
 void Shadow::Collect() {
   if (metrics_ == nullptr) return;
   for (int i = 0; i < kShadowClasses; ++i) {
-    const auto which = static_cast<ShadowClass>(i);
     metrics_
         ->GetGauge("basalt_shadow_pods", "Pods by what this scheduler would have done with them",
-                   {{"class", std::string(ShadowClassName(which))}})
-        .Set(static_cast<double>(ledger_.count(which)));
+                   {{"class", std::string(kShadowClassNames[i])}})
+        .Set(static_cast<double>(ledger_.count(static_cast<ShadowClass>(i))));
   }
   for (int i = 0; i < kShadowEvictions; ++i) {
-    const auto which = static_cast<ShadowEviction>(i);
     metrics_
         ->GetGauge("basalt_shadow_evictions", "Evictions, by who wanted them",
-                   {{"by", std::string(ShadowEvictionName(which))}})
-        .Set(static_cast<double>(ledger_.count(which)));
+                   {{"by", std::string(kShadowEvictionNames[i])}})
+        .Set(static_cast<double>(ledger_.count(static_cast<ShadowEviction>(i))));
   }
 }
 

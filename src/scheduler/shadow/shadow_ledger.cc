@@ -26,54 +26,31 @@ bool Ended(const kube::Pod& pod) {
 }
 
 std::string EvictionText(ShadowEviction which) {
-  return fmt::format("evicted_{}", ShadowEvictionName(which));
+  return fmt::format("evicted_{}", kShadowEvictionNames[static_cast<int>(which)]);
 }
 
 double InSeconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 }  // namespace
 
-std::string_view ShadowClassName(ShadowClass which) {
-  switch (which) {
-    case ShadowClass::kAgreed: return "agreed";
-    case ShadowClass::kEarlier: return "earlier";
-    case ShadowClass::kLater: return "later";
-    case ShadowClass::kElsewhere: return "elsewhere";
-    case ShadowClass::kOnlyOurs: return "only_ours";
-  }
-  return "";
-}
-
-std::string_view ShadowEvictionName(ShadowEviction which) {
-  switch (which) {
-    case ShadowEviction::kBoth: return "both";
-    case ShadowEviction::kOnlyTheirs: return "only_theirs";
-    case ShadowEviction::kOnlyOurs: return "only_ours";
-  }
-  return "";
+ShadowLedger::Decision& ShadowLedger::Note(Time now, const kube::Pod& pod) {
+  Decision& decision = decisions_[pod.meta.uid];
+  decision.key = pod.meta.Key();
+  decision.taken_from = now;
+  return decision;
 }
 
 void ShadowLedger::WouldBind(Time now, const kube::Pod& pod, const std::string& node) {
-  Decision& decision = decisions_[pod.meta.uid];
-  decision.key = pod.meta.Key();
+  Decision& decision = Note(now, pod);
   decision.node = node;
   if (!decision.bind_at) decision.bind_at = now;
-  decision.taken_from = now;
 }
 
 void ShadowLedger::WouldEvict(Time now, const kube::Pod& pod) {
-  Decision& decision = decisions_[pod.meta.uid];
-  decision.key = pod.meta.Key();
+  Decision& decision = Note(now, pod);
   // A promise names the pods that leave for it each time, also when the other scheduler has evicted
   // them meanwhile.
   if (!decision.evict_at && !decision.evicted) decision.evict_at = now;
-  decision.taken_from = now;
-}
-
-void ShadowLedger::Touched(Time now, const kube::Pod& pod) {
-  Decision& decision = decisions_[pod.meta.uid];
-  decision.key = pod.meta.Key();
-  decision.taken_from = now;
 }
 
 std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* before,
@@ -104,7 +81,7 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
   std::optional<ShadowDifference> difference;
   const bool was_evicted = before && IsEvicted(*before);
   if (after && had_node && !was_evicted && IsEvicted(*after)) {
-    EvictedByTheOther(now, ours, pod->meta.Key(), difference);
+    difference = EvictedByTheOther(now, ours, pod->meta.Key());
     decisions_[pod->meta.uid] = {.key = pod->meta.Key(), .evicted = true};
     return difference;
   }
@@ -120,12 +97,9 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
   return difference;
 }
 
-void ShadowLedger::EvictedByTheOther(Time now, const Decision* ours, const std::string& key,
-                                     std::optional<ShadowDifference>& difference) {
-  if (ours == nullptr || !ours->evict_at) {
-    difference = Count(ShadowEviction::kOnlyTheirs, now, key);
-    return;
-  }
+std::optional<ShadowDifference> ShadowLedger::EvictedByTheOther(Time now, const Decision* ours,
+                                                                const std::string& key) {
+  if (ours == nullptr || !ours->evict_at) return Count(ShadowEviction::kOnlyTheirs, now, key);
   if (ours->evict_counted) {  // the other has come to it later
     --evictions_[static_cast<int>(ShadowEviction::kOnlyOurs)];
     std::erase_if(differences_, [&](const ShadowDifference& known) {
@@ -133,6 +107,7 @@ void ShadowLedger::EvictedByTheOther(Time now, const Decision* ours, const std::
     });
   }
   Count(ShadowEviction::kBoth, now, key);
+  return std::nullopt;
 }
 
 // An eviction that the other scheduler did not want is counted when it is taken back: the pod still
@@ -174,7 +149,7 @@ ShadowDifference ShadowLedger::Count(ShadowClass which, Time now, const Decision
   ++counts_[static_cast<int>(which)];
   ShadowDifference difference{.at = now,
                               .pod = pod.meta.Key(),
-                              .what = std::string(ShadowClassName(which)),
+                              .what = std::string(kShadowClassNames[static_cast<int>(which)]),
                               .ours = ours ? ours->node : "",
                               .theirs = pod.spec.node_name};
   if (ours && ours->bind_at) difference.earlier = now - *ours->bind_at;
@@ -197,14 +172,12 @@ void ShadowLedger::Remember(const ShadowDifference& difference) {
 json::value ShadowReport(const ShadowLedger& ledger, Time since, Time now) {
   json::object pods;
   for (int i = 0; i < kShadowClasses; ++i) {
-    const auto which = static_cast<ShadowClass>(i);
-    pods[ShadowClassName(which)] = ledger.count(which);
+    pods[kShadowClassNames[i]] = ledger.count(static_cast<ShadowClass>(i));
   }
   pods["ahead"] = ledger.ahead();
   json::object evictions;
   for (int i = 0; i < kShadowEvictions; ++i) {
-    const auto which = static_cast<ShadowEviction>(i);
-    evictions[ShadowEvictionName(which)] = ledger.count(which);
+    evictions[kShadowEvictionNames[i]] = ledger.count(static_cast<ShadowEviction>(i));
   }
   const auto theirs = ledger.count(ShadowEviction::kOnlyTheirs);
   const auto ours = ledger.count(ShadowEviction::kOnlyOurs);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,13 +24,14 @@ enum class ShadowClass : std::uint8_t {
   kElsewhere,  // the other placed it on another node
   kOnlyOurs,   // it went without ever having a node; this one would have placed it
 };
-inline constexpr int kShadowClasses = 5;
-std::string_view ShadowClassName(ShadowClass which);
+inline constexpr std::string_view kShadowClassNames[] = {"agreed", "earlier", "later", "elsewhere",
+                                                         "only_ours"};
+inline constexpr int kShadowClasses = std::size(kShadowClassNames);
 
 // Whose eviction it was.
 enum class ShadowEviction : std::uint8_t { kBoth, kOnlyTheirs, kOnlyOurs };
-inline constexpr int kShadowEvictions = 3;
-std::string_view ShadowEvictionName(ShadowEviction which);
+inline constexpr std::string_view kShadowEvictionNames[] = {"both", "only_theirs", "only_ours"};
+inline constexpr int kShadowEvictions = std::size(kShadowEvictionNames);
 
 struct ShadowDifference {
   Time at;
@@ -60,7 +62,7 @@ class ShadowLedger {
   void WouldBind(Time now, const kube::Pod& pod, const std::string& node);
   void WouldEvict(Time now, const kube::Pod& pod);
   // It lost its gate or a promise: taken back in the end, and no class of its own.
-  void Touched(Time now, const kube::Pod& pod);
+  void Touched(Time now, const kube::Pod& pod) { Note(now, pod); }
   // What is true of a pod has changed; nullptr: it was, or is, not there. Returns what it shows.
   std::optional<ShadowDifference> Saw(Time now, const kube::Pod* before, const kube::Pod* after);
   // Pods ("namespace/name") of which a decision has not come true for too long.
@@ -85,10 +87,11 @@ class ShadowLedger {
     std::optional<Time> taken_from;  // since when the state holds something that is not true
   };
 
+  Decision& Note(Time now, const kube::Pod& pod);
   ShadowDifference Count(ShadowClass which, Time now, const Decision* ours, const kube::Pod& pod);
   ShadowDifference Count(ShadowEviction which, Time now, const std::string& key);
-  void EvictedByTheOther(Time now, const Decision* ours, const std::string& key,
-                         std::optional<ShadowDifference>& difference);
+  std::optional<ShadowDifference> EvictedByTheOther(Time now, const Decision* ours,
+                                                    const std::string& key);
   void Remember(const ShadowDifference& difference);
 
   ShadowOptions options_;

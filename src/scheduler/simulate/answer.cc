@@ -1,6 +1,7 @@
 #include "scheduler/simulate/answer.h"
 
 #include <algorithm>
+#include <boost/json/value_from.hpp>
 #include <utility>
 
 #include "kube/types/reasons.h"
@@ -17,12 +18,6 @@ using model::TaskStatus;
 
 // Of so many groups that wait the smallest change that helps is looked for; each takes a while.
 constexpr std::size_t kMostExplained = 10;
-
-json::object ToJson(const std::map<std::string, double>& amounts) {
-  json::object out;
-  for (const auto& [name, amount] : amounts) out[name] = amount;
-  return out;
-}
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
@@ -45,10 +40,9 @@ Answer::Answer(const SchedulerImage& image, PretendCluster& cluster)
                {"time", kube::FormatTime(image.taken_at)}},
       began_(image.taken_at),
       queues_before_(ListQueues()),
-      fragmentation_before_(ToJson(explain::FragmentationOf(cluster.state()))) {
+      fragmentation_before_(json::value_from(explain::FragmentationOf(cluster.state()))) {
   cluster.state().tasks().ForEach([&](const model::Task& task) {
-    const model::Job* job = cluster.state().FindJob(task.job);
-    if (!job || job->reservation) return;
+    if (!cluster.state().FindJob(task.job) || cluster.state().IsReserved(task)) return;
     if (task.status() == TaskStatus::kPending || task.status() == TaskStatus::kPipelined) {
       waited_before_.push_back(task.pod->meta.Key());
     }
@@ -64,26 +58,23 @@ Answer::Queues Answer::ListQueues() const {
   return queues;
 }
 
-json::array Answer::ChangedQueues() const {
+json::array Answer::ChangedQueues() {
   json::array out;
   Queues after = ListQueues();
   for (const auto& [name, before] : queues_before_) after.try_emplace(name);
+  const auto part = [](const json::object& row) -> json::value {
+    if (row.empty()) return nullptr;
+    json::object kept;
+    for (const char* key :
+         {"allocated", "claimed", "capability", "deserved", "guarantee", "waitingPods"}) {
+      kept[key] = row.at(key);
+    }
+    return kept;
+  };
   for (const auto& [name, now] : after) {
-    const auto before = queues_before_.find(name);
-    const bool is_new = before == queues_before_.end();
-    if (!is_new && before->second == now) continue;
-    const auto part = [](const json::object& row) -> json::value {
-      if (row.empty()) return nullptr;
-      json::object kept;
-      for (const char* key :
-           {"allocated", "claimed", "capability", "deserved", "guarantee", "waitingPods"}) {
-        kept[key] = row.at(key);
-      }
-      return kept;
-    };
-    out.push_back({{"name", name},
-                   {"before", is_new ? json::value(nullptr) : part(before->second)},
-                   {"after", part(now)}});
+    const json::object& before = queues_before_[name];  // empty: it is new
+    if (before == now) continue;
+    out.push_back({{"name", name}, {"before", part(before)}, {"after", part(now)}});
   }
   return out;
 }
@@ -125,14 +116,14 @@ json::object Answer::RowOf(const std::string& key, explain::Explainer& explainer
     row["ends"] = kube::FormatTime(began_ + ended->second);
   } else if (evicted_.contains(key)) {
     row["outcome"] = "evicted";
+  } else if (!task && bind != happened.binds.end()) {
+    row["outcome"] = "gone";
   } else if (!task) {
-    row["outcome"] = bind != happened.binds.end() ? "gone" : "waits";
-    if (bind == happened.binds.end()) {
-      row["stage"] = "node";
-      row["reason"] = reasons::kOtherScheduler;
-      row["message"] = "the pod names another scheduler, which is to place it";
-      row["change"] = "set spec.schedulerName";
-    }
+    row["outcome"] = "waits";
+    row["stage"] = "node";
+    row["reason"] = reasons::kOtherScheduler;
+    row["message"] = "the pod names another scheduler, which is to place it";
+    row["change"] = "set spec.schedulerName";
   } else if (task->status() == TaskStatus::kPending) {
     row["outcome"] = "waits";
     SayWhyItWaits(*task, explainer, row);
@@ -175,8 +166,7 @@ json::array Answer::Promises(explain::Explainer& explainer) const {
   std::map<std::string, json::object> sorted;
   for (const model::TaskId id : cluster_.state().promised()) {
     const model::Task& task = cluster_.state().task(id);
-    const model::Job& job = cluster_.state().job(task.job);
-    if (job.reservation) continue;
+    if (cluster_.state().IsReserved(task)) continue;
     json::object row = NamesIn(task.pod->meta.Key());
     row["node"] = cluster_.state().node(task.node()).name;
     const auto why = explainer.Pod(task.ns(), task.name());
@@ -199,12 +189,8 @@ void Answer::SayAutoscalers(explain::Explainer& explainer, json::object& out) {
     sights_[row.task->pod->meta.Key()] = {{"clusterAutoscaler", say(row.cluster_autoscaler)},
                                           {"karpenter", say(row.karpenter)}};
   }
-  const auto counts = [](const std::map<std::string, int>& by_sight) {
-    json::object object;
-    for (const auto& [sight, count] : by_sight) object[sight] = count;
-    return object;
-  };
-  out["autoscalers"] = {{"clusterAutoscaler", counts(ca)}, {"karpenter", counts(karpenter)}};
+  out["autoscalers"] = {{"clusterAutoscaler", json::value_from(ca)},
+                        {"karpenter", json::value_from(karpenter)}};
 }
 
 json::object Answer::Make(const Submitted& submitted, bool played_on, bool quiet) {
@@ -257,7 +243,7 @@ json::object Answer::Make(const Submitted& submitted, bool played_on, bool quiet
   out["gatesOpened"] = std::move(gates);
   out["queues"] = ChangedQueues();
   out["fragmentation"] = {{"before", fragmentation_before_},
-                          {"after", ToJson(explain::FragmentationOf(cluster_.state()))}};
+                          {"after", json::value_from(explain::FragmentationOf(cluster_.state()))}};
   if (played_on) {
     out["played"] = {{"seconds", Seconds(cluster_.last_change())}, {"quiet", quiet}};
   }

@@ -24,7 +24,7 @@ class Answer {
  private:
   using Queues = std::map<std::string, boost::json::object, std::less<>>;
   Queues ListQueues() const;
-  boost::json::array ChangedQueues() const;
+  boost::json::array ChangedQueues();
   boost::json::object RowOf(const std::string& key, explain::Explainer& explainer);
   void SayWhyItWaits(const model::Task& task, explain::Explainer& explainer,
                      boost::json::object& row);
@@ -36,7 +36,7 @@ class Answer {
   boost::json::object version_;
   Time began_;
   Queues queues_before_;
-  boost::json::object fragmentation_before_;
+  boost::json::value fragmentation_before_;
   std::vector<std::string> waited_before_;  // "ns/name"
   std::set<std::string> evicted_;           // "ns/name"
   std::set<std::string> explained_;         // jobs whose change was looked for

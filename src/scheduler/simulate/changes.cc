@@ -13,6 +13,8 @@
 namespace basalt::scheduler::simulate {
 namespace {
 
+using PodPointer = PretendCluster::PodPointer;
+
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 
 std::unexpected<Error> NotThere(std::string_view field, std::string_view kind,
@@ -160,17 +162,16 @@ bool IsOfJob(const kube::Pod& pod, std::string_view name) {
   return owner && owner->name == name && owner->kind == "Job";
 }
 
-std::vector<std::shared_ptr<const kube::Pod>> PodsOf(const Named& named,
-                                                     const model::Cluster& state) {
-  std::vector<std::shared_ptr<const kube::Pod>> pods;
+std::vector<PodPointer> PodsOf(const Named& named, const model::Cluster& state) {
+  std::vector<PodPointer> pods;
   if (named.kind == "pod") {
     if (const model::Task* task = state.FindTask(named.ns, named.name)) pods.push_back(task->pod);
     return pods;
   }
   state.tasks().ForEach([&](const model::Task& task) {
     if (task.ns() != named.ns) return;
+    if (state.IsReserved(task)) return;
     const model::Job* job = state.FindJob(task.job);
-    if (job && job->reservation) return;
     const bool is_of_it =
         named.kind == "podgroup" ? job && job->name == named.name : IsOfJob(*task.pod, named.name);
     if (is_of_it) pods.push_back(task.pod);
@@ -183,7 +184,7 @@ Result<void> ForPodsOf(std::string_view field, const Named& named, PretendCluste
                        Do act) {
   const auto pods = PodsOf(named, cluster.state());
   if (pods.empty()) return NotThere(field, named.kind, named.ns + "/" + named.name);
-  for (const auto& pod : pods) act(*pod);
+  for (const auto& pod : pods) act(pod);
   return {};
 }
 
@@ -208,12 +209,12 @@ Result<Submitted> MakeChanges(const Request& request, PretendCluster& cluster) {
   each(request.uncordon, [&](const std::string& name) { return Cordon(name, false, cluster); });
   each(request.set, [&](const Request::Setting& setting) { return Set(setting, cluster); });
   each(request.finish, [&](const Named& named) {
-    return ForPodsOf("finish", named, cluster, [&](const kube::Pod& pod) {
-      if (!pod.terminal()) cluster.Finish(pod);
+    return ForPodsOf("finish", named, cluster, [&](const PodPointer& pod) {
+      if (!pod->terminal()) cluster.Finish(pod);
     });
   });
   each(request.remove, [&](const Named& named) {
-    return ForPodsOf("delete", named, cluster, [&](const kube::Pod& pod) { cluster.Delete(pod); });
+    return ForPodsOf("delete", named, cluster, [&](const PodPointer& pod) { cluster.Delete(pod); });
   });
   if (!done) return std::unexpected(done.error());
 

@@ -47,12 +47,6 @@ void SetScheduled(kube::Pod& pod, kube::ConditionStatus status, std::string reas
                                    .message = std::move(message)});
 }
 
-// A newer version of the same object.
-void Keep(const kube::ObjectMeta& known, kube::ObjectMeta& meta) {
-  meta.uid = known.uid;
-  meta.creation_timestamp = known.creation_timestamp;
-}
-
 kube::PodGroupPhase ToGroupPhase(model::JobPhase phase) {
   switch (phase) {
     case model::JobPhase::kPending: return kube::PodGroupPhase::kPending;
@@ -71,49 +65,47 @@ PretendCluster::PretendCluster(const SchedulerImage& image)
       scheduler_(loop_, image.options, [this](std::vector<model::Intent> intents) {
         // After the cycle that decided it, as a writer would.
         loop_.Post(scope_.Guard([this, intents = std::move(intents)] {
-          for (const model::Intent& intent : intents) Carry(intent);
+          for (const model::Intent& intent : intents) {
+            std::visit([this](const auto& one) { Do(one); }, intent);
+          }
         }));
       }) {
   scheduler_.Adopt(image);
 }
 
-PretendCluster::~PretendCluster() = default;
-
 // ---- objects
 
-void PretendCluster::Admit(kube::ObjectMeta& meta) {
+void PretendCluster::Admit(const kube::ObjectMeta* known, kube::ObjectMeta& meta) {
+  if (known) {
+    meta.uid = known->uid;
+    meta.creation_timestamp = known->creation_timestamp;
+    return;
+  }
   if (meta.uid.empty()) meta.uid = fmt::format("simulated-{}", ++made_);
   if (meta.creation_timestamp == Time{}) meta.creation_timestamp = now();
 }
 
-const kube::Pod* PretendCluster::Find(const kube::Pod& pod) const {
+PretendCluster::PodPointer PretendCluster::Find(const kube::Pod& pod) const {
   const model::Task* task = state().FindTask(pod.meta.ns, pod.meta.name);
-  return task && task->uid() == pod.meta.uid ? task->pod.get() : nullptr;
-}
-
-void PretendCluster::Change(const kube::Pod& before, kube::Pod pod) {
-  const model::Task* task = state().FindTask(before.meta.ns, before.meta.name);
-  Tell(task->pod, std::make_shared<const kube::Pod>(std::move(pod)));
+  return task && task->uid() == pod.meta.uid ? task->pod : nullptr;
 }
 
 void PretendCluster::Gone(const kube::Pod& pod) {
-  const model::Task* task = state().FindTask(pod.meta.ns, pod.meta.name);
-  if (!task || task->uid() != pod.meta.uid) return;
-  const std::shared_ptr<const kube::Pod> last = task->pod;
-  Tell(last, std::shared_ptr<const kube::Pod>());
+  if (PodPointer last = Find(pod)) TellGone(std::move(last));
 }
 
 void PretendCluster::Submit(kube::Pod pod) {
-  const model::Task* known = state().FindTask(pod.meta.ns, pod.meta.name);
+  const model::Task* task = state().FindTask(pod.meta.ns, pod.meta.name);
+  const kube::Pod* known = task ? task->pod.get() : nullptr;
+  Admit(known ? &known->meta : nullptr, pod.meta);
   if (known) {
     // Its place and its state are not for people to write.
-    Keep(known->pod->meta, pod.meta);
-    pod.spec.node_name = known->pod->spec.node_name;
-    if (!pod.spec.priority) pod.spec.priority = known->pod->spec.priority;
-    pod.status = known->pod->status;
-    return Change(*known->pod, std::move(pod));
+    pod.spec.node_name = known->spec.node_name;
+    if (!pod.spec.priority) pod.spec.priority = known->spec.priority;
+    pod.status = known->status;
+    Tell(task->pod, std::move(pod));
+    return;
   }
-  Admit(pod.meta);
   pod.status = {};
   const auto& classes = state().objects().priority_classes;
   std::string_view class_name = pod.spec.priority_class_name;
@@ -127,87 +119,64 @@ void PretendCluster::Submit(kube::Pod pod) {
   if (state().gates_enabled() && model::OptsInToGate(pod) && !pod.HasGate(kGate)) {
     pod.spec.scheduling_gates.emplace_back(kGate);  // as the webhook does
   }
-  Tell<kube::Pod>(nullptr, std::make_shared<const kube::Pod>(std::move(pod)));
+  Tell(nullptr, std::move(pod));
 }
 
 void PretendCluster::Submit(kube::PodGroup group) {
-  const model::Job* known = state().FindJob(group.meta.ns, group.meta.name);
-  const bool exists = known && known->exists() && !known->shadow;
-  if (exists) {
-    Keep(known->group->meta, group.meta);
-    group.phase = ToGroupPhase(known->phase);
-    group.conditions = known->group->conditions;
-  } else {
-    Admit(group.meta);
-    group.phase = kube::PodGroupPhase::kPending;
-  }
-  const std::shared_ptr<const kube::PodGroup> old = exists ? known->group : nullptr;
-  Tell(old, std::make_shared<const kube::PodGroup>(std::move(group)));
+  const model::Job* job = state().FindJob(group.meta.ns, group.meta.name);
+  const auto known = job && !job->shadow ? job->group : nullptr;
+  Admit(known ? &known->meta : nullptr, group.meta);
+  group.phase = known ? ToGroupPhase(job->phase) : kube::PodGroupPhase::kPending;
+  if (known) group.conditions = known->conditions;
+  Tell(known, std::move(group));
 }
 
 void PretendCluster::Submit(kube::Reservation reservation) {
-  const auto* known = state().reservations().Find(reservation.meta.ns, reservation.meta.name);
-  if (known) {
-    Keep(known->object->meta, reservation.meta);
-    reservation.status = known->object->status;
-  } else {
-    Admit(reservation.meta);
-    reservation.status = {};
-  }
-  Tell<kube::Reservation>(nullptr,
-                          std::make_shared<const kube::Reservation>(std::move(reservation)));
+  const auto* record = state().reservations().Find(reservation.meta.ns, reservation.meta.name);
+  Admit(record ? &record->object->meta : nullptr, reservation.meta);
+  reservation.status = record ? record->object->status : kube::Reservation::Status{};
+  Tell(nullptr, std::move(reservation));
 }
 
 void PretendCluster::Submit(kube::Queue queue) {
-  const model::Queue* known = state().FindQueue(queue.meta.name);
-  const std::shared_ptr<const kube::Queue> old = known ? known->object : nullptr;
-  if (old) {
-    Keep(old->meta, queue.meta);
-  } else {
-    Admit(queue.meta);
-  }
+  const model::Queue* slot = state().FindQueue(queue.meta.name);
+  const auto known = slot ? slot->object : nullptr;
+  Admit(known ? &known->meta : nullptr, queue.meta);
   if (queue.state == kube::QueueState::kNone) queue.state = kube::QueueState::kOpen;
-  Tell(old, std::make_shared<const kube::Queue>(std::move(queue)));
+  Tell(known, std::move(queue));
 }
 
 void PretendCluster::Submit(kube::Node node) {
-  const model::Node* known = state().FindNode(node.meta.name);
-  const std::shared_ptr<const kube::Node> old = known ? known->object : nullptr;
-  if (old) {
-    Keep(old->meta, node.meta);
-  } else {
-    Admit(node.meta);
-  }
-  Tell(old, std::make_shared<const kube::Node>(std::move(node)));
+  const model::Node* slot = state().FindNode(node.meta.name);
+  const auto known = slot ? slot->object : nullptr;
+  Admit(known ? &known->meta : nullptr, node.meta);
+  Tell(known, std::move(node));
 }
 
 void PretendCluster::RemoveNode(const std::string& name) {
   const model::Node* node = state().FindNode(name);
-  std::vector<std::shared_ptr<const kube::Pod>> pods;
+  std::vector<PodPointer> pods;
   for (const model::TaskId id : node->tasks) {
     const model::Task& task = state().task(id);
-    const model::Job* job = state().FindJob(task.job);
-    if (task.pod->bound() && !(job && job->reservation)) pods.push_back(task.pod);
+    if (task.pod->bound() && !state().IsReserved(task)) pods.push_back(task.pod);
   }
-  Tell(node->object, std::shared_ptr<const kube::Node>());
+  TellGone(node->object);
   for (const auto& pod : pods) Gone(*pod);
 }
 
-void PretendCluster::Finish(const kube::Pod& pod) {
-  kube::Pod ended = pod;
+void PretendCluster::Finish(const PodPointer& pod) {
+  kube::Pod ended = *pod;
   ended.status.phase = kube::PodPhase::kSucceeded;
-  Change(pod, std::move(ended));
+  Tell(pod, std::move(ended));
 }
 
-void PretendCluster::Delete(const kube::Pod& pod) {
-  if (pod.meta.deleting()) return;
-  if (!pod.bound() || pod.terminal()) return Gone(pod);
-  kube::Pod leaving = pod;
-  leaving.meta.deletion_timestamp = now() + GraceOf(pod);
-  leaving.meta.deletion_grace_period_seconds = GraceOf(pod) / 1s;
-  const kube::Pod said = leaving;
-  Change(pod, std::move(leaving));
-  ExpectLeave(said);
+void PretendCluster::Delete(const PodPointer& pod) {
+  if (pod->meta.deleting()) return;
+  if (!pod->bound() || pod->terminal()) return Gone(*pod);
+  kube::Pod leaving = *pod;
+  leaving.meta.deletion_timestamp = now() + GraceOf(*pod);
+  leaving.meta.deletion_grace_period_seconds = GraceOf(*pod) / 1s;
+  ExpectLeave(Tell(pod, std::move(leaving)));
 }
 
 // ---- time
@@ -222,32 +191,29 @@ void PretendCluster::Expect(Duration delay, Callback what) {
                  }));
 }
 
-void PretendCluster::ExpectLeave(const kube::Pod& pod) {
-  const Time when = pod.meta.deletion_timestamp.value_or(now() + GraceOf(pod));
-  Expect(when - now(), [this, pod] { Gone(pod); });
+void PretendCluster::ExpectLeave(const PodPointer& pod) {
+  const Time when = pod->meta.deletion_timestamp.value_or(now() + GraceOf(*pod));
+  Expect(when - now(), [this, pod] { Gone(*pod); });
 }
 
-void PretendCluster::ExpectEnd(const kube::Pod& pod) {
-  const std::optional<Duration> runs = RunTimeOf(pod);
-  if (!time_passes_ || !runs || pod.meta.deleting()) return;
-  const Time since = pod.status.start_time.value_or(now());
+void PretendCluster::ExpectEnd(const PodPointer& pod) {
+  const std::optional<Duration> runs = RunTimeOf(*pod);
+  if (!time_passes_ || !runs || pod->meta.deleting()) return;
+  const Time since = pod->status.start_time.value_or(now());
   Expect(since + *runs - now(), [this, pod] {
-    const kube::Pod* there = Find(pod);
+    const PodPointer there = Find(*pod);
     if (!there || there->terminal() || there->meta.deleting()) return;
-    happened_.ended[pod.meta.Key()] = elapsed();
-    Finish(*there);
+    happened_.ended[pod->meta.Key()] = elapsed();
+    Finish(there);
   });
 }
 
 void PretendCluster::LetTimePass() {
   time_passes_ = true;
-  std::vector<std::shared_ptr<const kube::Pod>> leaving, running;
-  for (const model::TaskId id : state().releasing()) leaving.push_back(state().task(id).pod);
+  for (const model::TaskId id : state().releasing()) ExpectLeave(state().task(id).pod);
   state().tasks().ForEach([&](const model::Task& task) {
-    if (model::IsAllocated(task.status()) && task.pod->bound()) running.push_back(task.pod);
+    if (model::IsAllocated(task.status()) && task.pod->bound()) ExpectEnd(task.pod);
   });
-  for (const auto& pod : leaving) ExpectLeave(*pod);
-  for (const auto& pod : running) ExpectEnd(*pod);
 }
 
 bool PretendCluster::Run(Duration length, const GoOn& go_on) {
@@ -261,10 +227,6 @@ bool PretendCluster::Run(Duration length, const GoOn& go_on) {
 }
 
 // ---- what the scheduler asks for
-
-void PretendCluster::Carry(const model::Intent& intent) {
-  std::visit([this](const auto& one) { Do(one); }, intent);
-}
 
 void PretendCluster::Report(Outcome::Kind kind, model::TaskId task, const kube::Pod& pod) {
   scheduler_.Apply(Outcome{.kind = kind, .task = task, .uid = pod.meta.uid, .result = {}});
@@ -290,7 +252,7 @@ void PretendCluster::Bind(const model::VolumeChoice& choice) {
 }
 
 void PretendCluster::Do(const model::Bind& bind) {
-  const kube::Pod* known = Find(*bind.pod);
+  const PodPointer known = Find(*bind.pod);
   if (!known || known->bound()) return;
   for (const model::VolumeChoice& choice : bind.volumes) Bind(choice);
   last_change_ = elapsed();
@@ -302,14 +264,13 @@ void PretendCluster::Do(const model::Bind& bind) {
   pod.status.phase = kube::PodPhase::kRunning;
   pod.status.start_time = now();
   SetScheduled(pod, kube::ConditionStatus::kTrue, "", "", now());
-  const kube::Pod placed = pod;
-  Change(*bind.pod, std::move(pod));
+  const PodPointer placed = Tell(known, std::move(pod));
   Report(Outcome::Kind::kBind, bind.task, *bind.pod);
   ExpectEnd(placed);
 }
 
 void PretendCluster::Do(const model::Evict& evict) {
-  const kube::Pod* known = Find(*evict.pod);
+  const PodPointer known = Find(*evict.pod);
   if (known && !known->meta.deleting()) {
     last_change_ = elapsed();
     happened_.evictions.push_back({.pod = evict.pod->meta.Key(),
@@ -317,13 +278,13 @@ void PretendCluster::Do(const model::Evict& evict) {
                                    .beneficiary = evict.beneficiary,
                                    .action = evict.reason,
                                    .at = elapsed()});
-    Delete(*known);
+    Delete(known);
   }
   Report(Outcome::Kind::kEvict, evict.task, *evict.pod);
 }
 
 void PretendCluster::Do(const model::Promise& promise) {
-  const kube::Pod* known = Find(*promise.pod);
+  const PodPointer known = Find(*promise.pod);
   if (known && !known->bound()) {
     last_change_ = elapsed();
     kube::Pod pod = *known;
@@ -331,29 +292,29 @@ void PretendCluster::Do(const model::Promise& promise) {
     if (!promise.reason.empty()) {
       SetScheduled(pod, kube::ConditionStatus::kFalse, promise.reason, promise.message, now());
     }
-    Change(*known, std::move(pod));
+    Tell(known, std::move(pod));
   }
   for (const model::Evict& victim : promise.victims) Do(victim);
 }
 
 void PretendCluster::Do(const model::Ungate& ungate) {
-  const kube::Pod* known = Find(*ungate.pod);
+  const PodPointer known = Find(*ungate.pod);
   if (known && known->HasGate(model::annotations::kQueueAllocationGate)) {
     last_change_ = elapsed();
     happened_.ungated.push_back(ungate.pod->meta.Key());
     kube::Pod pod = *known;
     std::erase(pod.spec.scheduling_gates, model::annotations::kQueueAllocationGate);
-    Change(*known, std::move(pod));
+    Tell(known, std::move(pod));
   }
   Report(Outcome::Kind::kUngate, ungate.task, *ungate.pod);
 }
 
 void PretendCluster::Do(const model::PodWaits& waits) {
-  const kube::Pod* known = Find(*waits.pod);
+  const PodPointer known = Find(*waits.pod);
   if (!known || known->bound()) return;
   kube::Pod pod = *known;
   SetScheduled(pod, kube::ConditionStatus::kFalse, waits.reason, waits.message, now());
-  Change(*known, std::move(pod));
+  Tell(known, std::move(pod));
 }
 
 void PretendCluster::Do(const model::GroupStatus& status) {
@@ -375,8 +336,7 @@ void PretendCluster::Do(const model::GroupStatus& status) {
                                 .reason = wanted.reason,
                                 .message = wanted.message});
   }
-  const std::shared_ptr<const kube::PodGroup> old = job->group;
-  Tell(old, std::make_shared<const kube::PodGroup>(std::move(group)));
+  Tell(job->group, std::move(group));
 }
 
 void PretendCluster::Do(const model::ReservationStatus& status) {
@@ -384,10 +344,9 @@ void PretendCluster::Do(const model::ReservationStatus& status) {
   const auto* known = state().reservations().Find(meta.ns, meta.name);
   if (!known || known->object->meta.uid != meta.uid) return;
   if (status.phase_changed) last_change_ = elapsed();
-  auto written = std::make_shared<kube::Reservation>(*known->object);
-  written->status = status.status;
-  const std::shared_ptr<const kube::Reservation> old = known->object;
-  Tell(old, std::shared_ptr<const kube::Reservation>(std::move(written)));
+  kube::Reservation written = *known->object;
+  written.status = status.status;
+  Tell(known->object, std::move(written));
 }
 
 }  // namespace basalt::scheduler::simulate

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/virtual_loop.h"
@@ -40,7 +42,6 @@ struct Happened {
 class PretendCluster {
  public:
   explicit PretendCluster(const SchedulerImage& image);
-  ~PretendCluster();
 
   Scheduler& scheduler() { return scheduler_; }
   const model::Cluster& state() const { return scheduler_.state().cluster(); }
@@ -49,6 +50,7 @@ class PretendCluster {
   const Happened& happened() const { return happened_; }
 
   // ---- what people do
+  using PodPointer = std::shared_ptr<const kube::Pod>;
   // As the API server would admit it: a new object, or a newer version of the one of its name.
   void Submit(kube::Pod pod);
   void Submit(kube::PodGroup group);
@@ -57,15 +59,15 @@ class PretendCluster {
   void Submit(kube::Node node);
   template <class T>
   void Submit(T object) {
-    Admit(object.meta);
-    Tell<T>(nullptr, std::make_shared<const T>(std::move(object)));
+    Admit(nullptr, object.meta);
+    Tell(nullptr, std::move(object));
   }
   // The node, and all pods on it, are gone.
   void RemoveNode(const std::string& name);
   // The pod ends well, now.
-  void Finish(const kube::Pod& pod);
+  void Finish(const PodPointer& pod);
   // The pod is deleted, and leaves when its grace is over.
-  void Delete(const kube::Pod& pod);
+  void Delete(const PodPointer& pod);
 
   // ---- time
   // From now on pods that are there leave and end when they should, too.
@@ -79,23 +81,30 @@ class PretendCluster {
   Duration last_change() const { return last_change_; }
 
  private:
-  void Admit(kube::ObjectMeta& meta);
+  // A newer version of the `known` object, or (nullptr) a new one.
+  void Admit(const kube::ObjectMeta* known, kube::ObjectMeta& meta);
+  // The scheduler hears of the object, which was `old` before (nullptr: it is new).
   template <class T>
-  void Tell(std::shared_ptr<const T> old, std::shared_ptr<const T> object) {
+  std::shared_ptr<const T> Tell(std::type_identity_t<std::shared_ptr<const T>> old, T object) {
     using Kind = kube::InformerEventKind;
-    const Kind kind = !object ? Kind::kDeleted : old ? Kind::kUpdated : Kind::kAdded;
-    scheduler_.Apply(kube::InformerEvent<T>{
-        .kind = kind, .old_object = std::move(old), .object = std::move(object)});
+    auto told = std::make_shared<const T>(std::move(object));
+    const Kind kind = old ? Kind::kUpdated : Kind::kAdded;
+    scheduler_.Apply(kube::InformerEvent<T>{kind, std::move(old), told});
+    return told;
   }
-  void Change(const kube::Pod& before, kube::Pod pod);
+  template <class T>
+  void TellGone(std::shared_ptr<const T> last) {
+    scheduler_.Apply(
+        kube::InformerEvent<T>{kube::InformerEventKind::kDeleted, std::move(last), nullptr});
+  }
+  // The pod as it is now; nullptr: it is gone.
+  PodPointer Find(const kube::Pod& pod) const;
   void Gone(const kube::Pod& pod);
-  const kube::Pod* Find(const kube::Pod& pod) const;
   void Expect(Duration delay, Callback what);
-  void ExpectEnd(const kube::Pod& pod);
-  void ExpectLeave(const kube::Pod& pod);
+  void ExpectEnd(const PodPointer& pod);
+  void ExpectLeave(const PodPointer& pod);
 
   // ---- what the scheduler asks for
-  void Carry(const model::Intent& intent);
   void Do(const model::Bind& bind);
   void Do(const model::Evict& evict);
   void Do(const model::Promise& promise);
@@ -103,9 +112,7 @@ class PretendCluster {
   void Do(const model::PodWaits& waits);
   void Do(const model::GroupStatus& status);
   void Do(const model::ReservationStatus& status);
-  void Do(const model::PodEvent&) {}
-  void Do(const model::QueueStatus&) {}
-  void Do(const model::QueueEvent&) {}
+  void Do(const auto&) {}  // events, and what queues say: nothing comes of them
   void Report(model::Outcome::Kind kind, model::TaskId task, const kube::Pod& pod);
   void Bind(const model::VolumeChoice& choice);
 

@@ -7,6 +7,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <optional>
+#include <ranges>
+#include <type_traits>
 #include <utility>
 
 #include "kube/types/codec.h"
@@ -70,13 +72,9 @@ bool IsClusterScoped(std::string_view kind) { return kind == "queue" || kind == 
 Result<Named> ParseNamed(std::string_view text, const std::string& ns,
                          std::initializer_list<std::string_view> kinds) {
   std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find('/'), text.size());
-    parts.emplace_back(text.substr(0, end));
-    if (end == text.size()) break;
-    text.remove_prefix(end + 1);
-  }
-  const bool known = std::ranges::find(kinds, std::string_view(parts[0])) != kinds.end();
+  for (const auto part : std::views::split(text, '/')) parts.emplace_back(part.begin(), part.end());
+  const bool known =
+      !parts.empty() && std::ranges::find(kinds, std::string_view(parts[0])) != kinds.end();
   const bool whole = parts.size() == 2 || (parts.size() == 3 && !IsClusterScoped(parts[0]));
   if (!known || !whole || parts.back().empty()) {
     return Bad(fmt::format("\"{}\" is no KIND/NAME or KIND/NAMESPACE/NAME with KIND one of {}",
@@ -144,17 +142,14 @@ class Reader {
   Result<void> ReadItem(std::string_view key, const json::value& item) {
     if (key == "objects") {
       if (!item.is_object()) return Bad("an object is needed");
-      Result<Object> object = ParseObject(item.as_object(), ns_);
-      if (!object) return std::unexpected(object.error());
-      request_.objects.push_back(*std::move(object));
-      return {};
+      return Add(request_.objects, ParseObject(item.as_object(), ns_));
     }
     if (key == "addNodes") return ReadAddNodes(item);
     if (!item.is_string()) return Bad("a text is needed");
     const std::string_view text(item.as_string());
-    if (key == "removeNodes") return Push(request_.remove_nodes, std::string(text));
-    if (key == "cordon") return Push(request_.cordon, std::string(text));
-    if (key == "uncordon") return Push(request_.uncordon, std::string(text));
+    if (key == "removeNodes") return Add(request_.remove_nodes, std::string(text));
+    if (key == "cordon") return Add(request_.cordon, std::string(text));
+    if (key == "uncordon") return Add(request_.uncordon, std::string(text));
     if (key == "set") return ReadSetting(text);
     if (key == "finish") {
       return Add(request_.finish, ParseNamed(text, ns_, {"pod", "podgroup", "job", "vcjob"}));
@@ -163,12 +158,7 @@ class Reader {
   }
 
   template <class T>
-  static Result<void> Push(std::vector<T>& out, T item) {
-    out.push_back(std::move(item));
-    return {};
-  }
-  template <class T>
-  static Result<void> Add(std::vector<T>& out, Result<T> item) {
+  static Result<void> Add(std::vector<T>& out, std::type_identity_t<Result<T>> item) {
     if (!item) return std::unexpected(item.error());
     out.push_back(*std::move(item));
     return {};
