@@ -45,4 +45,10 @@ kube::ResourceList ToResourceList(const model::Amounts& amounts,
   return list;
 }
 
+boost::json::object ToJson(const kube::ResourceList& list) {
+  boost::json::object out;
+  for (const auto& [name, quantity] : list) out[name] = quantity.ToString();
+  return out;
+}
+
 }  // namespace basalt::scheduler::explain

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <string>
 
 #include "kube/types/resource_list.h"
@@ -16,5 +17,6 @@ std::string FormatAmounts(const model::Amounts& amounts, model::DimensionSet whi
 // CPU and memory always, of the others those that are defined and not zero.
 kube::ResourceList ToResourceList(const model::Amounts& amounts,
                                   const model::Dimensions& dimensions);
+boost::json::object ToJson(const kube::ResourceList& list);
 
 }  // namespace basalt::scheduler::explain

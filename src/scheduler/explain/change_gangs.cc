@@ -12,7 +12,7 @@ using model::Task;
 
 constexpr int kMostNewPods = 1024;
 
-void AddPods(const model::Cluster& cluster, const model::Job& job, std::vector<Candidate>& out) {
+void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& out) {
   const model::Role* role = nullptr;
   for (const model::Role& each : job.roles) {
     if (job.RolesCount() && each.counts.Valid() < each.min_available) role = &each;

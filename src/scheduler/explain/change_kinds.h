@@ -34,26 +34,25 @@ double SizeOf(const model::Cluster& cluster, const model::Amounts& request);
 // ---- change_nodes.cc
 bool IsOpenTo(const kube::Pod& pod, const kube::Node& node);
 // A node that has the room and is closed to the pod: open it.
-void AddNodeEdits(const model::Cluster& cluster, const model::Task& task,
-                  std::vector<Candidate>& out);
+void AddNodeEdits(const model::Cluster& cluster, const model::Task& task, Candidates& out);
 // The smallest kinds of node there are that could take the task, then one that is made for it.
 void AddNewNodes(const model::Cluster& cluster, const model::Task& task, std::size_t most,
-                 std::vector<Candidate>& out);
+                 Candidates& out);
 
 // ---- change_victims.cc
 // Pods whose end makes room on their node: one that is enough, or several of one node.
 void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job,
-                       const model::Task& task, std::vector<Candidate>& out);
+                       const model::Task& task, Candidates& out);
 // Pods whose end makes the room in a queue that is missing there.
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
-                       const Shortage& shortage, bool others_ahead, std::vector<Candidate>& out);
+                       const Shortage& shortage, bool others_ahead, Candidates& out);
 
 // ---- change_queues.cc
-void AddQueueChanges(const model::Cluster& cluster, Prober& prober, const model::Job& job,
-                     const model::Task* asked, std::vector<Candidate>& out);
+void AddQueueChanges(Prober& prober, const model::Job& job, const model::Task* asked,
+                     Candidates& out);
 
 // ---- change_gangs.cc
-void AddPods(const model::Cluster& cluster, const model::Job& job, std::vector<Candidate>& out);
+void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& out);
 // Gates that Basalt does not remove go from the first of these pods.
 Candidate Ungate(const model::Job& job, const std::vector<const model::Task*>& held);
 

@@ -82,8 +82,8 @@ bool IsOpenTo(const kube::Pod& pod, const kube::Node& node) {
                              [&](const kube::Taint& taint) { return Tolerates(pod, taint); });
 }
 
-void AddNodeEdits(const model::Cluster& cluster, const Task& task, std::vector<Candidate>& out) {
-  std::vector<Candidate> uncordon, untaint, label;
+void AddNodeEdits(const model::Cluster& cluster, const Task& task, Candidates& out) {
+  Candidates uncordon, untaint, label;
   const kube::Pod& pod = *task.pod;
   for (const model::NodeId id : cluster.nodes()) {
     const Node& node = cluster.node(id);
@@ -114,7 +114,7 @@ void AddNodeEdits(const model::Cluster& cluster, const Task& task, std::vector<C
 }
 
 void AddNewNodes(const model::Cluster& cluster, const Task& task, std::size_t most,
-                 std::vector<Candidate>& out) {
+                 Candidates& out) {
   const kube::Pod& pod = *task.pod;
   std::vector<const Node*> kinds;
   for (const model::NodeId id : cluster.nodes()) {

@@ -4,7 +4,7 @@
 
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/change_kinds.h"
-#include "scheduler/explain/queue_cycle.h"
+#include "scheduler/explain/queue_status.h"
 
 namespace basalt::scheduler::explain {
 
@@ -87,8 +87,8 @@ Candidate RaiseForAllAhead(const model::Cluster& cluster, const model::Job& job,
 
 }  // namespace
 
-void AddQueueChanges(const model::Cluster& cluster, Prober& prober, const model::Job& job,
-                     const Task* asked, std::vector<Candidate>& out) {
+void AddQueueChanges(Prober& prober, const model::Job& job, const Task* asked, Candidates& out) {
+  const model::Cluster& cluster = prober.cluster();
   const model::Queue& queue = cluster.queue(job.queue);
   if (!queue.open) {
     kube::Queue open = *queue.object;
@@ -96,13 +96,13 @@ void AddQueueChanges(const model::Cluster& cluster, Prober& prober, const model:
     out.push_back(Edit(fmt::format("open queue {}", queue.name), std::move(open)));
   }
   // Any queue of a cycle could have another parent; which one it should be only its owner knows.
-  ForCycleOf(cluster, queue, [&](const model::Queue& each) {
-    kube::Queue cut = *each.object;
+  for (const model::Queue* each : CycleOf(cluster, queue)) {
+    kube::Queue cut = *each->object;
     cut.parent.clear();
     out.push_back(
-        Edit(fmt::format("queue {}: another parent than {}", each.name, each.object->parent),
+        Edit(fmt::format("queue {}: another parent than {}", each->name, each->object->parent),
              std::move(cut)));
-  });
+  }
   const Need need = NeedOf(cluster, job, asked);
   const std::vector<Shortage> shortages = FindShortages(cluster, job, need);
   for (const Shortage& shortage : shortages) out.push_back(RaiseCapability(cluster, {shortage}));

@@ -54,10 +54,10 @@ std::size_t WaitingPods(const model::Cluster& cluster) {
 }
 
 // What might help against the obstacle, the smaller change first.
-std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prober,
-                                     const model::Job& job, const model::Task* asked,
-                                     const Obstacle& obstacle) {
-  std::vector<Candidate> out;
+Candidates CandidatesFor(Prober& prober, const model::Job& job, const model::Task* asked,
+                         const Obstacle& obstacle) {
+  const model::Cluster& cluster = prober.cluster();
+  Candidates out;
   const model::Task* task = cluster.FindTask(obstacle.task);
   if (!task) task = asked;
   if (!task && !job.pending.empty()) task = &cluster.task(job.pending.front());
@@ -75,7 +75,7 @@ std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prob
         out.push_back(Edit("create Queue " + missing.meta.name, missing));
         break;
       }
-      AddQueueChanges(cluster, prober, job, asked, out);
+      AddQueueChanges(prober, job, asked, out);
       // A queue may be held to what the nodes have.
       if (task) AddNewNodes(cluster, *task, most, out);
       break;
@@ -101,35 +101,17 @@ std::vector<Candidate> CandidatesFor(const model::Cluster& cluster, Prober& prob
   return out;
 }
 
-// In which order a cycle gets to what may stop a job. A gang's lack of pods is looked at before its
-// queue's room.
-int OrderOf(Stage stage) {
-  switch (stage) {
-    case Stage::kGated: return 0;
-    case Stage::kEnqueue: return 1;
-    case Stage::kGang: return 2;
-    case Stage::kQueue: return 3;
-    case Stage::kReservation: return 4;
-    case Stage::kNode: return 5;
-    case Stage::kPipelined: return 6;
-    case Stage::kBinding: return 7;
-    case Stage::kBound: return 8;
-  }
-  std::unreachable();
-}
-
 class Search {
  public:
-  Search(model::Cluster& cluster, Prober& prober, const model::Job& job, const model::Task* asked)
-      : prober_(prober), job_(job), asked_(asked), what_if_(cluster) {}
+  Search(Prober& prober, const model::Job& job, const model::Task* asked)
+      : prober_(prober), job_(job), asked_(asked), what_if_(prober.cluster()) {}
 
   std::string Run(JobTrial trial) {
     std::vector<std::string> changes;
     for (int step = 0; step < kMostSteps; ++step) {
       const Obstacle* obstacle = Next(trial);
       if (!obstacle) return "";
-      const std::vector<Candidate> candidates =
-          CandidatesFor(what_if_.cluster(), prober_, job_, asked_, *obstacle);
+      const Candidates candidates = CandidatesFor(prober_, job_, asked_, *obstacle);
       const Candidate* furthest = nullptr;
       JobTrial reached;
       for (const Candidate& candidate : candidates) {
@@ -222,7 +204,7 @@ class Search {
     const Obstacle* was = Next(before);
     const Obstacle* is = Next(after);
     if (!is || !was) return is == nullptr;
-    if (is->stage != was->stage) return OrderOf(is->stage) > OrderOf(was->stage);
+    if (is->stage != was->stage) return is->stage > was->stage;
     return after.placed > before.placed;
   }
 
@@ -234,10 +216,10 @@ class Search {
 
 }  // namespace
 
-std::string FindChange(model::Cluster& cluster, Prober& prober, const model::Job& job,
-                       const model::Task* asked, JobTrial trial) {
+std::string FindChange(Prober& prober, const model::Job& job, const model::Task* asked,
+                       JobTrial trial) {
   if (trial.runs) return "";
-  return Search(cluster, prober, job, asked).Run(std::move(trial));
+  return Search(prober, job, asked).Run(std::move(trial));
 }
 
 }  // namespace basalt::scheduler::explain

@@ -18,6 +18,7 @@ struct Candidate {
   int most = 1;
   bool untried = false;  // there is nothing to try it with
 };
+using Candidates = std::vector<Candidate>;
 
 // Rehearses a cycle on the cluster as it is, as often as one question needs. On the cluster's
 // thread, between cycles.
@@ -30,6 +31,7 @@ class Prober {
   // The jobs that wait below the queue and may be served before this one: those of its own queue in
   // their order, then those of others.
   std::vector<const model::Job*> Ahead(const model::Job& job, model::QueueId queue);
+  model::Cluster& cluster() { return cluster_; }
   int trials() const { return trials_; }
   // How many pods all trials together have looked for a place for, at most.
   std::size_t placements() const { return placements_; }
@@ -46,7 +48,7 @@ class Prober {
 // ahead of it served first. Found by making it and taking it back: candidates that fit the
 // obstacle, the smaller first; where none is enough, the one that gets furthest and another on top.
 // "": none was found within a bounded number of trials.
-std::string FindChange(model::Cluster& cluster, Prober& prober, const model::Job& job,
-                       const model::Task* asked, JobTrial trial);
+std::string FindChange(Prober& prober, const model::Job& job, const model::Task* asked,
+                       JobTrial trial);
 
 }  // namespace basalt::scheduler::explain

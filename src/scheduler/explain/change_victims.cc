@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
+#include <utility>
 
 #include "scheduler/explain/change_kinds.h"
 
@@ -26,9 +28,12 @@ bool CouldFinish(const Task& task, const model::Job& job) {
   return model::IsPreemptable(task.status()) && task.job != job.id;
 }
 
-void SortBySize(const model::Cluster& cluster, std::vector<const Task*>& tasks) {
+// The least important first; among equals the smallest, or the largest: few of those do.
+enum class First { kSmallest, kLargest };
+void Sort(const model::Cluster& cluster, First first, std::vector<const Task*>& tasks) {
   std::ranges::sort(tasks, [&](const Task* a, const Task* b) {
     if (a->priority != b->priority) return a->priority < b->priority;
+    if (first == First::kLargest) std::swap(a, b);
     const double size_a = SizeOf(cluster, a->request()), size_b = SizeOf(cluster, b->request());
     return size_a != size_b ? size_a < size_b : Key(*a) < Key(*b);
   });
@@ -51,10 +56,16 @@ Candidate Finish(const std::vector<const Task*>& tasks) {
       });
 }
 
+// Any one of the tasks, each of which is enough.
+void AddEachOf(const model::Cluster& cluster, std::vector<const Task*> enough, Candidates& out) {
+  Sort(cluster, First::kSmallest, enough);
+  for (const Task* task : enough | std::views::take(kFewPods)) out.push_back(Finish({task}));
+}
+
 }  // namespace
 
 void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, const Task& task,
-                       std::vector<Candidate>& out) {
+                       Candidates& out) {
   std::vector<const Task*> enough;
   struct Group {
     std::vector<const Task*> tasks;
@@ -80,9 +91,7 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
     for (const Task* other : here) {
       if (frees_enough(other->request())) enough.push_back(other);
     }
-    SortBySize(cluster, here);
-    std::ranges::reverse(here);  // few large ones before many small ones
-    std::ranges::stable_sort(here, {}, [](const Task* other) { return other->priority; });
+    Sort(cluster, First::kLargest, here);
     Amounts freed;
     Group first;
     for (const Task* other : here) {
@@ -95,9 +104,7 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
       several.push_back(std::move(first));
     }
   }
-  SortBySize(cluster, enough);
-  if (enough.size() > kFewPods) enough.resize(kFewPods);
-  for (const Task* other : enough) out.push_back(Finish({other}));
+  AddEachOf(cluster, std::move(enough), out);
   std::ranges::stable_sort(several, [](const Group& a, const Group& b) {
     return a.tasks.size() != b.tasks.size() ? a.tasks.size() < b.tasks.size() : a.size < b.size;
   });
@@ -106,23 +113,20 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
 }
 
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
-                       const Shortage& shortage, bool others_ahead, std::vector<Candidate>& out) {
+                       const Shortage& shortage, bool others_ahead, Candidates& out) {
   std::vector<const Task*> held;
   cluster.ForJobsBelow(shortage.queue, [&](const model::Job& holder) {
     for (const model::TaskId task : holder.others) {
       if (CouldFinish(cluster.task(task), job)) held.push_back(&cluster.task(task));
     }
   });
-  SortBySize(cluster, held);
   std::vector<const Task*> enough = held;
   std::erase_if(enough, [&](const Task* task) {
     return !shortage.missing.LessEqual(task->request(), model::Undefined::kZero);
   });
-  if (enough.size() > kFewPods) enough.resize(kFewPods);
-  for (const Task* task : enough) out.push_back(Finish({task}));
+  AddEachOf(cluster, enough, out);
   if ((!enough.empty() && !others_ahead) || held.empty()) return;
-  std::ranges::reverse(held);  // few large ones
-  std::ranges::stable_sort(held, {}, [](const Task* task) { return task->priority; });
+  Sort(cluster, First::kLargest, held);
   out.push_back(Finish(held));
 }
 

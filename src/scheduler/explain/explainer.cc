@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "kube/types/reasons.h"
@@ -13,7 +14,6 @@
 #include "scheduler/explain/amounts.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
-#include "scheduler/explain/spared.h"
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session.h"
@@ -27,21 +27,8 @@ using model::TaskStatus;
 
 namespace {
 
-constexpr std::size_t kMostHolders = 5;
 constexpr std::size_t kMostWaiting = 20;
-
-void Say(Explanation& out, Stage stage, std::string_view reason, std::string message) {
-  out.stage = stage;
-  out.reason = reason;
-  out.message = std::move(message);
-}
-
-// One more thing to say.
-void AddClause(std::string& message, std::string_view clause) {
-  if (message.ends_with('.')) message.pop_back();
-  message += "; ";
-  message += clause;
-}
+constexpr std::size_t kMostNodes = 256;
 
 std::string Ago(Duration duration) {
   return kube::FormatDuration(std::chrono::duration_cast<std::chrono::seconds>(duration)) + " ago";
@@ -66,11 +53,101 @@ std::string HowGroupComes(const kube::Pod& pod) {
   return fmt::format("create PodGroup {}/{}", pod.meta.ns, group.name);
 }
 
-std::string NamesOf(const std::vector<const model::Task*>& tasks) {
-  std::vector<std::string> names;
-  for (const model::Task* task : tasks) names.push_back(task->ns() + "/" + task->name());
-  std::ranges::sort(names);
-  return FewOf(std::move(names), 5);
+// Whether the policies permit that the victim leaves for the task.
+bool IsPermitted(const SessionView& view, const model::Task& task, const model::Task* victim) {
+  const model::Job* loses = view.cluster().FindJob(victim->job);
+  const model::Job* gains = view.cluster().FindJob(task.job);
+  const bool may_leave = model::IsPreemptable(victim->status()) && victim->preemptable;
+  if (!may_leave || !loses || !gains || view.cluster().IsReserved(*victim)) return false;
+  const std::span candidates(&victim, 1);
+  if (loses->queue == gains->queue) {
+    return view.config().HasAction(action_names::kPreempt) &&
+           !view.Preemptable(task, candidates).empty();
+  }
+  return view.config().HasAction(action_names::kReclaim) &&
+         view.cluster().queue(loses->queue).reclaimable &&
+         !view.Reclaimable(task, candidates).empty();
+}
+
+// The pod that preempt or reclaim would evict for the task, were it not for evictions before, and
+// why it is spared. Of a large cluster only some nodes are looked at. "": none is found.
+std::string WhoIsSpared(const SessionView& view, const EvictionMemory& memory,
+                        const model::Task& task) {
+  using Ruling = EvictionMemory::Ruling;
+  if (memory.size() == 0 || task.pod->spec.preemption_policy == kube::PreemptionPolicy::kNever) {
+    return "";
+  }
+  const model::Cluster& cluster = view.cluster();
+  const auto& nodes = cluster.nodes();
+  for (const model::NodeId node : std::span(nodes).first(std::min(nodes.size(), kMostNodes))) {
+    for (const model::TaskId id : cluster.node(node).tasks) {
+      const model::Task& victim = cluster.task(id);
+      const Ruling why = memory.Judge(cluster, victim, task, view.now());
+      if (why != Ruling::kTwice && why != Ruling::kCycle) continue;
+      if (!IsPermitted(view, task, &victim)) continue;
+      return WhySpared(victim, why);
+    }
+  }
+  return "";
+}
+
+// What no queue and no node can change: gates that Basalt does not touch. true: there is one.
+bool ExplainGate(const model::Cluster& cluster, const model::Task& task, Explanation& out) {
+  if (task.gate == model::Gate::kNone || task.waits_at_gate()) return false;
+  const std::vector<std::string> gates = GatesInTheWay(*task.pod);
+  out.stage = Stage::kGated;
+  out.reason = reasons::kSchedulingGated;
+  if (gates.front() != model::annotations::kQueueAllocationGate) {
+    const bool one = gates.size() == 1;
+    out.message =
+        fmt::format("scheduling gate{} {} {} somebody else's: Basalt does not touch {}",
+                    one ? "" : "s", FewOf(gates), one ? "is" : "are", one ? "it" : "them");
+  } else if (!cluster.gates_enabled()) {
+    out.message = "queue-allocation gates are switched off: the gate is being removed";
+    return true;
+  } else {
+    out.reason = reasons::kGateMismatch;
+    out.message = fmt::format(
+        "the pod has the gate {0} without the annotation {0}: \"true\", so Basalt does not remove "
+        "it",
+        gates.front());
+  }
+  out.change = fmt::format("remove scheduling gate{} {} from pod {}/{}",
+                           gates.size() > 1 ? "s" : "", FewOf(gates), task.ns(), task.name());
+  return true;
+}
+
+// What stands in the way before anything can be tried. true: something does.
+bool ExplainMissing(const model::Cluster& cluster, const model::Job& job, Explanation& out) {
+  const model::Queue* queue = job.exists() ? &cluster.queue(job.queue) : nullptr;
+  if (queue && queue->exists()) return false;
+  if (queue) {
+    Say(out, Stage::kEnqueue, reasons::kQueueNotFound,
+        fmt::format("queue {} does not exist", queue->name));
+    out.queue = QueueShortage{.name = queue->name};
+  } else if (const model::Task* task =
+                 job.pending.empty() ? nullptr : cluster.FindTask(job.pending.front())) {
+    Say(out, Stage::kGang, reasons::kGroupNotFound, model::WhyGroupIsMissing(*task->pod));
+    out.change = HowGroupComes(*task->pod);
+  } else {
+    Say(out, Stage::kGang, reasons::kGroupNotFound,
+        fmt::format("PodGroup {} does not exist", job.key()));
+    out.change = fmt::format("create PodGroup {}", job.key());
+  }
+  out.condition = out.reason;
+  return true;
+}
+
+// A pod that no action looks at, or not before others of its group have their place.
+void ExplainNoTurn(const Config& config, const model::Task* asked, Explanation& out) {
+  out.stage = Stage::kNode;
+  out.reason = reasons::kNotTried;
+  if (asked && asked->best_effort() && !config.HasAction(action_names::kBackfill)) {
+    out.message = "the pod asks for no resources, and no action places such pods";
+    out.change = "add the action backfill to the scheduler's configuration";
+  } else {
+    out.message = "no place is looked for before its turn has come";
+  }
 }
 
 }  // namespace
@@ -105,16 +182,14 @@ Explanation Explainer::OfTask(const model::Task& task) {
     case TaskStatus::kUnknown:
       Say(out, Stage::kBound, model::ToString(task.status()), "the pod has ended");
       return out;
-    case TaskStatus::kPipelined: ExplainPromise(task, out); return out;
+    case TaskStatus::kPipelined: ExplainPromise(cluster_, plugins_.config(), task, out); return out;
     case TaskStatus::kPending: break;
   }
   const model::Cluster::Supposition supposed(cluster_);
   const model::Job* job = cluster_.FindJob(task.job);
-  if (ExplainGate(task, out)) {
+  if (ExplainGate(cluster_, task, out)) {
     if (!out.change.empty() && job && job->exists()) {
-      Prober prober(cluster_, plugins_, now_);
-      const Obstacle gate{.stage = Stage::kGated, .task = task.id};
-      out.change = FindChange(cluster_, prober, *job, &task, {.first = gate});
+      out.change = ChangeAgainst({.stage = Stage::kGated, .task = task.id}, *job, &task);
     }
     return out;
   }
@@ -152,39 +227,6 @@ Explanation Explainer::OfTask(const model::Task& task) {
               "its queue-allocation gate stays meanwhile, so that no autoscaler sees it");
   }
   return out;
-}
-
-// What no queue and no node can change: gates that Basalt does not touch. true: there is one.
-bool Explainer::ExplainGate(const model::Task& task, Explanation& out) const {
-  if (task.gate == model::Gate::kNone || task.waits_at_gate()) return false;
-  const std::vector<std::string> gates = GatesInTheWay(*task.pod);
-  out.stage = Stage::kGated;
-  out.reason = reasons::kSchedulingGated;
-  if (gates.front() != model::annotations::kQueueAllocationGate) {
-    const bool one = gates.size() == 1;
-    out.message =
-        fmt::format("scheduling gate{} {} {} somebody else's: Basalt does not touch {}",
-                    one ? "" : "s", FewOf(gates), one ? "is" : "are", one ? "it" : "them");
-  } else if (!cluster_.gates_enabled()) {
-    out.message = "queue-allocation gates are switched off: the gate is being removed";
-    return true;
-  } else {
-    out.reason = reasons::kGateMismatch;
-    out.message = fmt::format(
-        "the pod has the gate {0} without the annotation {0}: \"true\", so Basalt does not remove "
-        "it",
-        gates.front());
-  }
-  out.change = fmt::format("remove scheduling gate{} {} from pod {}/{}",
-                           gates.size() > 1 ? "s" : "", FewOf(gates), task.ns(), task.name());
-  return true;
-}
-
-bool Explainer::ExplainReservation(const model::Job& job, Explanation& out) const {
-  model::ReservationRefusal refusal = model::RefusalOf(cluster_, job);
-  if (refusal.reason.empty()) return false;
-  Say(out, Stage::kReservation, refusal.reason, std::move(refusal.message));
-  return true;
 }
 
 std::optional<Explanation> Explainer::Reservation(std::string_view ns, std::string_view name) {
@@ -255,57 +297,37 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   return out;
 }
 
-bool Explainer::ExplainMissing(const model::Job& job, Explanation& out) const {
-  if (!job.exists()) {
-    out.stage = Stage::kGang;
-    out.reason = reasons::kGroupNotFound;
-    const model::TaskId first = job.pending.empty() ? model::TaskId{} : job.pending.front();
-    const model::Task* task = cluster_.FindTask(first);
-    out.message = task ? model::WhyGroupIsMissing(*task->pod)
-                       : fmt::format("PodGroup {} does not exist", job.key());
-    out.change = task ? HowGroupComes(*task->pod) : fmt::format("create PodGroup {}", job.key());
-    out.condition = out.reason;
-    return true;
-  }
-  const model::Queue& queue = cluster_.queue(job.queue);
-  if (!queue.exists()) {
-    Say(out, Stage::kEnqueue, reasons::kQueueNotFound,
-        fmt::format("queue {} does not exist", queue.name));
-    out.queue = QueueShortage{.name = queue.name};
-    out.condition = out.reason;
-    return true;
-  }
-  return false;
-}
-
 void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, bool find_change,
                                Explanation& out) {
-  if (ExplainMissing(job, out)) {
+  if (ExplainMissing(cluster_, job, out)) {
     if (find_change && job.exists()) {
-      Prober prober(cluster_, plugins_, now_);
-      const Obstacle missing{.stage = Stage::kEnqueue};
-      out.change = FindChange(cluster_, prober, job, asked, {.first = missing});
+      out.change = ChangeAgainst({.stage = Stage::kEnqueue}, job, asked);
     }
     return;
   }
-  if (ExplainReservation(job, out)) return;
+  // The reservation that it names may be of no use.
+  if (model::ReservationRefusal refusal = model::RefusalOf(cluster_, job);
+      !refusal.reason.empty()) {
+    return Say(out, Stage::kReservation, refusal.reason, std::move(refusal.message));
+  }
   const bool waits = !job.pending.empty() || job.valid_tasks() < job.min_available;
   if (!asked && !waits) {
-    if (!job.pipelined.empty()) return ExplainPromise(cluster_.task(job.pipelined.front()), out);
+    if (!job.pipelined.empty()) {
+      const model::Task& promised = cluster_.task(job.pipelined.front());
+      return ExplainPromise(cluster_, plugins_.config(), promised, out);
+    }
     const bool binding = job.counts[TaskStatus::kBinding] > 0;
-    Say(out, binding ? Stage::kBinding : Stage::kBound, model::ToString(job.phase),
-        binding ? "binds are under way" : "no pod of the group waits");
-    return;
+    return Say(out, binding ? Stage::kBinding : Stage::kBound, model::ToString(job.phase),
+               binding ? "binds are under way" : "no pod of the group waits");
   }
   Prober prober(cluster_, plugins_, now_);
   JobTrial trial = prober.Try(&Rehearsal::Alone, job, asked);
   const std::optional<Obstacle>& why = asked && trial.own ? trial.own : trial.first;
   if (trial.runs) {
-    Say(out, trial.promises ? Stage::kPipelined : Stage::kNode, reasons::kSchedulable,
-        "nothing holds it back: the next cycle finds it a place");
-    return;
+    return Say(out, trial.promises ? Stage::kPipelined : Stage::kNode, reasons::kSchedulable,
+               "nothing holds it back: the next cycle finds it a place");
   }
-  if (!why) return ExplainNoTurn(asked, out);
+  if (!why) return ExplainNoTurn(plugins_.config(), asked, out);
   Say(out, why->stage, why->reason, why->message);
   out.nodes = why->nodes;
   if (asked && asked->gate == model::Gate::kNone) out.condition = why->condition;
@@ -318,129 +340,20 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
                                trial.stays_gated ? "admitted" : "placed");
   }
   if (trial.first->stage == Stage::kQueue || trial.first->stage == Stage::kEnqueue) {
-    DescribeQueue(job, asked, *trial.first, out);
-  }
-  if (find_change) out.change = FindChange(cluster_, prober, job, asked, std::move(trial));
-}
-
-// A pod that no action looks at, or not before others of its group have their place.
-void Explainer::ExplainNoTurn(const model::Task* asked, Explanation& out) const {
-  out.stage = Stage::kNode;
-  out.reason = reasons::kNotTried;
-  if (asked && asked->best_effort() && !plugins_.config().HasAction(action_names::kBackfill)) {
-    out.message = "the pod asks for no resources, and no action places such pods";
-    out.change = "add the action backfill to the scheduler's configuration";
-  } else {
-    out.message = "no place is looked for before its turn has come";
-  }
-}
-
-void Explainer::DescribeQueue(const model::Job& job, const model::Task* asked,
-                              const Obstacle& obstacle, Explanation& out) {
-  const model::Queue& own = cluster_.queue(job.queue);
-  if (!own.open) {
-    out.reason = reasons::kQueueClosed;
-    out.queue = QueueShortage{.name = own.name};
-    return;
-  }
-  if (own.in_cycle) {
-    out.reason = reasons::kQueueCycle;
-    out.message = fmt::format("queue {} is its own ancestor: its parent {} leads back to it",
-                              own.name, own.object->parent);
-    out.queue = QueueShortage{.name = own.name};
-    return;
-  }
-  const Need needed = NeedOf(cluster_, job, asked);
-  const model::Amounts& need = needed.amount;
-  const std::vector<Shortage> shortages = FindShortages(cluster_, job, needed);
-  // The one that the policy names, or the first on the way up.
-  const Shortage* shortage = shortages.empty() ? nullptr : &shortages.front();
-  for (const Shortage& one : shortages) {
-    if (one.queue == obstacle.shortfall.queue) shortage = &one;
-  }
-  const model::QueueId fullest = shortage ? shortage->queue : obstacle.shortfall.queue;
-  const model::Queue& queue = fullest.valid() ? cluster_.queue(fullest) : own;
-  // Of several the one of which most is missing, as a part of what is needed.
-  int dimension = -1;
-  double most = -1;
-  const model::DimensionSet which =
-      shortage ? shortage->which : need.NonZero() & ~model::Bit(model::kPods);
-  model::ForEachDimension(which, [&](int d) {
-    // Where no capability is short, the policy's own words name the resource.
-    if (!shortage && out.message.find(cluster_.dimensions().name(d)) == std::string::npos) return;
-    const double part = shortage ? shortage->missing[d] / need[d] : 0;
-    if (part > most) {
-      most = part;
-      dimension = d;
-    }
-  });
-  if (shortage && dimension >= 0) {
-    AddClause(out.message, fmt::format("queue {}: {} {} short of a limit of {}", queue.name,
-                                       cluster_.dimensions().name(dimension),
-                                       FormatAmount(dimension, shortage->missing[dimension]),
-                                       FormatAmount(dimension, queue.capability[dimension])));
-  }
-  {
     const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
-    AddClause(out.message, Describe(PlaceOf(session, job), own));
+    DescribeShortage(session, job, asked, *trial.first, out);
   }
-  // It is the nodes that have too little: the queue is short of nothing.
-  const model::Shortfall& named = obstacle.shortfall;
-  const bool of_nodes = !named.exists() || named.limit == model::QueueLimit::kNodes;
-  if (!shortage && obstacle.stage == Stage::kEnqueue && of_nodes) return;
-  if (dimension < 0) return;
-  out.queue = QueueShortage{
-      .name = queue.name,
-      .resource = cluster_.dimensions().name(dimension),
-      .holders = LargestHolders(cluster_, queue, job, needed, dimension, kMostHolders)};
-  const std::string holders = DescribeHolders(cluster_, queue, job, needed, dimension,
-                                              out.queue->holders, plugins_.config(), now_);
-  if (!holders.empty()) AddClause(out.message, holders);
+  if (find_change) out.change = FindChange(prober, job, asked, std::move(trial));
 }
 
-Duration Explainer::NominationGraceOrDefault() const {
-  return NominationGrace(plugins_.config().ArgumentsOf(action_names::kAllocate))
-      .value_or(kDefaultNominationGrace);
+std::string Explainer::ChangeAgainst(Obstacle obstacle, const model::Job& job,
+                                     const model::Task* asked) {
+  Prober prober(cluster_, plugins_, now_);
+  return FindChange(prober, job, asked, {.first = std::move(obstacle)});
 }
 
 std::vector<ScaleRow> Explainer::Scale(const ScaleFilter& filter) const {
-  return ExplainScale(cluster_, NominationGraceOrDefault(), filter);
-}
-
-void Explainer::ExplainPromise(const model::Task& task, Explanation& out) const {
-  const std::string& node = cluster_.node(task.node()).name;
-  Say(out, Stage::kPipelined, reasons::kPipelined,
-      fmt::format("node {} is promised to the pod", node));
-  const PromiseWait wait = WhatPromiseWaitsFor(cluster_, task, NominationGraceOrDefault());
-  if (wait.ForNobody()) {
-    AddClause(out.message, "nobody is in its way: the next cycle looks at it again");
-    return;
-  }
-  const auto have_left = [](const std::vector<const model::Task*>& tasks) {
-    return fmt::format("{} {} left", NamesOf(tasks), tasks.size() == 1 ? "has" : "have");
-  };
-  std::vector<std::string> conditions, changes;
-  if (!wait.on_node.empty()) {
-    conditions.push_back(fmt::format("once {} it", have_left(wait.on_node)));
-    changes.push_back(fmt::format("{} to leave node {}", NamesOf(wait.on_node), node));
-  }
-  if (!wait.in_queue.empty()) {
-    conditions.push_back(fmt::format("once {} its queue", have_left(wait.in_queue)));
-    changes.push_back(fmt::format("{} to leave its queue", NamesOf(wait.in_queue)));
-  }
-  if (!wait.of_group.empty()) {
-    conditions.push_back(fmt::format("which has room for it; the rest of its group waits until {}",
-                                     have_left(wait.of_group)));
-    changes.push_back(fmt::format("{} to leave", NamesOf(wait.of_group)));
-  }
-  out.until = wait.until;
-  out.message += fmt::format(", {}", fmt::join(conditions, " and "));
-  out.change = fmt::format("wait for {}", fmt::join(changes, " and for "));
-  AddClause(out.message,
-            wait.until ? fmt::format("if that takes longer than until {}, the promise ends and an "
-                                     "autoscaler sees the pod",
-                                     kube::FormatTime(*wait.until))
-                       : "the API server has yet to confirm an eviction, so there is no end yet");
+  return ExplainScale(cluster_, NominationGraceOf(plugins_.config()), filter);
 }
 
 }  // namespace basalt::scheduler::explain

@@ -50,18 +50,8 @@ class Explainer {
   // `asked`: of that task of the job; nullptr: of the job.
   void ExplainWaiting(const model::Job& job, const model::Task* asked, bool find_change,
                       Explanation& out);
-  // What stands in the way before anything can be tried. true: something does.
-  bool ExplainMissing(const model::Job& job, Explanation& out) const;
-  void ExplainNoTurn(const model::Task* asked, Explanation& out) const;
-  // The reservation that it names cannot be used. true: so it is.
-  bool ExplainReservation(const model::Job& job, Explanation& out) const;
-  bool ExplainGate(const model::Task& task, Explanation& out) const;
-  void ExplainPromise(const model::Task& task, Explanation& out) const;
-  Duration NominationGraceOrDefault() const;
-  // Says which queue is short of which resource, where the job stands in its own queue, and which
-  // groups hold most of that resource.
-  void DescribeQueue(const model::Job& job, const model::Task* asked, const Obstacle& obstacle,
-                     Explanation& out);
+  // The smallest change that helps against the obstacle, known without a trial.
+  std::string ChangeAgainst(Obstacle obstacle, const model::Job& job, const model::Task* asked);
 
   model::Cluster& cluster_;
   PluginSet& plugins_;

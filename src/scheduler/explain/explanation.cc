@@ -9,24 +9,27 @@ namespace basalt::scheduler::explain {
 namespace json = boost::json;
 
 std::string_view ToString(Stage stage) {
-  switch (stage) {
-    case Stage::kGated: return "gated";
-    case Stage::kEnqueue: return "enqueue";
-    case Stage::kQueue: return "queue";
-    case Stage::kReservation: return "reservation";
-    case Stage::kGang: return "gang";
-    case Stage::kNode: return "node";
-    case Stage::kPipelined: return "pipelined";
-    case Stage::kBinding: return "binding";
-    case Stage::kBound: return "bound";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"gated", "enqueue",   "gang",    "queue", "reservation",
+                                         "node",  "pipelined", "binding", "bound"};
+  return kNames[static_cast<int>(stage)];
+}
+
+void Say(Explanation& out, Stage stage, std::string_view reason, std::string message) {
+  out.stage = stage;
+  out.reason = reason;
+  out.message = std::move(message);
+}
+
+void AddClause(std::string& message, std::string_view clause) {
+  if (message.ends_with('.')) message.pop_back();
+  message += "; ";
+  message += clause;
 }
 
 json::object ToJson(const Explanation& explanation) {
   json::array nodes;
-  for (const NodeCount& node : explanation.nodes) {
-    nodes.push_back(json::object{{"reason", node.reason}, {"count", node.count}});
+  for (const auto& [reason, count] : explanation.nodes) {
+    nodes.push_back(json::object{{"reason", reason}, {"count", count}});
   }
   json::value queue;
   if (explanation.queue) {

@@ -5,19 +5,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 
 namespace basalt::scheduler::explain {
 
-// How far a pod has come, and so what it waits for (contract C10).
+// How far a pod has come, and so what it waits for (contract C10), in the order in which a cycle
+// gets to what may stop it. A gang's lack of pods is looked at before its queue's room.
 enum class Stage : std::uint8_t {
   kGated,        // a scheduling gate holds it back: ours while it waits for its queue, or another
   kEnqueue,      // its job is not let into the queue
+  kGang,         // its gang is not complete
   kQueue,        // the queue has no room for it
   kReservation,  // the reservation that it names cannot be used
-  kGang,         // its gang is not complete
   kNode,         // no node takes it
   kPipelined,    // it is promised a node
   kBinding,      // its bind is under way
@@ -25,11 +27,7 @@ enum class Stage : std::uint8_t {
 };
 std::string_view ToString(Stage stage);
 
-struct NodeCount {
-  std::string reason;
-  int count = 0;
-  bool operator==(const NodeCount&) const = default;
-};
+using NodeCount = std::pair<std::string, int>;  // a reason, and how many nodes have it
 
 // The resource that a queue is short of, and the groups that hold it.
 struct QueueShortage {
@@ -63,6 +61,10 @@ struct Explanation {
   // found.
   std::string change;
 };
+
+void Say(Explanation& out, Stage stage, std::string_view reason, std::string message);
+// One more thing to say.
+void AddClause(std::string& message, std::string_view clause);
 
 // The keys of contract C10, all of them always there, and the reason of the condition.
 boost::json::object ToJson(const Explanation& explanation);

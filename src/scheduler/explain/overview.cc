@@ -1,17 +1,14 @@
 #include "scheduler/explain/overview.h"
 
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <map>
-#include <string>
-#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "kube/types/reasons.h"
+#include "kube/types/time.h"
 #include "scheduler/explain/amounts.h"
-#include "scheduler/explain/fragmentation.h"
-#include "scheduler/explain/listing.h"
+#include "scheduler/explain/queue_status.h"
 
 namespace basalt::scheduler::explain {
 
@@ -65,6 +62,58 @@ json::object Fragmentation(const model::Cluster& cluster) {
   return out;
 }
 
+// It stays with its node, whatever else is there.
+bool StaysWithNode(const kube::Pod& pod) {
+  if (pod.meta.annotations.Contains("kubernetes.io/config.mirror")) return true;
+  const kube::OwnerReference* owner = pod.meta.Controller();
+  return owner && (owner->kind == "DaemonSet" || owner->kind == "Node");
+}
+
+json::object Row(const model::Cluster& cluster, const model::Job& job) {
+  // Of a group that was made up for it.
+  const model::Task* pod = job.shadow ? cluster.AnyTaskOf(job) : nullptr;
+  return {{"namespace", job.ns},
+          {"name", job.name},
+          {"queue", job.queue.valid() ? cluster.queue(job.queue).name : ""},
+          {"phase", model::ToString(job.phase)},
+          {"minMember", job.min_available},
+          {"pods", job.counts.total()},
+          {"pending", job.counts[TaskStatus::kPending]},
+          {"pipelined", job.counts[TaskStatus::kPipelined]},
+          {"running", job.counts[TaskStatus::kRunning]},
+          {"succeeded", job.counts[TaskStatus::kSucceeded]},
+          {"failed", job.counts[TaskStatus::kFailed]},
+          {"created", kube::FormatTime(job.created())},
+          {"shadow", job.shadow},
+          {"pod", pod ? pod->name() : ""}};
+}
+
+json::object Row(const model::Cluster& cluster, const model::QueueStatus& status) {
+  const kube::Queue& object = *status.queue;
+  const model::Queue& queue = *cluster.FindQueue(object.meta.name);
+  std::int32_t waiting = 0;
+  for (const model::JobId id : queue.jobs) {
+    waiting += static_cast<std::int32_t>(cluster.job(id).pending.size());
+  }
+  return {{"name", object.meta.name},
+          {"parent", queue.parent.valid() ? cluster.queue(queue.parent).name : ""},
+          {"state", queue.open ? "Open" : kube::ToString(object.state)},
+          {"weight", object.weight},
+          {"priority", object.priority},
+          {"reclaimable", queue.reclaimable},
+          {"capability", ToJson(object.capability)},
+          {"deserved", ToJson(object.deserved)},
+          {"guarantee", ToJson(object.guarantee)},
+          {"allocated", ToJson(status.allocated)},
+          {"claimed", ToJson(ToResourceList(queue.tree.claimed, cluster.dimensions()))},
+          {"pending", status.pending},
+          {"inqueue", status.inqueue},
+          {"running", status.running},
+          {"completed", status.completed},
+          {"unknown", status.unknown},
+          {"waitingPods", waiting}};
+}
+
 // As its condition has it.
 std::string ReasonOf(const model::Task& task) {
   if (task.status() == TaskStatus::kPipelined) return std::string(reasons::kPromised);
@@ -76,6 +125,57 @@ std::string ReasonOf(const model::Task& task) {
 }
 
 }  // namespace
+
+std::map<std::string, double> FragmentationOf(const model::Cluster& cluster) {
+  const model::Dimensions& dimensions = cluster.dimensions();
+  const int bound = std::min(cluster.ledger().dimensions(), dimensions.size());
+  std::vector<double> all(bound), broken(bound);
+  for (const model::NodeId id : cluster.nodes()) {
+    const model::Node& node = cluster.node(id);
+    if (!node.object->ready() || node.object->spec.unschedulable) continue;
+    const bool runs = std::ranges::any_of(
+        node.tasks, [&](model::TaskId task) { return !StaysWithNode(*cluster.task(task).pod); });
+    for (int d = 0; d < bound; ++d) {
+      const double idle = std::max(0.0, cluster.ledger().idle(d, id));
+      all[d] += idle;
+      if (runs) broken[d] += idle;
+    }
+  }
+  std::map<std::string, double> out;
+  for (int d = 0; d < bound; ++d) {
+    if (d == model::kPods || dimensions.name(d).empty()) continue;
+    out[dimensions.name(d)] = all[d] > 0 ? broken[d] / all[d] : 0;
+  }
+  return out;
+}
+
+json::array ListPodGroups(const model::Cluster& cluster, std::string_view ns) {
+  std::vector<const model::Job*> jobs;
+  cluster.jobs().ForEach([&](const model::Job& job) {
+    if (job.exists() && !job.reservation && (ns.empty() || job.ns == ns)) jobs.push_back(&job);
+  });
+  std::ranges::sort(jobs, [](const model::Job* a, const model::Job* b) {
+    return std::tie(a->ns, a->name) < std::tie(b->ns, b->name);
+  });
+  json::array rows;
+  for (const model::Job* job : jobs) rows.push_back(Row(cluster, *job));
+  return rows;
+}
+
+json::array ListQueues(const model::Cluster& cluster) {
+  json::array rows;
+  for (const model::QueueStatus& status : QueueStatuses(cluster)) {
+    rows.push_back(Row(cluster, status));
+  }
+  return rows;
+}
+
+json::object DescribeQueue(const model::Cluster& cluster, std::string_view name) {
+  for (const model::QueueStatus& status : QueueStatuses(cluster)) {
+    if (status.queue->meta.name == name) return Row(cluster, status);
+  }
+  return {};
+}
 
 json::object Overview(const model::Cluster& cluster) {
   const NodeSums nodes = SumOfNodes(cluster);

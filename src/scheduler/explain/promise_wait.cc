@@ -1,8 +1,14 @@
 #include "scheduler/explain/promise_wait.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
+#include "kube/types/reasons.h"
+#include "kube/types/time.h"
+#include "scheduler/framework/job_text.h"
 #include "scheduler/framework/standing_promises.h"
 
 namespace basalt::scheduler::explain {
@@ -19,7 +25,19 @@ void SortByName(std::vector<const Task*>& tasks) {
   tasks.erase(repeats.begin(), repeats.end());
 }
 
+std::string NamesOf(const std::vector<const Task*>& tasks) {
+  std::vector<std::string> names;
+  for (const Task* task : tasks) names.push_back(task->ns() + "/" + task->name());
+  std::ranges::sort(names);
+  return FewOf(std::move(names), 5);
+}
+
 }  // namespace
+
+Duration NominationGraceOf(const Config& config) {
+  return NominationGrace(config.ArgumentsOf(action_names::kAllocate))
+      .value_or(kDefaultNominationGrace);
+}
 
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promised,
                                 Duration nomination_grace) {
@@ -44,6 +62,43 @@ PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promi
   SortByName(wait.of_group);
   if (open) wait.until.reset();
   return wait;
+}
+
+void ExplainPromise(const model::Cluster& cluster, const Config& config, const Task& task,
+                    Explanation& out) {
+  const std::string& node = cluster.node(task.node()).name;
+  Say(out, Stage::kPipelined, reasons::kPipelined,
+      fmt::format("node {} is promised to the pod", node));
+  const PromiseWait wait = WhatPromiseWaitsFor(cluster, task, NominationGraceOf(config));
+  if (wait.ForNobody()) {
+    AddClause(out.message, "nobody is in its way: the next cycle looks at it again");
+    return;
+  }
+  const auto have_left = [](const std::vector<const Task*>& tasks) {
+    return fmt::format("{} {} left", NamesOf(tasks), tasks.size() == 1 ? "has" : "have");
+  };
+  std::vector<std::string> conditions, changes;
+  if (!wait.on_node.empty()) {
+    conditions.push_back(fmt::format("once {} it", have_left(wait.on_node)));
+    changes.push_back(fmt::format("{} to leave node {}", NamesOf(wait.on_node), node));
+  }
+  if (!wait.in_queue.empty()) {
+    conditions.push_back(fmt::format("once {} its queue", have_left(wait.in_queue)));
+    changes.push_back(fmt::format("{} to leave its queue", NamesOf(wait.in_queue)));
+  }
+  if (!wait.of_group.empty()) {
+    conditions.push_back(fmt::format("which has room for it; the rest of its group waits until {}",
+                                     have_left(wait.of_group)));
+    changes.push_back(fmt::format("{} to leave", NamesOf(wait.of_group)));
+  }
+  out.until = wait.until;
+  out.message += fmt::format(", {}", fmt::join(conditions, " and "));
+  out.change = fmt::format("wait for {}", fmt::join(changes, " and for "));
+  AddClause(out.message,
+            wait.until ? fmt::format("if that takes longer than until {}, the promise ends and an "
+                                     "autoscaler sees the pod",
+                                     kube::FormatTime(*wait.until))
+                       : "the API server has yet to confirm an eviction, so there is no end yet");
 }
 
 void PromiseEnds::End::Add(const End& other) {

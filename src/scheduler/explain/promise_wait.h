@@ -6,8 +6,13 @@
 
 #include "base/clock.h"
 #include "model/cluster.h"
+#include "scheduler/config/config.h"
+#include "scheduler/explain/explanation.h"
 
 namespace basalt::scheduler::explain {
+
+// As the action allocate is told.
+Duration NominationGraceOf(const Config& config);
 
 // The pods that a pod waits for that is promised a node, and until when. Each list by namespace and
 // name.
@@ -22,6 +27,10 @@ struct PromiseWait {
 };
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const model::Task& promised,
                                 Duration nomination_grace);
+
+// Says what the pod, which is promised a node, waits for.
+void ExplainPromise(const model::Cluster& cluster, const Config& config,
+                    const model::Task& promised, Explanation& out);
 
 // The ends of many promises: what they have in common is worked out once. On the cluster's thread;
 // lives for one question.

@@ -1,13 +1,10 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "base/clock.h"
 #include "model/cluster.h"
-#include "scheduler/config/config.h"
 #include "scheduler/explain/explanation.h"
+#include "scheduler/explain/rehearsal.h"
 #include "scheduler/framework/session_view.h"
 
 namespace basalt::scheduler::explain {
@@ -40,29 +37,9 @@ Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::T
 std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::Job& job,
                                     const Need& need);
 
-// The groups below `queue` that hold most of the dimension, at most `most` of them; `job`, which
-// needs some of it, without its claims.
-std::vector<QueueShortage::Holder> LargestHolders(const model::Cluster& cluster,
-                                                  const model::Queue& queue, const model::Job& job,
-                                                  const Need& need, int dimension,
-                                                  std::size_t most);
-
-// Where a job stands among those of its queue with pods that the queue has not admitted, in the
-// order in which they are tried.
-struct PlaceInQueue {
-  int place = 0;  // 1: the next
-  int waiting = 0;
-};
-PlaceInQueue PlaceOf(const SessionView& view, const model::Job& job);
-// "3rd of 12 jobs waiting in queue q".
-std::string Describe(const PlaceInQueue& place, const model::Queue& queue);
-
-// What the job waits for where `queue` has too little of the dimension: admitted pods that no node
-// fits, for how long, and what can be done about it; where there are none, the groups that hold
-// most of it. "": no group holds any.
-std::string DescribeHolders(const model::Cluster& cluster, const model::Queue& queue,
-                            const model::Job& waiting, const Need& need, int dimension,
-                            const std::vector<QueueShortage::Holder>& holders, const Config& config,
-                            Time now);
+// Says which queue is short of which resource, where the job stands in its own queue, and which
+// groups hold most of that resource; for a job that the obstacle keeps out of its queue.
+void DescribeShortage(const SessionView& view, const model::Job& job, const model::Task* asked,
+                      const Obstacle& obstacle, Explanation& out);
 
 }  // namespace basalt::scheduler::explain

@@ -10,7 +10,6 @@
 
 #include "kube/types/reasons.h"
 #include "scheduler/explain/amounts.h"
-#include "scheduler/explain/queue_cycle.h"
 
 namespace basalt::scheduler::explain {
 
@@ -32,11 +31,6 @@ struct JobCounts {
     }
   }
 };
-
-// What tasks have there and below; promises are none of it.
-model::Amounts HeldIn(const model::Queue& queue) {
-  return model::Amounts(queue.tree.allocated).Sub(queue.tree.promised);
-}
 
 bool Says(const model::QueueStatus& status) {
   const kube::Queue& queue = *status.queue;
@@ -73,10 +67,12 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster) {
   cluster.queues().ForEach([&](const model::Queue& queue) {
     if (!queue.exists()) return;
     const JobCounts& count = counts[queue.id.index()];
+    // Promises are none of what tasks have.
+    const model::Amounts held = model::Amounts(queue.tree.allocated).Sub(queue.tree.promised);
     const auto of = [&](JobPhase phase) { return count.by_phase[static_cast<int>(phase)]; };
     statuses.push_back(
         {.queue = queue.object,
-         .allocated = ToResourceList(HeldIn(queue), cluster.dimensions()),
+         .allocated = ToResourceList(held, cluster.dimensions()),
          .unknown = of(JobPhase::kUnknown),
          .pending = of(JobPhase::kPending),
          .running = of(JobPhase::kRunning),
@@ -99,12 +95,23 @@ std::vector<model::Intent> QueueStatusIntents(const model::Cluster& cluster) {
   return intents;
 }
 
+std::vector<const model::Queue*> CycleOf(const model::Cluster& cluster, const model::Queue& queue) {
+  std::vector<const model::Queue*> cycle;
+  const model::Queue* at = queue.in_cycle ? &queue : nullptr;
+  while (at) {
+    cycle.push_back(at);
+    at = cluster.FindQueue(at->object->parent);
+    if (at == &queue) at = nullptr;
+  }
+  return cycle;
+}
+
 std::vector<model::Intent> QueueCycleEvents(const model::Cluster& cluster) {
   std::vector<model::Intent> intents;
   cluster.queues().ForEach([&](const model::Queue& queue) {
     if (!queue.exists() || !queue.in_cycle) return;
     std::string way;
-    ForCycleOf(cluster, queue, [&](const model::Queue& each) { way += each.name + " -> "; });
+    for (const model::Queue* each : CycleOf(cluster, queue)) way += each->name + " -> ";
     intents.push_back(model::QueueEvent{
         .queue = queue.object,
         .reason = std::string(reasons::kQueueCycle),

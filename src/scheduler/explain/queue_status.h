@@ -15,6 +15,9 @@ std::vector<model::QueueStatus> QueueStatuses(const model::Cluster& cluster);
 // The same as intents, for those queues whose object says something else.
 std::vector<model::Intent> QueueStatusIntents(const model::Cluster& cluster);
 
+// The queues of the cycle that this one is in, itself first and after each queue its parent; none
+// where it is in no cycle.
+std::vector<const model::Queue*> CycleOf(const model::Cluster& cluster, const model::Queue& queue);
 // A word on each queue whose parents lead back to itself.
 std::vector<model::Intent> QueueCycleEvents(const model::Cluster& cluster);
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scheduler/explain/listing.h"
+#include "scheduler/explain/overview.h"
 #include "testing/model/test_cluster.h"
 
 namespace basalt::scheduler::explain {

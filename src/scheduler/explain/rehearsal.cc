@@ -28,9 +28,7 @@ Obstacle ToObstacle(const PodWait& wait) {
     obstacle.reason = reason;
   };
   if (wait.failure) {
-    for (const auto& [reason, count] : wait.failure->nodes_by_reason) {
-      obstacle.nodes.push_back({reason, count});
-    }
+    obstacle.nodes = wait.failure->nodes_by_reason;
     obstacle.shortfall = wait.failure->shortfall;
   }
   switch (wait.cause) {

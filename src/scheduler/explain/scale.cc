@@ -140,8 +140,9 @@ struct ScaleCounts {
   }
 };
 
-// Appends the text as JSON. Nearly none needs an escape.
-void Quote(std::string& out, std::string_view text) {
+// Appends what stands before a text, and the text as JSON. Nearly none needs an escape.
+void Append(std::string& out, std::string_view before, std::string_view text) {
+  out += before;
   const bool plain =
       std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c != '"' && c != '\\'; });
   if (!plain) {
@@ -153,32 +154,17 @@ void Quote(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void AppendField(std::string& out, std::string_view key, std::string_view value) {
-  out += '"';
-  out += key;
-  out += "\":";
-  Quote(out, value);
-}
-
-void AppendSight(std::string& out, std::string_view who, const SightOf& sight) {
-  out += ",\"";
-  out += who;
-  out += "\":{";
-  AppendField(out, "sight", ToString(sight.sight));
-  out += ',';
-  AppendField(out, "why", sight.why);
+void AppendSight(std::string& out, const SightOf& sight) {
+  Append(out, R"({"sight":)", ToString(sight.sight));
+  Append(out, R"(,"why":)", sight.why);
   out += '}';
 }
 
 }  // namespace
 
 std::string_view ToString(Sight sight) {
-  switch (sight) {
-    case Sight::kSeen: return "seen";
-    case Sight::kPlaced: return "placed";
-    case Sight::kNotSeen: return "not seen";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"seen", "placed", "not seen"};
+  return kNames[static_cast<int>(sight)];
 }
 
 std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomination_grace,
@@ -234,14 +220,13 @@ std::string ToJsonText(const std::vector<ScaleRow>& rows) {
   out.reserve(out.size() + rows.size() * kUsualRow);
   for (const ScaleRow& row : rows) {
     if (&row != &rows.front()) out += ',';
-    out += '{';
-    AppendField(out, "namespace", row.task->ns());
-    out += ',';
-    AppendField(out, "name", row.task->name());
-    out += ',';
-    AppendField(out, "queue", row.queue);
-    AppendSight(out, "clusterAutoscaler", row.cluster_autoscaler);
-    AppendSight(out, "karpenter", row.karpenter);
+    Append(out, R"({"namespace":)", row.task->ns());
+    Append(out, R"(,"name":)", row.task->name());
+    Append(out, R"(,"queue":)", row.queue);
+    out += R"(,"clusterAutoscaler":)";
+    AppendSight(out, row.cluster_autoscaler);
+    out += R"(,"karpenter":)";
+    AppendSight(out, row.karpenter);
     out += '}';
   }
   out += "]}";

@@ -23,8 +23,6 @@ class WhatIf {
   WhatIf(const WhatIf&) = delete;
   WhatIf& operator=(const WhatIf&) = delete;
 
-  const model::Cluster& cluster() const { return cluster_; }
-
   // A name for the i-th made-up object that is like another. No object of the API server can have
   // it, so that none is ever taken for a made-up one. Among equals names decide: how the made-up
   // ones sort may be chosen, since the names that people will give theirs are not known.

@@ -41,18 +41,14 @@ StateImage AroundNode(const StateImage& whole, model::NodeId node) {
 
 json::object PodRow(const model::Cluster& cluster, const model::Task& task) {
   const model::Job* job = cluster.FindJob(task.job);
-  json::object requests;
-  for (const auto& [name, quantity] :
-       explain::ToResourceList(task.request(), cluster.dimensions())) {
-    requests[name] = quantity.ToString();
-  }
-  return {{"namespace", ClipName(task.ns())},
-          {"name", ClipName(task.name())},
-          {"status", model::ToString(task.status())},
-          {"queue", job && job->queue.valid() ? ClipName(cluster.queue(job->queue).name) : ""},
-          {"group", job && !job->shadow ? ClipName(job->name) : ""},
-          {"priority", task.priority},
-          {"requests", std::move(requests)}};
+  return {
+      {"namespace", ClipName(task.ns())},
+      {"name", ClipName(task.name())},
+      {"status", model::ToString(task.status())},
+      {"queue", job && job->queue.valid() ? ClipName(cluster.queue(job->queue).name) : ""},
+      {"group", job && !job->shadow ? ClipName(job->name) : ""},
+      {"priority", task.priority},
+      {"requests", explain::ToJson(explain::ToResourceList(task.request(), cluster.dimensions()))}};
 }
 
 }  // namespace

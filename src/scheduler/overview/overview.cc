@@ -11,7 +11,8 @@
 #include "kube/types/reasons.h"
 #include "kube/types/time.h"
 #include "model/group_condition.h"
-#include "scheduler/explain/listing.h"
+#include "scheduler/explain/overview.h"
+#include "scheduler/explain/promise_wait.h"
 #include "scheduler/framework/standing_promises.h"
 #include "scheduler/overview/clip.h"
 
@@ -224,8 +225,7 @@ class Overview {
   }
 
   json::array Promises() const {
-    const Duration grace = NominationGrace(image_.config.ArgumentsOf(action_names::kAllocate))
-                               .value_or(kDefaultNominationGrace);
+    const Duration grace = explain::NominationGraceOf(image_.config);
     std::vector<const model::Task*> tasks;
     for (const model::TaskId id : cluster().promised()) {
       const model::Task& task = cluster().task(id);

@@ -11,7 +11,6 @@
 
 #include "net/token_server.h"
 #include "net/url.h"
-#include "scheduler/explain/listing.h"
 #include "scheduler/explain/overview.h"
 #include "scheduler/explain/scale.h"
 

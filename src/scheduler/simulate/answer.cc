@@ -6,8 +6,7 @@
 
 #include "kube/types/reasons.h"
 #include "kube/types/time.h"
-#include "scheduler/explain/fragmentation.h"
-#include "scheduler/explain/listing.h"
+#include "scheduler/explain/overview.h"
 #include "scheduler/explain/scale.h"
 
 namespace basalt::scheduler::simulate {

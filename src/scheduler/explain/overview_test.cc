@@ -1,4 +1,4 @@
-#include "scheduler/explain/fragmentation.h"
+#include "scheduler/explain/overview.h"
 
 #include <gtest/gtest.h>
 
