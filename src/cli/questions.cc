@@ -56,7 +56,7 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
       std::make_unique<scheduler::simulate::ImageWorker>(loop, [&service](auto with_image) {
         service.scheduler().TakeImageInPieces(std::move(with_image));
       });
-  auto server = scheduler::query::QueryServer::Create(
+  auto server = scheduler::query::ServeQuestions(
       loop,
       {.host = parsed->host, .port = parsed->port, .published_host = ReachableHost(parsed->host)},
       {.explainer = [&service] { return service.scheduler().MakeExplainer(); },
@@ -97,10 +97,13 @@ Result<std::unique_ptr<Questions>> Questions::Create(AsioLoop& loop, const std::
            }});
   if (!server) return std::unexpected(server.error());
   questions->server_ = std::move(*server);
+  const net::TokenServer& listening = *questions->server_;
   questions->secret_.emplace(service.writes(), secret_namespace,
                              std::string(scheduler::query::kSecretName),
-                             questions->server_->access());
-  log::Info("questions are answered", {{"address", questions->server_->access().address}});
+                             kube::Access{.address = listening.address(),
+                                          .ca_pem = listening.ca_pem(),
+                                          .token = listening.token()});
+  log::Info("questions are answered", {{"address", listening.address()}});
   return questions;
 }
 

@@ -31,7 +31,7 @@ class Questions {
 
  private:
   std::unique_ptr<scheduler::simulate::ImageWorker> worker_;
-  std::unique_ptr<scheduler::query::QueryServer> server_;
+  std::unique_ptr<net::TokenServer> server_;
   std::optional<kube::AccessSecret> secret_;
 };
 

@@ -19,10 +19,9 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& o
   }
   const int missing =
       role ? role->min_available - role->counts.Valid() : job.min_available - job.valid_tasks();
-  const std::string text =
-      fmt::format("{} more pod{} of {}{}", missing, missing == 1 ? "" : "s",
-                  role && !role->name.empty() ? fmt::format("task {} of ", role->name) : "",
-                  fmt::format("group {}", job.key()));
+  const std::string text = fmt::format(
+      "{} more pod{} of {}group {}", missing, missing == 1 ? "" : "s",
+      role && !role->name.empty() ? fmt::format("task {} of ", role->name) : "", job.key());
   const Task* like = nullptr;
   for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
     for (const model::TaskId id : *list) {
@@ -63,7 +62,7 @@ Candidate Ungate(const model::Job& job, const std::vector<const Task*>& held) {
       return std::ranges::find(gates, gate) != gates.end();
     });
     texts.push_back(fmt::format("remove scheduling gate{} {} from pod {}",
-                                gates.size() > 1 ? "s" : "", FewOf(gates), Key(*task)));
+                                gates.size() > 1 ? "s" : "", FewOf(gates), task->pod->meta.Key()));
     ungated.push_back(std::move(pod));
   }
   return Several(

@@ -26,8 +26,6 @@ Candidate Edit(std::string text, T object) {
   return Once(std::move(text), [object](WhatIf& what_if) { what_if.Set(object); });
 }
 
-inline std::string Key(const model::Task& task) { return task.ns() + "/" + task.name(); }
-
 // As a share of the whole cluster, so that CPU and memory can be compared.
 double SizeOf(const model::Cluster& cluster, const model::Amounts& request);
 

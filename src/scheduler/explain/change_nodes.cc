@@ -18,12 +18,13 @@ constexpr std::size_t kMostNewResources = 8;
 constexpr int kUsualPods = 110;  // a kubelet's default
 
 // More nodes like this one, with nothing on them.
-Candidate MoreNodes(std::shared_ptr<const kube::Node> like, std::string one, std::string several,
-                    std::size_t most) {
+Candidate MoreNodes(std::shared_ptr<const kube::Node> like, const std::string& what,
+                    std::string_view each, std::size_t most) {
   return Several(
       most,
-      [one = std::move(one), several = std::move(several)](int times) {
-        return times == 1 ? one : fmt::format(fmt::runtime(several), times);
+      [what, each](int times) {
+        return times == 1 ? fmt::format("one more node {}", what)
+                          : fmt::format("{} more nodes {}{}", times, what, each);
       },
       [like = std::move(like)](WhatIf& what_if, int times) {
         for (int i = 0; i < times; ++i) {
@@ -91,16 +92,15 @@ void AddNodeEdits(const model::Cluster& cluster, const Task& task, Candidates& o
     if (!task.best_effort() && !cluster.ledger().FitsFuture(task.request(), id)) continue;
     const kube::Node& object = *node.object;
     const std::string taints = DescribeTaints(pod, object);
-    if (object.spec.unschedulable && taints.empty() && uncordon.size() < kFewNodes) {
-      kube::Node open = object;
-      open.spec.unschedulable = false;
-      uncordon.push_back(Edit(fmt::format("uncordon node {}", node.name), std::move(open)));
-    } else if (!taints.empty() && untaint.size() < kFewNodes) {
+    Candidates& openings = taints.empty() ? uncordon : untaint;
+    if ((object.spec.unschedulable || !taints.empty()) && openings.size() < kFewNodes) {
       kube::Node open = WithoutTaintsFor(pod, object);
       open.spec.unschedulable = false;
-      untaint.push_back(Edit(fmt::format("remove taint {} from node {}{}", taints, node.name,
-                                         object.spec.unschedulable ? " and uncordon it" : ""),
-                             std::move(open)));
+      openings.push_back(
+          Edit(taints.empty() ? fmt::format("uncordon node {}", node.name)
+                              : fmt::format("remove taint {} from node {}{}", taints, node.name,
+                                            object.spec.unschedulable ? " and uncordon it" : ""),
+               std::move(open)));
     } else if (const std::string labels = DescribeLabels(pod, object);
                !labels.empty() && label.size() < kFewNodes) {
       label.push_back(Edit(fmt::format("label node {} with {}", node.name, labels),
@@ -130,8 +130,7 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, std::size_t mo
                            [&](const Node* node) { return SizeOf(cluster, node->allocatable); });
   if (kinds.size() > kFewNodes) kinds.resize(kFewNodes);
   for (const Node* kind : kinds) {
-    out.push_back(MoreNodes(kind->object, fmt::format("one more node like {}", kind->name),
-                            fmt::format("{{}} more nodes like {}", kind->name), most));
+    out.push_back(MoreNodes(kind->object, fmt::format("like {}", kind->name), "", most));
   }
   // As large as the pod, and no larger: what is said is what is tried.
   kube::Node made;
@@ -153,11 +152,10 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, std::size_t mo
   request.Set("pods", kube::Quantity::Of(kUsualPods));
   made.status.allocatable = request;
   const std::string labels = DescribeLabels(pod, kube::Node{});
-  const std::string what =
-      fmt::format("room for {}{}{}", amounts, labels.empty() ? "" : " and the labels ", labels);
-  out.push_back(MoreNodes(std::make_shared<const kube::Node>(std::move(made)),
-                          fmt::format("one more node with {}", what),
-                          fmt::format("{{}} more nodes with {} each", what), most));
+  const std::string what = fmt::format("with room for {}{}{}", amounts,
+                                       labels.empty() ? "" : " and the labels ", labels);
+  out.push_back(
+      MoreNodes(std::make_shared<const kube::Node>(std::move(made)), what, " each", most));
 }
 
 }  // namespace basalt::scheduler::explain

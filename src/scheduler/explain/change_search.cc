@@ -11,33 +11,6 @@
 
 namespace basalt::scheduler::explain {
 
-Prober::Prober(model::Cluster& cluster, PluginSet& plugins, Time now)
-    : cluster_(cluster), plugins_(plugins), now_(now) {
-  plugins.explanations().Clear();  // figures are those of this moment
-}
-
-JobTrial Prober::Try(How how, const model::Job& job, const model::Task* asked) {
-  Rehearsal rehearsal(cluster_, plugins_, now_);
-  JobTrial trial = (rehearsal.*how)(job, asked);
-  ++trials_;
-  placements_ += rehearsal.placements();
-  return trial;
-}
-
-std::vector<const model::Job*> Prober::Ahead(const model::Job& job, model::QueueId queue) {
-  const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
-  std::vector<const model::Job*> ahead;
-  cluster_.ForJobsBelow(queue, [&](const model::Job& other) {
-    if (!other.exists() || other.pending.empty() || other.id == job.id) return;
-    if (other.queue != job.queue || session.JobBefore(other, job)) ahead.push_back(&other);
-  });
-  std::ranges::sort(ahead, [&](const model::Job* a, const model::Job* b) {
-    const bool own_a = a->queue == job.queue, own_b = b->queue == job.queue;
-    return own_a != own_b ? own_a : session.JobBefore(*a, *b);
-  });
-  return ahead;
-}
-
 namespace {
 
 // Enough for every case that people meet, few enough not to hold up the scheduling.
@@ -153,7 +126,7 @@ class Search {
     return prober_.trials() >= kMostTrials || prober_.placements() >= kMostPlacements;
   }
 
-  JobTrial TryInTurn() { return prober_.Try(&Rehearsal::InTurn, job_, asked_); }
+  JobTrial TryInTurn() { return prober_.InTurn(job_, asked_); }
 
   JobTrial TryWith(const Candidate& candidate, int times) {
     const WhatIf::Checkpoint before = what_if_.Mark();

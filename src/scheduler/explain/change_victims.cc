@@ -35,14 +35,14 @@ void Sort(const model::Cluster& cluster, First first, std::vector<const Task*>& 
     if (a->priority != b->priority) return a->priority < b->priority;
     if (first == First::kLargest) std::swap(a, b);
     const double size_a = SizeOf(cluster, a->request()), size_b = SizeOf(cluster, b->request());
-    return size_a != size_b ? size_a < size_b : Key(*a) < Key(*b);
+    return size_a != size_b ? size_a < size_b : a->pod->meta.Key() < b->pod->meta.Key();
   });
 }
 
 // The first k of the tasks.
 Candidate Finish(const std::vector<const Task*>& tasks) {
   std::vector<std::pair<model::TaskId, std::string>> victims;
-  for (const Task* task : tasks) victims.emplace_back(task->id, Key(*task));
+  for (const Task* task : tasks) victims.emplace_back(task->id, task->pod->meta.Key());
   return Several(
       std::min(victims.size(), kMostPodsFinished),
       [victims](int times) {

@@ -11,13 +11,11 @@
 #include "model/annotations.h"
 #include "model/group_of.h"
 #include "model/reservation_use.h"
-#include "scheduler/explain/amounts.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/session.h"
-#include "scheduler/framework/standing_promises.h"
 #include "scheduler/placement/entry.h"
 #include "scheduler/placement/reserved_room.h"
 
@@ -140,14 +138,11 @@ bool ExplainMissing(const model::Cluster& cluster, const model::Job& job, Explan
 
 // A pod that no action looks at, or not before others of its group have their place.
 void ExplainNoTurn(const Config& config, const model::Task* asked, Explanation& out) {
-  out.stage = Stage::kNode;
-  out.reason = reasons::kNotTried;
-  if (asked && asked->best_effort() && !config.HasAction(action_names::kBackfill)) {
-    out.message = "the pod asks for no resources, and no action places such pods";
-    out.change = "add the action backfill to the scheduler's configuration";
-  } else {
-    out.message = "no place is looked for before its turn has come";
-  }
+  const bool never = asked && asked->best_effort() && !config.HasAction(action_names::kBackfill);
+  Say(out, Stage::kNode, reasons::kNotTried,
+      never ? "the pod asks for no resources, and no action places such pods"
+            : "no place is looked for before its turn has come");
+  if (never) out.change = "add the action backfill to the scheduler's configuration";
 }
 
 }  // namespace
@@ -288,11 +283,11 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   if (next) {
     ExplainWaiting(*next, nullptr, true, out.next);
     out.next.message = fmt::format("{}: {}", next->key(), out.next.message);
+  } else if (waiting.empty()) {
+    Say(out.next, Stage::kBound, reasons::kIdle, "nothing waits in this queue");
   } else {
-    out.next.stage = waiting.empty() ? Stage::kBound : Stage::kPipelined;
-    out.next.reason = waiting.empty() ? reasons::kIdle : reasons::kPipelined;
-    out.next.message = waiting.empty() ? "nothing waits in this queue"
-                                       : "all that waits in this queue is promised a node";
+    Say(out.next, Stage::kPipelined, reasons::kPipelined,
+        "all that waits in this queue is promised a node");
   }
   return out;
 }
@@ -321,7 +316,7 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
                binding ? "binds are under way" : "no pod of the group waits");
   }
   Prober prober(cluster_, plugins_, now_);
-  JobTrial trial = prober.Try(&Rehearsal::Alone, job, asked);
+  JobTrial trial = prober.Alone(job, asked);
   const std::optional<Obstacle>& why = asked && trial.own ? trial.own : trial.first;
   if (trial.runs) {
     return Say(out, trial.promises ? Stage::kPipelined : Stage::kNode, reasons::kSchedulable,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "kube/types/reasons.h"
@@ -17,15 +16,7 @@ using model::Task;
 
 namespace {
 
-void SortByName(std::vector<const Task*>& tasks) {
-  std::ranges::sort(tasks, [](const Task* a, const Task* b) {
-    return std::tie(a->ns(), a->name()) < std::tie(b->ns(), b->name());
-  });
-  const auto repeats = std::ranges::unique(tasks);
-  tasks.erase(repeats.begin(), repeats.end());
-}
-
-std::string NamesOf(const std::vector<const Task*>& tasks) {
+std::string FewNamesOf(const std::vector<const Task*>& tasks) {
   std::vector<std::string> names;
   for (const Task* task : tasks) names.push_back(task->ns() + "/" + task->name());
   std::ranges::sort(names);
@@ -59,7 +50,9 @@ PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promi
     // The first that ends may end them all.
     if (other->until && (!wait.until || *other->until < *wait.until)) wait.until = other->until;
   }
-  SortByName(wait.of_group);
+  std::ranges::sort(wait.of_group, {}, NamesOf);
+  const auto repeats = std::ranges::unique(wait.of_group);
+  wait.of_group.erase(repeats.begin(), repeats.end());
   if (open) wait.until.reset();
   return wait;
 }
@@ -74,23 +67,18 @@ void ExplainPromise(const model::Cluster& cluster, const Config& config, const T
     AddClause(out.message, "nobody is in its way: the next cycle looks at it again");
     return;
   }
-  const auto have_left = [](const std::vector<const Task*>& tasks) {
-    return fmt::format("{} {} left", NamesOf(tasks), tasks.size() == 1 ? "has" : "have");
-  };
   std::vector<std::string> conditions, changes;
-  if (!wait.on_node.empty()) {
-    conditions.push_back(fmt::format("once {} it", have_left(wait.on_node)));
-    changes.push_back(fmt::format("{} to leave node {}", NamesOf(wait.on_node), node));
-  }
-  if (!wait.in_queue.empty()) {
-    conditions.push_back(fmt::format("once {} its queue", have_left(wait.in_queue)));
-    changes.push_back(fmt::format("{} to leave its queue", NamesOf(wait.in_queue)));
-  }
-  if (!wait.of_group.empty()) {
-    conditions.push_back(fmt::format("which has room for it; the rest of its group waits until {}",
-                                     have_left(wait.of_group)));
-    changes.push_back(fmt::format("{} to leave", NamesOf(wait.of_group)));
-  }
+  const auto add = [&](const std::vector<const Task*>& tasks, std::string_view before,
+                       std::string_view after, std::string_view change) {
+    if (tasks.empty()) return;
+    const std::string names = FewNamesOf(tasks);
+    const std::string_view have = tasks.size() == 1 ? "has" : "have";
+    conditions.push_back(fmt::format("{}{} {} left{}", before, names, have, after));
+    changes.push_back(fmt::format("{} to leave{}", names, change));
+  };
+  add(wait.on_node, "once ", " it", fmt::format(" node {}", node));
+  add(wait.in_queue, "once ", " its queue", " its queue");
+  add(wait.of_group, "which has room for it; the rest of its group waits until ", "", "");
   out.until = wait.until;
   out.message += fmt::format(", {}", fmt::join(conditions, " and "));
   out.change = fmt::format("wait for {}", fmt::join(changes, " and for "));

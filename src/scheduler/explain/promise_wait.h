@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "base/clock.h"
@@ -13,6 +14,9 @@ namespace basalt::scheduler::explain {
 
 // As the action allocate is told.
 Duration NominationGraceOf(const Config& config);
+
+// By which lists of pods are sorted.
+inline auto NamesOf(const model::Task* task) { return std::tie(task->ns(), task->name()); }
 
 // The pods that a pod waits for that is promised a node, and until when. Each list by namespace and
 // name.

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "model/cluster.h"
 #include "scheduler/explain/explanation.h"
-#include "scheduler/framework/session.h"
-#include "scheduler/placement/job_placement.h"
+#include "scheduler/framework/plugin_set.h"
 
 namespace basalt::scheduler::explain {
 
@@ -34,38 +34,32 @@ struct JobTrial {
   bool runs = false;      // the job would start, and the task that was asked for has its place
 };
 
-// What the next cycle would do, by the code that does it (placement/), in a session of its own.
-// Everything is taken back at the end; the state's hash is the same afterwards. On the cluster's
-// thread, between cycles; lives for one answer.
-class Rehearsal {
+// Tries what the next cycle would do, by the code that does it (placement/), each time in a session
+// of its own, as often as one question needs. Each trial is taken back at its end; the state's hash
+// is the same afterwards. On the cluster's thread, between cycles.
+class Prober {
  public:
   // `plugins`: not those of the cycles.
-  Rehearsal(model::Cluster& cluster, PluginSet& plugins, Time now);
-  Rehearsal(const Rehearsal&) = delete;
-  Rehearsal& operator=(const Rehearsal&) = delete;
+  Prober(model::Cluster& cluster, PluginSet& plugins, Time now);
 
   // The job alone. `asked` may be none: then as many tasks are placed as the job needs to start.
   JobTrial Alone(const model::Job& job, const model::Task* asked);
   // All jobs that wait, in their order, up to this one.
   JobTrial InTurn(const model::Job& job, const model::Task* asked);
+  // The jobs that wait below the queue and may be served before this one: those of its own queue in
+  // their order, then those of others.
+  std::vector<const model::Job*> Ahead(const model::Job& job, model::QueueId queue);
 
-  // For how many tasks a place was looked for.
+  model::Cluster& cluster() { return cluster_; }
+  int trials() const { return trials_; }
+  // How many pods all trials together have looked for a place for, at most.
   std::size_t placements() const { return placements_; }
 
  private:
-  bool Enter(const model::Job& job);
-  void EnterAll(const std::vector<const model::Job*>& jobs);
-  // One step of allocate. true: the job is ready, and what is left may be placed.
-  bool Place(const model::Job& job, JobPlacement& placement, JobTrial& trial);
-  void PlaceBestEffortOf(const model::Job& job);
-  void PlaceBestEffortInTurn(const std::vector<const model::Job*>& jobs, const model::Job& last);
-  JobTrial Report(const model::Job& job, const model::Task* asked, JobTrial trial) const;
-  bool IsDecided(const model::Task& task) const;
-
   model::Cluster& cluster_;
-  const PluginSet& plugins_;
-  Session session_;
-  Statement done_;
+  PluginSet& plugins_;
+  Time now_;
+  int trials_ = 0;
   std::size_t placements_ = 0;
 };
 

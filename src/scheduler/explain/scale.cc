@@ -6,7 +6,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <optional>
-#include <tuple>
 
 #include "autoscalers/rules.h"
 #include "kube/types/reasons.h"
@@ -26,8 +25,6 @@ using model::Task;
 using model::TaskStatus;
 
 namespace {
-
-constexpr std::string_view kAddsANode = "adds a node";
 
 // Why neither autoscaler takes the pod for one that needs a node.
 std::string WhyNotUnschedulable(const Task& task) {
@@ -49,74 +46,54 @@ std::string WhyNotUnschedulable(const Task& task) {
   return fmt::format("its condition says {}: a node would not help", said->reason);
 }
 
-class Scale {
- public:
-  Scale(const model::Cluster& cluster, Duration nomination_grace)
-      : cluster_(cluster), ends_(cluster, nomination_grace) {}
+// To when the promise of the node runs.
+std::string Until(PromiseEnds& ends, const Task& task) {
+  if (task.status() != TaskStatus::kPipelined) return ", until the nomination is cleared";
+  const std::optional<Time> end = ends.Of(task);
+  return end ? " until " + kube::FormatTime(*end) : "";
+}
 
-  ScaleRow Row(const Task& task, std::string_view queue) {
-    return {.task = &task,
-            .queue = queue,
-            .cluster_autoscaler = OfClusterAutoscaler(task),
-            .karpenter = OfKarpenter(task)};
+SightOf AddsANode(const Task& task) {
+  const bool binds = model::IsAllocated(task.status());
+  return {Sight::kSeen, binds ? "adds a node, until its bind is through" : "adds a node"};
+}
+
+SightOf OfClusterAutoscaler(const model::Cluster& cluster, PromiseEnds& ends, const Task& task) {
+  const kube::Pod& pod = *task.pod;
+  const std::string& node = pod.status.nominated_node_name;
+  const bool exists = !node.empty() && cluster.FindNode(node) != nullptr;
+  const autoscalers::ClusterAutoscalerOptions options;
+  switch (autoscalers::ClusterAutoscalerViewOf(pod, exists, options)) {
+    case ClusterAutoscalerView::kDone: return {Sight::kNotSeen, "being deleted"};
+    case ClusterAutoscalerView::kScheduled: return {Sight::kNotSeen, "it has a node"};
+    case ClusterAutoscalerView::kExpendable:
+      return {Sight::kNotSeen,
+              fmt::format("its priority {} is below {}, for which no node is made",
+                          pod.spec.priority.value_or(0), options.expendable_priority_cutoff)};
+    case ClusterAutoscalerView::kPlaced:
+      return {Sight::kPlaced, fmt::format("counted as placed on {}{}", node, Until(ends, task))};
+    case ClusterAutoscalerView::kUnschedulable:
+      if (node.empty()) return AddsANode(task);
+      return {Sight::kSeen,
+              fmt::format("adds a node, as {}, which it is nominated to, does not exist", node)};
+    case ClusterAutoscalerView::kUnprocessed: break;
   }
+  return {Sight::kNotSeen, WhyNotUnschedulable(task)};
+}
 
- private:
-  SightOf OfClusterAutoscaler(const Task& task) {
-    const kube::Pod& pod = *task.pod;
-    const std::string& node = pod.status.nominated_node_name;
-    const bool exists = !node.empty() && cluster_.FindNode(node) != nullptr;
-    const autoscalers::ClusterAutoscalerOptions options;
-    switch (autoscalers::ClusterAutoscalerViewOf(pod, exists, options)) {
-      case ClusterAutoscalerView::kDone: return {Sight::kNotSeen, "being deleted"};
-      case ClusterAutoscalerView::kScheduled: return {Sight::kNotSeen, "it has a node"};
-      case ClusterAutoscalerView::kExpendable:
-        return {Sight::kNotSeen,
-                fmt::format("its priority {} is below {}, for which no node is made",
-                            pod.spec.priority.value_or(0), options.expendable_priority_cutoff)};
-      case ClusterAutoscalerView::kPlaced:
-        return {Sight::kPlaced, fmt::format("counted as placed on {}{}", node, Until(task))};
-      case ClusterAutoscalerView::kUnschedulable:
-        if (!node.empty()) {
-          return {Sight::kSeen, fmt::format("{}, as {}, which it is nominated to, does not exist",
-                                            kAddsANode, node)};
-        }
-        return {Sight::kSeen, fmt::format("{}{}", kAddsANode, BindUnderWay(task))};
-      case ClusterAutoscalerView::kUnprocessed: break;
-    }
+SightOf OfKarpenter(PromiseEnds& ends, const Task& task) {
+  const kube::Pod& pod = *task.pod;
+  if (autoscalers::KarpenterIsProvisionable(pod)) return AddsANode(task);
+  if (!autoscalers::KarpenterFailedToSchedule(pod)) {
     return {Sight::kNotSeen, WhyNotUnschedulable(task)};
   }
-
-  SightOf OfKarpenter(const Task& task) {
-    const kube::Pod& pod = *task.pod;
-    if (autoscalers::KarpenterIsProvisionable(pod)) {
-      return {Sight::kSeen, fmt::format("{}{}", kAddsANode, BindUnderWay(task))};
-    }
-    if (!autoscalers::KarpenterFailedToSchedule(pod)) {
-      return {Sight::kNotSeen, WhyNotUnschedulable(task)};
-    }
-    if (autoscalers::KarpenterIsPreempting(pod)) {
-      return {Sight::kNotSeen,
-              fmt::format("nominated to {}{}", pod.status.nominated_node_name, Until(task))};
-    }
-    if (pod.meta.deleting()) return {Sight::kNotSeen, "being deleted"};
-    return {Sight::kNotSeen, "of a DaemonSet, or a static pod"};
+  if (autoscalers::KarpenterIsPreempting(pod)) {
+    return {Sight::kNotSeen,
+            fmt::format("nominated to {}{}", pod.status.nominated_node_name, Until(ends, task))};
   }
-
-  // To when the promise of the node runs.
-  std::string Until(const Task& task) {
-    if (task.status() != TaskStatus::kPipelined) return ", until the nomination is cleared";
-    const std::optional<Time> end = ends_.Of(task);
-    return end ? " until " + kube::FormatTime(*end) : "";
-  }
-
-  static std::string_view BindUnderWay(const Task& task) {
-    return model::IsAllocated(task.status()) ? ", until its bind is through" : "";
-  }
-
-  const model::Cluster& cluster_;
-  PromiseEnds ends_;
-};
+  if (pod.meta.deleting()) return {Sight::kNotSeen, "being deleted"};
+  return {Sight::kNotSeen, "of a DaemonSet, or a static pod"};
+}
 
 // Of the jobs that may have pods without a node: `visit` each such pod.
 template <class Visit>
@@ -169,7 +146,7 @@ std::string_view ToString(Sight sight) {
 
 std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomination_grace,
                                    const ScaleFilter& filter) {
-  Scale scale(cluster, nomination_grace);
+  PromiseEnds ends(cluster, nomination_grace);
   std::vector<ScaleRow> rows;
   const auto add = [&](model::JobId id) {
     const Job& job = cluster.job(id);
@@ -178,7 +155,12 @@ std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomin
     std::string_view queue;
     if (job.queue.valid()) queue = cluster.queue(job.queue).name;
     if (!filter.queue.empty() && queue != filter.queue) return;
-    ForEachWaiting(cluster, job, [&](const Task& task) { rows.push_back(scale.Row(task, queue)); });
+    ForEachWaiting(cluster, job, [&](const Task& task) {
+      rows.push_back({.task = &task,
+                      .queue = queue,
+                      .cluster_autoscaler = OfClusterAutoscaler(cluster, ends, task),
+                      .karpenter = OfKarpenter(ends, task)});
+    });
   };
   // Jobs with pods that wait are in one of these lists.
   for (const model::JobId id : cluster.active_jobs()) add(id);
@@ -186,9 +168,7 @@ std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomin
   cluster.parking().ForEachJob([&](model::JobId id) {
     if (cluster.job(id).list == Job::List::kNone) add(id);  // with news it is in one of the others
   });
-  std::ranges::sort(rows, [](const ScaleRow& a, const ScaleRow& b) {
-    return std::tie(a.task->ns(), a.task->name()) < std::tie(b.task->ns(), b.task->name());
-  });
+  std::ranges::sort(rows, {}, [](const ScaleRow& row) { return NamesOf(row.task); });
   return rows;
 }
 

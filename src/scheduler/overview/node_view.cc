@@ -5,10 +5,10 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "scheduler/explain/amounts.h"
+#include "scheduler/explain/promise_wait.h"
 #include "scheduler/framework/plugin_set.h"
 #include "scheduler/framework/session.h"
 #include "scheduler/overview/clip.h"
@@ -70,10 +70,7 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
 
   std::vector<const model::Task*> tasks;
   for (const model::TaskId id : node.tasks) tasks.push_back(&cluster.task(id));
-  const auto by_name = [](const model::Task* a, const model::Task* b) {
-    return std::tie(a->ns(), a->name()) < std::tie(b->ns(), b->name());
-  };
-  std::ranges::sort(tasks, by_name);
+  std::ranges::sort(tasks, {}, explain::NamesOf);
   json::array pods;
   for (const model::Task* task : tasks) {
     if (pods.size() == kMostPods) break;
@@ -81,15 +78,12 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
   }
 
   std::vector<const model::Task*> waiting;
+  const auto task_of = [&](model::TaskId id) -> const model::Task& { return cluster.task(id); };
   cluster.jobs().ForEach([&](const model::Job& job) {
-    const model::Task* first = nullptr;
-    for (const model::TaskId id : job.pending) {
-      const model::Task& task = cluster.task(id);
-      if (!first || model::TaskBefore(task, *first)) first = &task;
-    }
-    if (first) waiting.push_back(first);
+    if (job.pending.empty()) return;
+    waiting.push_back(&task_of(*std::ranges::min_element(job.pending, model::TaskBefore, task_of)));
   });
-  std::ranges::sort(waiting, by_name);
+  std::ranges::sort(waiting, {}, explain::NamesOf);
   if (waiting.size() > kMostLookedAt) waiting.resize(kMostLookedAt);
   Session session(cluster, **plugins, image.taken_at, nullptr, nullptr,
                   Session::Purpose::kRehearsal);

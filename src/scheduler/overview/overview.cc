@@ -101,8 +101,7 @@ class Overview {
       std::size_t pods = 0;
       for (const model::TaskId task_id : node.tasks) {
         const model::Task& task = cluster().task(task_id);
-        const model::Job* job = cluster().FindJob(task.job);
-        if (job && job->reservation) {
+        if (cluster().IsReserved(task)) {
           reserved.Add(task.request());
         } else {
           ++pods;
@@ -165,23 +164,21 @@ class Overview {
     json::array rows;
     std::map<std::string, std::int64_t> by_reason;
     std::int64_t pods = 0;
+    const auto task_of = [&](model::TaskId id) -> const model::Task& { return cluster().task(id); };
     for (const model::Job* job : jobs) {
       const auto& list = job->pending.empty() ? job->pipelined : job->pending;
-      const model::Task* first = nullptr;
-      for (const model::TaskId id : list) {
-        const model::Task& task = cluster().task(id);
-        if (!first || model::TaskBefore(task, *first)) first = &task;
-      }
+      const model::Task& first =
+          task_of(*std::ranges::min_element(list, model::TaskBefore, task_of));
       const auto waiting = static_cast<std::int64_t>(job->pending.size() + job->pipelined.size());
-      const auto [reason, message] = ReasonOf(*job, *first);
+      const auto [reason, message] = ReasonOf(*job, first);
       by_reason[reason] += waiting;
       pods += waiting;
       if (rows.size() >= kMostWaiting) continue;
       rows.push_back({{"namespace", ClipName(job->ns)},
                       {"group", job->shadow ? "" : ClipName(job->name)},
-                      {"pod", ClipName(first->name())},
+                      {"pod", ClipName(first.name())},
                       {"queue", QueueOf(*job)},
-                      {"stage", StageOf(*job, *first)},
+                      {"stage", StageOf(*job, first)},
                       {"reason", reason},
                       {"message", message},
                       {"pending", job->pending.size()},
@@ -229,11 +226,9 @@ class Overview {
     std::vector<const model::Task*> tasks;
     for (const model::TaskId id : cluster().promised()) {
       const model::Task& task = cluster().task(id);
-      if (!cluster().job(task.job).reservation) tasks.push_back(&task);
+      if (!cluster().IsReserved(task)) tasks.push_back(&task);
     }
-    std::ranges::sort(tasks, [](const model::Task* a, const model::Task* b) {
-      return std::tie(a->ns(), a->name()) < std::tie(b->ns(), b->name());
-    });
+    std::ranges::sort(tasks, {}, explain::NamesOf);
     json::array out;
     for (const model::Task* task : tasks) {
       if (out.size() >= kMostPromises) break;

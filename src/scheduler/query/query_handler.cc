@@ -6,6 +6,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -32,10 +33,8 @@ net::HttpResponse Refuse(int status, std::string_view message) {
 // "/v1/queues/a" to "v1", "queues", "a". Names of Kubernetes objects need no escapes.
 std::vector<std::string_view> Parts(std::string_view path) {
   std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find('/'), path.size());
-    if (end > 0) parts.push_back(path.substr(0, end));
-    path.remove_prefix(std::min(end + 1, path.size()));
+  for (const auto part : std::views::split(path, '/')) {
+    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
   }
   return parts;
 }
@@ -57,10 +56,8 @@ net::HttpResponse ExplainQueue(explain::Explainer& explainer, std::string_view n
 
 // The value of the key in "a=b&c=d"; "" where it is missing or cannot be read.
 std::string ValueOf(std::string_view query, std::string_view key) {
-  while (!query.empty()) {
-    const std::size_t end = std::min(query.find('&'), query.size());
-    const std::string_view pair = query.substr(0, end);
-    query.remove_prefix(std::min(end + 1, query.size()));
+  for (const auto part : std::views::split(query, '&')) {
+    const std::string_view pair(part.begin(), part.end());
     if (pair.size() > key.size() && pair.starts_with(key) && pair[key.size()] == '=') {
       return net::PercentDecode(pair.substr(key.size() + 1)).value_or("");
     }

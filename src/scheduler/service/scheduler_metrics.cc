@@ -45,6 +45,49 @@ ResourceAmounts AmountsOf(const model::Amounts& amount, const model::Dimensions&
   return amounts;
 }
 
+void CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to) {
+  boost::unordered_flat_map<model::QueueId, std::size_t> places;
+  cluster.queues().ForEach([&](const model::Queue& queue) {
+    if (!queue.exists()) return;
+    const auto amounts = [&](const model::Amounts& amount) {
+      return AmountsOf(amount, cluster.dimensions());
+    };
+    places[queue.id] = to.queues.size();
+    to.queues.push_back({.name = queue.name,
+                         .allocated = amounts(queue.tree.allocated),
+                         .request = amounts(queue.tree.request),
+                         .deserved = amounts(queue.deserved),
+                         .capacity = amounts(queue.capability),
+                         .share = Share(queue.tree.allocated, queue.deserved),
+                         .weight = static_cast<double>(queue.weight)});
+  });
+  const auto is_gated = [&](model::TaskId id) { return cluster.task(id).waits_at_gate(); };
+  cluster.jobs().ForEach([&](const model::Job& job) {
+    // Pods are looked at only where some may be gated.
+    const bool has_gated = job.pending_opted_in > 0 || !job.pipelined.empty();
+    if (!has_gated && job.queue_claims == 0) return;
+    const auto place = places.find(job.queue);
+    if (place == places.end()) return;
+    QueueFigures& queue = to.queues[place->second];
+    queue.claims += job.queue_claims;
+    queue.gated += static_cast<double>(std::ranges::count_if(job.pending, is_gated));
+    queue.gated += static_cast<double>(std::ranges::count_if(job.pipelined, is_gated));
+  });
+}
+
+void CollectReservations(const model::Cluster& cluster, MetricsSnapshot& to) {
+  using Phase = kube::ReservationPhase;
+  std::map<Phase, double> counts;
+  cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
+    // A reservation that no cycle has looked at yet waits.
+    ++counts[record.status.phase == Phase::kNone ? Phase::kPending : record.status.phase];
+  });
+  for (const Phase phase :
+       {Phase::kPending, Phase::kWaiting, Phase::kAvailable, Phase::kSucceeded, Phase::kFailed}) {
+    to.reservations.emplace_back(ToString(phase), counts[phase]);
+  }
+}
+
 }  // namespace
 
 SchedulerMetrics::SchedulerMetrics(metrics::Registry& registry, std::size_t most_jobs)
@@ -138,9 +181,8 @@ void SchedulerMetrics::WriteEnded(const model::Outcome& outcome, const model::Cl
       if (outcome.result && known) task_bound_.Observe(InMilliseconds(age));
       break;
     case model::Outcome::Kind::kEvict: {
-      const auto it = evicting_.find(outcome.uid);
-      const std::string action = it == evicting_.end() ? "" : it->second;
-      if (it != evicting_.end()) evicting_.erase(it);
+      const std::string action = std::move(evicting_[outcome.uid]);
+      evicting_.erase(outcome.uid);
       // A disruption budget that says no is the usual refusal.
       const bool refused =
           !outcome.result && outcome.result.error().code == ErrorCode::kTooManyRequests;
@@ -165,65 +207,17 @@ metrics::Counter SchedulerMetrics::EvictionsOf(std::string_view action, const ch
 
 void SchedulerMetrics::Collect(const Scheduler& scheduler) {
   auto snapshot = std::make_shared<MetricsSnapshot>();
-  CollectJobs(scheduler.state().cluster(), *snapshot);
-  CollectQueues(scheduler.state().cluster(), *snapshot);
-  CollectReservations(scheduler.state().cluster(), *snapshot);
+  const model::Cluster& cluster = scheduler.state().cluster();
+  CollectJobs(cluster, *snapshot);
+  CollectQueues(cluster, *snapshot);
+  CollectReservations(cluster, *snapshot);
+  future_claims_.Set(static_cast<double>(cluster.promised().size()));
   registry_.Publish("scheduler", std::move(snapshot));
   // The memory is a new one after the lease was lost.
   const std::uint64_t broken = scheduler.evictions().cycles_broken();
   if (broken < cycles_broken_seen_) cycles_broken_seen_ = 0;
   eviction_cycles_broken_.Add(static_cast<double>(broken - cycles_broken_seen_));
   cycles_broken_seen_ = broken;
-}
-
-void SchedulerMetrics::CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to) {
-  struct Waiting {
-    double claims = 0;
-    double gated = 0;
-  };
-  boost::unordered_flat_map<model::QueueId, Waiting> waiting;
-  const auto is_gated = [&](model::TaskId id) { return cluster.task(id).waits_at_gate(); };
-  cluster.jobs().ForEach([&](const model::Job& job) {
-    // Pods are looked at only where some may be gated.
-    const bool has_gated = job.pending_opted_in > 0 || !job.pipelined.empty();
-    if (!job.queue.valid() || (!has_gated && job.queue_claims == 0)) return;
-    Waiting& of_queue = waiting[job.queue];
-    of_queue.claims += job.queue_claims;
-    of_queue.gated += static_cast<double>(std::ranges::count_if(job.pending, is_gated));
-    of_queue.gated += static_cast<double>(std::ranges::count_if(job.pipelined, is_gated));
-  });
-  future_claims_.Set(static_cast<double>(cluster.promised().size()));
-
-  cluster.queues().ForEach([&](const model::Queue& queue) {
-    if (!queue.exists()) return;
-    const auto amounts = [&](const model::Amounts& amount) {
-      return AmountsOf(amount, cluster.dimensions());
-    };
-    const auto waits = waiting.find(queue.id);
-    const Waiting of_queue = waits == waiting.end() ? Waiting{} : waits->second;
-    to.queues.push_back({.name = queue.name,
-                         .allocated = amounts(queue.tree.allocated),
-                         .request = amounts(queue.tree.request),
-                         .deserved = amounts(queue.deserved),
-                         .capacity = amounts(queue.capability),
-                         .share = Share(queue.tree.allocated, queue.deserved),
-                         .weight = static_cast<double>(queue.weight),
-                         .claims = of_queue.claims,
-                         .gated = of_queue.gated});
-  });
-}
-
-void SchedulerMetrics::CollectReservations(const model::Cluster& cluster, MetricsSnapshot& to) {
-  using Phase = kube::ReservationPhase;
-  std::map<Phase, double> counts;
-  cluster.reservations().ForEach([&](const model::ReservationRecord& record) {
-    // A reservation that no cycle has looked at yet waits.
-    ++counts[record.status.phase == Phase::kNone ? Phase::kPending : record.status.phase];
-  });
-  for (const Phase phase :
-       {Phase::kPending, Phase::kWaiting, Phase::kAvailable, Phase::kSucceeded, Phase::kFailed}) {
-    to.reservations.emplace_back(ToString(phase), counts[phase]);
-  }
 }
 
 void SchedulerMetrics::CollectJobs(const model::Cluster& cluster, MetricsSnapshot& to) {

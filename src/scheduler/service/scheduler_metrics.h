@@ -48,9 +48,7 @@ class SchedulerMetrics {
   // Below so many placed jobs, jobs that are gone are not looked for.
   static constexpr std::size_t kFewPlacedJobs = 1024;
 
-  void CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to);
   void CollectJobs(const model::Cluster& cluster, MetricsSnapshot& to);
-  void CollectReservations(const model::Cluster& cluster, MetricsSnapshot& to);
   void ForgetJobsThatAreGone(const model::Cluster& cluster);
   metrics::Histogram& StageOf(std::string_view stage);
   metrics::Histogram& LatencyOf(std::string_view action);
@@ -60,14 +58,10 @@ class SchedulerMetrics {
   static std::vector<double> Range(double first, double last, int count) {
     return metrics::ExponentialBuckets(first, std::pow(last / first, 1.0 / (count - 1)), count);
   }
-  metrics::Histogram Latency(const char* name, const char* help, std::vector<double> buckets,
-                             metrics::Labels labels = {}) {
-    return registry_.GetHistogram(name, help, std::move(labels), std::move(buckets));
-  }
   metrics::Histogram OfTask(const char* stage) {
-    return Latency("volcano_task_scheduling_latency_milliseconds",
-                   "From the creation of a pod to a stage of its scheduling", Range(50, 60000, 30),
-                   {{"stage", stage}});
+    return registry_.GetHistogram("volcano_task_scheduling_latency_milliseconds",
+                                  "From the creation of a pod to a stage of its scheduling",
+                                  {{"stage", stage}}, Range(50, 60000, 30));
   }
   metrics::Counter Attempts(const char* result) {
     return registry_.GetCounter("volcano_schedule_attempts_total",
@@ -82,14 +76,15 @@ class SchedulerMetrics {
   metrics::Registry& registry_;
   std::size_t most_jobs_;
   // Volcano's.
-  metrics::Histogram e2e_latency_ =
-      Latency("volcano_e2e_scheduling_latency_milliseconds",
-              "A scheduling cycle, from its beginning to its end", Range(1, 5000, 20));
-  metrics::Histogram open_session_ = Latency("volcano_open_session_duration_milliseconds",
-                                             "Opening the session of a cycle", Range(1, 5000, 20));
-  metrics::Histogram job_latency_ =
-      Latency("volcano_e2e_job_scheduling_latency_milliseconds",
-              "From the creation of a job to its last task's place", Range(100, 120000, 30));
+  metrics::Histogram e2e_latency_ = registry_.GetHistogram(
+      "volcano_e2e_scheduling_latency_milliseconds",
+      "A scheduling cycle, from its beginning to its end", {}, Range(1, 5000, 20));
+  metrics::Histogram open_session_ =
+      registry_.GetHistogram("volcano_open_session_duration_milliseconds",
+                             "Opening the session of a cycle", {}, Range(1, 5000, 20));
+  metrics::Histogram job_latency_ = registry_.GetHistogram(
+      "volcano_e2e_job_scheduling_latency_milliseconds",
+      "From the creation of a job to its last task's place", {}, Range(100, 120000, 30));
   metrics::Histogram task_assumed_ = OfTask("Assumed");
   metrics::Histogram task_bound_ = OfTask("Bound");
   metrics::Counter attempts_success_ = Attempts("scheduled");
@@ -119,9 +114,9 @@ class SchedulerMetrics {
       "Evictions that were not done because they would have gone round in circles");
   std::uint64_t cycles_broken_seen_ = 0;
   metrics::Counter ungated_ = GateRemovals("success"), not_ungated_ = GateRemovals("error");
-  metrics::Histogram gate_hold_ =
-      Latency("basalt_gate_hold_seconds", "How long pods had a queue-allocation gate",
-              Range(0.01, 3600, 20));
+  metrics::Histogram gate_hold_ = registry_.GetHistogram(
+      "basalt_gate_hold_seconds", "How long pods had a queue-allocation gate", {},
+      Range(0.01, 3600, 20));
   metrics::Gauge future_claims_ = registry_.GetGauge(
       "basalt_future_claims", "Pods that are promised a node once others have left it");
 

@@ -8,8 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "model/group_of.h"
-
 namespace basalt::scheduler::simulate {
 namespace {
 

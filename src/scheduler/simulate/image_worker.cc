@@ -15,15 +15,18 @@ constexpr std::chrono::seconds kLongest{20};
 }  // namespace
 
 ImageWorker::ImageWorker(Loop& loop, TakeImage take_image)
-    : loop_(loop), take_image_(std::move(take_image)), thread_([this] { RunThread(); }) {}
+    : loop_(loop), take_image_(std::move(take_image)) {
+  thread_.Start();
+  thread_.loop().Post([] {
+    // Where processors are short the scheduling thread goes first.
+    constexpr int kNice = 10;
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
+  });
+}
 
 ImageWorker::~ImageWorker() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  changed_.notify_all();
-  thread_.join();
+  stop_ = true;
+  thread_.Stop();
 }
 
 void ImageWorker::Ask(std::string asker, Work work, Done done) {
@@ -69,37 +72,17 @@ void ImageWorker::Start(Question question, std::optional<SchedulerImage> image) 
     Finish(question, std::move(answer));
     Next();
   });
-  {
-    const std::lock_guard lock(mutex_);
-    job_.emplace(Job{*std::move(image), std::move(work), std::move(finished)});
-  }
-  changed_.notify_all();
-}
-
-void ImageWorker::RunThread() {
-  // Where processors are short the scheduling thread goes first.
-  constexpr int kNice = 10;
-  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
-  while (true) {
-    std::optional<Job> job;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stop_ || job_; });
-      if (stop_) return;
-      job = std::exchange(job_, std::nullopt);
-    }
+  thread_.loop().Post([this, image = *std::move(image), work = std::move(work),
+                       finished = std::move(finished)]() mutable {
     const auto end = std::chrono::steady_clock::now() + kLongest;
-    const GoOn go_on = [&] {
-      const std::lock_guard lock(mutex_);
-      return !stop_ && std::chrono::steady_clock::now() < end;
-    };
+    const GoOn go_on = [&] { return !stop_ && std::chrono::steady_clock::now() < end; };
     Leftovers leftovers;
-    Result<std::string> answer = job->work(job->image, go_on, leftovers);
-    loop_.Post([finished = std::move(job->finished), answer = std::move(answer)]() mutable {
+    Result<std::string> answer = work(image, go_on, leftovers);
+    loop_.Post([finished = std::move(finished), answer = std::move(answer)]() mutable {
       finished(std::move(answer));
     });
     // Image and leftovers end here and not on the loop: they may hold the last of many objects.
-  }
+  });
 }
 
 }  // namespace basalt::scheduler::simulate

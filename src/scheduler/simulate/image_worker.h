@@ -1,17 +1,16 @@
 #pragma once
 
+#include <atomic>
 #include <boost/unordered/unordered_flat_set.hpp>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "base/loop_thread.h"
 #include "scheduler/scheduler.h"
 
 namespace basalt::scheduler::simulate {
@@ -49,28 +48,17 @@ class ImageWorker {
     Work work;
     Done done;
   };
-  struct Job {
-    SchedulerImage image;
-    Work work;
-    std::move_only_function<void(Result<std::string>)> finished;  // to be run on the loop
-  };
   void Next();
   void Start(Question question, std::optional<SchedulerImage> image);
   void Finish(const Question& question, Result<std::string> answer);
-  void RunThread();
 
   Loop& loop_;
   const TakeImage take_image_;
-  // ---- on the loop
   std::deque<Question> waiting_;
   boost::unordered_flat_set<std::string> askers_;
   bool busy_ = false;
-  // ---- shared
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<Job> job_;  // guarded by mutex_
-  bool stop_ = false;       // guarded by mutex_
-  std::thread thread_;
+  std::atomic<bool> stop_ = false;  // the work under way is to end
+  LoopThread thread_;
   Scope scope_;
 };
 

@@ -217,13 +217,7 @@ void PretendCluster::LetTimePass() {
 }
 
 bool PretendCluster::Run(Duration length, const GoOn& go_on) {
-  const Duration end = elapsed() + length;
-  while (!loop_.empty() && loop_.next() <= end) {
-    if (!go_on()) return false;
-    loop_.Step();
-  }
-  loop_.RunFor(end - elapsed());
-  return true;
+  return !loop_.RunUntil([&] { return !go_on(); }, length);
 }
 
 // ---- what the scheduler asks for
