@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scheduler/explain/change_kinds.h"
+#include "scheduler/explain/change_search.h"
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/pod_wait.h"
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <ranges>
 
 #include "kube/types/pod_resources.h"
 #include "scheduler/explain/amounts.h"
-#include "scheduler/explain/change_kinds.h"
+#include "scheduler/explain/change_search.h"
 
 namespace basalt::scheduler::explain {
 
@@ -128,8 +129,7 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, std::size_t mo
   }
   std::ranges::stable_sort(kinds, {},
                            [&](const Node* node) { return SizeOf(cluster, node->allocatable); });
-  if (kinds.size() > kFewNodes) kinds.resize(kFewNodes);
-  for (const Node* kind : kinds) {
+  for (const Node* kind : kinds | std::views::take(kFewNodes)) {
     out.push_back(MoreNodes(kind->object, fmt::format("like {}", kind->name), "", most));
   }
   // As large as the pod, and no larger: what is said is what is tried.

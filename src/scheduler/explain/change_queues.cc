@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/explain/amounts.h"
-#include "scheduler/explain/change_kinds.h"
+#include "scheduler/explain/change_search.h"
 #include "scheduler/explain/queue_status.h"
 
 namespace basalt::scheduler::explain {

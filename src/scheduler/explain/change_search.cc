@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/explain/change_kinds.h"
 #include "scheduler/framework/pod_wait.h"
 #include "scheduler/framework/reasons.h"
 
@@ -113,7 +112,7 @@ class Search {
           TimesNeeded(*furthest, [&](const JobTrial& tried) { return GetsFurther(trial, tried); });
       changes.push_back(furthest->text(times));
       furthest->make(what_if_, times);
-      trial = times < furthest->most ? TryInTurn() : std::move(reached);
+      trial = times < furthest->most ? prober_.InTurn(job_, asked_) : std::move(reached);
     }
     return "";
   }
@@ -126,12 +125,10 @@ class Search {
     return prober_.trials() >= kMostTrials || prober_.placements() >= kMostPlacements;
   }
 
-  JobTrial TryInTurn() { return prober_.InTurn(job_, asked_); }
-
   JobTrial TryWith(const Candidate& candidate, int times) {
     const WhatIf::Checkpoint before = what_if_.Mark();
     candidate.make(what_if_, times);
-    JobTrial trial = TryInTurn();
+    JobTrial trial = prober_.InTurn(job_, asked_);
     what_if_.RollbackTo(before);
     return trial;
   }

@@ -4,7 +4,7 @@
 #include <ranges>
 #include <utility>
 
-#include "scheduler/explain/change_kinds.h"
+#include "scheduler/explain/change_search.h"
 
 namespace basalt::scheduler::explain {
 
@@ -108,8 +108,7 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
   std::ranges::stable_sort(several, [](const Group& a, const Group& b) {
     return a.tasks.size() != b.tasks.size() ? a.tasks.size() < b.tasks.size() : a.size < b.size;
   });
-  if (several.size() > kFewNodes) several.resize(kFewNodes);
-  for (const Group& each : several) out.push_back(Finish(each.tasks));
+  for (const Group& each : several | std::views::take(kFewNodes)) out.push_back(Finish(each.tasks));
 }
 
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "kube/types/reasons.h"
-#include "kube/types/time.h"
 #include "model/annotations.h"
 #include "model/group_of.h"
 #include "model/reservation_use.h"
+#include "scheduler/explain/change_search.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/explain/queue_shortage.h"
 #include "scheduler/framework/job_text.h"
@@ -27,10 +27,6 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 20;
 constexpr std::size_t kMostNodes = 256;
-
-std::string Ago(Duration duration) {
-  return kube::FormatDuration(std::chrono::duration_cast<std::chrono::seconds>(duration)) + " ago";
-}
 
 // What makes the group that the pod waits for.
 std::string HowGroupComes(const kube::Pod& pod) {
@@ -210,7 +206,7 @@ Explanation Explainer::OfTask(const model::Task& task) {
   if (task.holding.queue_claim) {
     const std::optional<Time> since = ClaimedSince(task);
     AddClause(out.message, fmt::format("its queue has admitted it{} and keeps its room{}",
-                                       since ? " " + Ago(now_ - *since) : "",
+                                       since ? fmt::format(" {} ago", Seconds(now_ - *since)) : "",
                                        task.ungating ? "; its gate is being removed" : ""));
   } else if (task.holding.lapsed) {
     AddClause(

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "model/cluster.h"
-#include "scheduler/explain/change_search.h"
 #include "scheduler/explain/explanation.h"
+#include "scheduler/explain/rehearsal.h"
 #include "scheduler/explain/scale.h"
 #include "scheduler/framework/eviction_memory.h"
 #include "scheduler/framework/plugin_set.h"

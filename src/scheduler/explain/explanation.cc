@@ -20,6 +20,10 @@ void Say(Explanation& out, Stage stage, std::string_view reason, std::string mes
   out.message = std::move(message);
 }
 
+std::string Seconds(Duration duration) {
+  return kube::FormatDuration(std::chrono::duration_cast<std::chrono::seconds>(duration));
+}
+
 void AddClause(std::string& message, std::string_view clause) {
   if (message.ends_with('.')) message.pop_back();
   message += "; ";

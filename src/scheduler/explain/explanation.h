@@ -63,6 +63,7 @@ struct Explanation {
 };
 
 void Say(Explanation& out, Stage stage, std::string_view reason, std::string message);
+std::string Seconds(Duration duration);  // "90s" as "1m30s", without fractions
 // One more thing to say.
 void AddClause(std::string& message, std::string_view clause);
 

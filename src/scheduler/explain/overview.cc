@@ -54,14 +54,6 @@ json::object AmountsJson(const std::map<int, double>& amounts, const model::Clus
   return out;
 }
 
-json::object Fragmentation(const model::Cluster& cluster) {
-  json::object out;
-  for (const auto& [resource, part] : FragmentationOf(cluster)) {
-    if (IsCounted(resource)) out[resource] = part;
-  }
-  return out;
-}
-
 // It stays with its node, whatever else is there.
 bool StaysWithNode(const kube::Pod& pod) {
   if (pod.meta.annotations.Contains("kubernetes.io/config.mirror")) return true;
@@ -154,9 +146,7 @@ json::array ListPodGroups(const model::Cluster& cluster, std::string_view ns) {
   cluster.jobs().ForEach([&](const model::Job& job) {
     if (job.exists() && !job.reservation && (ns.empty() || job.ns == ns)) jobs.push_back(&job);
   });
-  std::ranges::sort(jobs, [](const model::Job* a, const model::Job* b) {
-    return std::tie(a->ns, a->name) < std::tie(b->ns, b->name);
-  });
+  std::ranges::sort(jobs, {}, [](const model::Job* job) { return std::tie(job->ns, job->name); });
   json::array rows;
   for (const model::Job* job : jobs) rows.push_back(Row(cluster, *job));
   return rows;
@@ -203,6 +193,10 @@ json::object Overview(const model::Cluster& cluster) {
     json::value& count = reservations[ToString(phase)];
     count = count.is_int64() ? count.get_int64() + 1 : 1;
   });
+  json::object fragmentation;
+  for (const auto& [resource, part] : FragmentationOf(cluster)) {
+    if (IsCounted(resource)) fragmentation[resource] = part;
+  }
   return {
       {"nodes", json::object{{"total", nodes.total},
                              {"ready", nodes.ready},
@@ -215,7 +209,7 @@ json::object Overview(const model::Cluster& cluster) {
                               {"promised", static_cast<std::int64_t>(cluster.promised().size())}}},
       {"waiting", std::move(by_reason)},
       {"reservations", std::move(reservations)},
-      {"fragmentation", Fragmentation(cluster)}};
+      {"fragmentation", std::move(fragmentation)}};
 }
 
 }  // namespace basalt::scheduler::explain

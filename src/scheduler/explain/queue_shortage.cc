@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "kube/types/reasons.h"
-#include "kube/types/time.h"
 #include "model/queue_room.h"
 #include "scheduler/explain/amounts.h"
 #include "scheduler/placement/entry.h"
@@ -109,9 +108,8 @@ std::vector<QueueShortage::Holder> LargestHolders(const Lack& lack) {
     if (a.first != b.first) return a.first > b.first;
     return std::tie(a.second->ns, a.second->name) < std::tie(b.second->ns, b.second->name);
   });
-  if (held.size() > kMostHolders) held.resize(kMostHolders);
   std::vector<QueueShortage::Holder> holders;
-  for (const auto& [amount, by] : held) {
+  for (const auto& [amount, by] : held | std::views::take(kMostHolders)) {
     // A group that exists in the state alone means nothing to people: its pod does.
     const Task* pod = by->shadow ? lack.cluster.AnyTaskOf(*by) : nullptr;
     QueueShortage::Holder holder{.kind = pod ? "Pod" : "PodGroup",
@@ -161,10 +159,6 @@ std::string DescribePlace(const SessionView& view, const Job& job) {
   }
   return fmt::format("{}{} of {} job{} waiting in queue {}", place, OrdinalSuffix(place), waiting,
                      waiting == 1 ? "" : "s", queue.name);
-}
-
-std::string Seconds(Duration duration) {
-  return kube::FormatDuration(std::chrono::duration_cast<std::chrono::seconds>(duration));
 }
 
 std::string AndOthers(const std::vector<std::string>& names, std::size_t all) {

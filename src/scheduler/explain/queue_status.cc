@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "kube/types/reasons.h"
@@ -34,11 +35,10 @@ struct JobCounts {
 
 bool Says(const model::QueueStatus& status) {
   const kube::Queue& queue = *status.queue;
-  if (queue.unknown != status.unknown || queue.pending != status.pending ||
-      queue.running != status.running || queue.inqueue != status.inqueue ||
-      queue.completed != status.completed) {
-    return false;
-  }
+  const auto counts = [](const auto& of) {
+    return std::tie(of.unknown, of.pending, of.running, of.inqueue, of.completed);
+  };
+  if (counts(queue) != counts(status)) return false;
   // Nothing and zero are the same: a queue that never held anything need not be told.
   const auto has = [](const kube::ResourceList& all, const kube::ResourceList& some) {
     return std::ranges::all_of(some, [&](const kube::ResourceList::Entry& entry) {

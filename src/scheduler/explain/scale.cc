@@ -10,7 +10,6 @@
 #include "autoscalers/rules.h"
 #include "kube/types/reasons.h"
 #include "kube/types/time.h"
-#include "model/annotations.h"
 #include "scheduler/explain/promise_wait.h"
 #include "scheduler/framework/job_text.h"
 #include "scheduler/framework/pod_wait.h"
@@ -110,13 +109,6 @@ void ForEachWaiting(const model::Cluster& cluster, const Job& job, Visit visit) 
   }
 }
 
-struct ScaleCounts {
-  int seen = 0, placed = 0, not_seen = 0;
-  void Add(Sight sight) {
-    ++(sight == Sight::kSeen ? seen : sight == Sight::kPlaced ? placed : not_seen);
-  }
-};
-
 // Appends what stands before a text, and the text as JSON. Nearly none needs an escape.
 void Append(std::string& out, std::string_view before, std::string_view text) {
   out += before;
@@ -173,26 +165,29 @@ std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomin
 }
 
 std::string ToJsonText(const std::vector<ScaleRow>& rows) {
-  ScaleCounts ca, karpenter;
-  for (const ScaleRow& row : rows) {
-    ca.Add(row.cluster_autoscaler.sight);
-    karpenter.Add(row.karpenter.sight);
-  }
+  const auto count = [&](SightOf ScaleRow::*by, Sight sight) {
+    return std::ranges::count(rows, sight, [&](const ScaleRow& row) { return (row.*by).sight; });
+  };
+  const auto ca_seen = count(&ScaleRow::cluster_autoscaler, Sight::kSeen);
+  const auto ca_placed = count(&ScaleRow::cluster_autoscaler, Sight::kPlaced);
+  const auto ca_not_seen = count(&ScaleRow::cluster_autoscaler, Sight::kNotSeen);
+  const auto karpenter_seen = count(&ScaleRow::karpenter, Sight::kSeen);
+  const auto karpenter_not_seen = count(&ScaleRow::karpenter, Sight::kNotSeen);
   const json::object summary{
       {"message",
        fmt::format("{} pod{} without a node: Cluster Autoscaler ({}) sees {}, counts {} as "
                    "placed, does not see {}; Karpenter ({}) sees {}, does not see {}",
                    rows.size(), rows.size() == 1 ? "" : "s", autoscalers::kClusterAutoscalerVersion,
-                   ca.seen, ca.placed, ca.not_seen, autoscalers::kKarpenterVersion, karpenter.seen,
-                   karpenter.not_seen)},
+                   ca_seen, ca_placed, ca_not_seen, autoscalers::kKarpenterVersion, karpenter_seen,
+                   karpenter_not_seen)},
       {"pods", rows.size()},
       {"clusterAutoscaler", json::object{{"rulesOf", autoscalers::kClusterAutoscalerVersion},
-                                         {"seen", ca.seen},
-                                         {"placed", ca.placed},
-                                         {"notSeen", ca.not_seen}}},
+                                         {"seen", ca_seen},
+                                         {"placed", ca_placed},
+                                         {"notSeen", ca_not_seen}}},
       {"karpenter", json::object{{"rulesOf", autoscalers::kKarpenterVersion},
-                                 {"seen", karpenter.seen},
-                                 {"notSeen", karpenter.not_seen}}}};
+                                 {"seen", karpenter_seen},
+                                 {"notSeen", karpenter_not_seen}}}};
   std::string out = json::serialize(summary);
   out.pop_back();  // its closing brace
   out += ",\"items\":[";

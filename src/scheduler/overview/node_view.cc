@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <set>
+#include <ranges>
 #include <vector>
 
 #include "scheduler/explain/amounts.h"
@@ -72,8 +72,7 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
   for (const model::TaskId id : node.tasks) tasks.push_back(&cluster.task(id));
   std::ranges::sort(tasks, {}, explain::NamesOf);
   json::array pods;
-  for (const model::Task* task : tasks) {
-    if (pods.size() == kMostPods) break;
+  for (const model::Task* task : tasks | std::views::take(kMostPods)) {
     pods.push_back(PodRow(cluster, *task));
   }
 
@@ -84,11 +83,10 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
     waiting.push_back(&task_of(*std::ranges::min_element(job.pending, model::TaskBefore, task_of)));
   });
   std::ranges::sort(waiting, {}, explain::NamesOf);
-  if (waiting.size() > kMostLookedAt) waiting.resize(kMostLookedAt);
   Session session(cluster, **plugins, image.taken_at, nullptr, nullptr,
                   Session::Purpose::kRehearsal);
   json::array others;
-  for (const model::Task* task : waiting) {
+  for (const model::Task* task : waiting | std::views::take(kMostLookedAt)) {
     const bool fits = session.finder().Try(*task, node.id, NodeFinder::Room::kChecked).has_value();
     std::string why;
     if (!fits) {
@@ -101,8 +99,7 @@ Result<json::object> NodeOf(const SchedulerImage& image, std::string_view name) 
     others.push_back(std::move(row));
   }
   json::array taints;
-  for (const kube::Taint& taint : node.object->spec.taints) {
-    if (taints.size() == kMostTaints) break;
+  for (const kube::Taint& taint : node.object->spec.taints | std::views::take(kMostTaints)) {
     taints.emplace_back(ClipName(taint.value.empty() ? taint.key : taint.key + "=" + taint.value));
   }
   return json::object{{"name", name},

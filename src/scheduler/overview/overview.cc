@@ -157,9 +157,8 @@ class Overview {
     cluster().jobs().ForEach([&](const model::Job& job) {
       if (!job.reservation && job.pending.size() + job.pipelined.size() > 0) jobs.push_back(&job);
     });
-    std::ranges::sort(jobs, [](const model::Job* a, const model::Job* b) {
-      return std::tuple(a->created(), std::string_view(a->ns), std::string_view(a->name)) <
-             std::tuple(b->created(), std::string_view(b->ns), std::string_view(b->name));
+    std::ranges::sort(jobs, {}, [](const model::Job* job) {
+      return std::tuple(job->created(), std::string_view(job->ns), std::string_view(job->name));
     });
     json::array rows;
     std::map<std::string, std::int64_t> by_reason;
@@ -230,8 +229,7 @@ class Overview {
     }
     std::ranges::sort(tasks, {}, explain::NamesOf);
     json::array out;
-    for (const model::Task* task : tasks) {
-      if (out.size() >= kMostPromises) break;
+    for (const model::Task* task : tasks | std::views::take(kMostPromises)) {
       const auto until = PromisesEndOn(cluster(), task->node(), grace);
       out.push_back({{"namespace", ClipName(task->ns())},
                      {"name", ClipName(task->name())},

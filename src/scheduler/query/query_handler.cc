@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <ranges>
 #include <string_view>

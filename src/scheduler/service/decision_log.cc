@@ -30,14 +30,15 @@ void LogDecisions(std::uint64_t cycle, const std::vector<model::Intent>& intents
           "opens a gate",
           {{"cycle", cycle}, {"job", JobOf(gate->task, cluster)}, {"task", gate->pod->meta.Key()}});
     }
-    if (const auto* promise = std::get_if<model::Promise>(&intent); promise) {
+    if (const auto* promise = std::get_if<model::Promise>(&intent)) {
       const bool promised = !promise->node.empty();
-      if (promised || !promise->pod->status.nominated_node_name.empty()) {
+      const std::string& node = promised ? promise->node : promise->pod->status.nominated_node_name;
+      if (!node.empty()) {
         log::Info(promised ? "nominates" : "takes a nomination back",
                   {{"cycle", cycle},
                    {"job", JobOf(promise->task, cluster)},
                    {"task", promise->pod->meta.Key()},
-                   {"node", promised ? promise->node : promise->pod->status.nominated_node_name},
+                   {"node", node},
                    {"reason", promise->reason}});
       }
     }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <tuple>
 
 namespace basalt::scheduler {
 namespace {
@@ -20,26 +21,26 @@ void WriteResource(metrics::TextWriter& to, const std::vector<QueueFigures>& que
                    std::string_view what, const std::string& help,
                    ResourceAmounts QueueFigures::*amounts) {
   const std::string prefix = fmt::format("volcano_queue_{}_", what);
-  const auto family = [&](const std::string& unit, const std::string& resource, auto write) {
+  using Part = std::tuple<const char*, const char*, double ResourceAmounts::*>;
+  for (const auto& [unit, resource, amount] :
+       {Part{"milli_cpu", ": CPU", &ResourceAmounts::milli_cpu},
+        Part{"memory_bytes", ": memory", &ResourceAmounts::memory}}) {
     const std::string name = prefix + unit;
     const std::string text = help + resource;
     to.Family(name, text);
     for (const QueueFigures& queue : queues) {
-      write(LabelView{"queue_name", queue.name}, queue.*amounts);
+      to.Sample(std::array{LabelView{"queue_name", queue.name}}, queue.*amounts.*amount);
     }
-  };
-  family("milli_cpu", ": CPU", [&](const LabelView& queue, const ResourceAmounts& amount) {
-    to.Sample(std::array{queue}, amount.milli_cpu);
-  });
-  family("memory_bytes", ": memory", [&](const LabelView& queue, const ResourceAmounts& amount) {
-    to.Sample(std::array{queue}, amount.memory);
-  });
-  family("scalar_resources", ": the others",
-         [&](const LabelView& queue, const ResourceAmounts& amount) {
-           for (const auto& [resource, value] : amount.scalars) {
-             to.Sample(std::array{queue, LabelView{"resource", resource}}, value);
-           }
-         });
+  }
+  const std::string name = prefix + "scalar_resources";
+  const std::string text = help + ": the others";
+  to.Family(name, text);
+  for (const QueueFigures& queue : queues) {
+    for (const auto& [resource, value] : (queue.*amounts).scalars) {
+      to.Sample(std::array{LabelView{"queue_name", queue.name}, LabelView{"resource", resource}},
+                value);
+    }
+  }
 }
 
 void WriteQueues(metrics::TextWriter& to, const std::vector<QueueFigures>& queues) {

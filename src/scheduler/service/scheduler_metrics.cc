@@ -37,8 +37,7 @@ bool IsNewer(const model::Job* a, const model::Job* b) {
 }
 
 ResourceAmounts AmountsOf(const model::Amounts& amount, const model::Dimensions& dimensions) {
-  ResourceAmounts amounts{
-      .milli_cpu = amount.milli_cpu(), .memory = amount.memory(), .scalars = {}};
+  ResourceAmounts amounts{.milli_cpu = amount.milli_cpu(), .memory = amount.memory()};
   model::ForEachDimension(amount.scalars(), [&](int d) {
     amounts.scalars.emplace_back(dimensions.name(d), amount[d]);
   });
@@ -231,9 +230,8 @@ void SchedulerMetrics::CollectJobs(const model::Cluster& cluster, MetricsSnapsho
   unschedule_jobs_.Set(unscheduled);
   if (told.size() > most_jobs_) {
     to.jobs_left_out = static_cast<double>(told.size() - most_jobs_);
-    const auto end = told.begin() + static_cast<std::ptrdiff_t>(most_jobs_);
-    std::nth_element(told.begin(), end, told.end(), IsNewer);
-    told.erase(end, told.end());
+    std::ranges::nth_element(told, told.begin() + static_cast<std::ptrdiff_t>(most_jobs_), IsNewer);
+    told.resize(most_jobs_);
   }
   to.jobs.reserve(told.size());
   for (const model::Job* job : told) {

@@ -64,16 +64,19 @@ void Shadow::Decided(const std::vector<model::Intent>& intents) {
   }
 }
 
-bool Shadow::IsOurs(const kube::Pod& pod) const {
-  const auto& names = service_->options().scheduler.state.scheduler_names;
-  return names.empty() || names.contains(pod.spec.scheduler_name);
-}
-
 void Shadow::Saw(const kube::InformerEvent<kube::Pod>& event) {
   const kube::Pod* pod = event.object ? event.object.get() : event.old_object.get();
-  if (pod == nullptr || !IsOurs(*pod)) return;
-  const auto difference = ledger_.Saw(loop_.Now(), event.old_object.get(), event.object.get());
-  if (difference) Say(*difference);
+  const auto& names = service_->options().scheduler.state.scheduler_names;
+  if (!pod || (!names.empty() && !names.contains(pod->spec.scheduler_name))) return;
+  if (const auto difference =
+          ledger_.Saw(loop_.Now(), event.old_object.get(), event.object.get())) {
+    log::Info("would have done otherwise",
+              {{"pod", difference->pod},
+               {"what", difference->what},
+               {"ours", difference->ours},
+               {"theirs", difference->theirs},
+               {"seconds earlier", std::chrono::duration<double>(difference->earlier).count()}});
+  }
   Collect();
 }
 
@@ -83,15 +86,6 @@ void Shadow::Tick() {
     Collect();
   }
   tick_.Start(kTick, [this] { Tick(); });
-}
-
-void Shadow::Say(const ShadowDifference& difference) {
-  log::Info("would have done otherwise",
-            {{"pod", difference.pod},
-             {"what", difference.what},
-             {"ours", difference.ours},
-             {"theirs", difference.theirs},
-             {"seconds earlier", std::chrono::duration<double>(difference.earlier).count()}});
 }
 
 void Shadow::Collect() {

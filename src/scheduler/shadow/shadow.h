@@ -42,8 +42,6 @@ class Shadow {
   void Decided(const std::vector<model::Intent>& intents);
   void Saw(const kube::InformerEvent<kube::Pod>& event);
   void Tick();
-  bool IsOurs(const kube::Pod& pod) const;
-  void Say(const ShadowDifference& difference);
   void Collect();
 
   Loop& loop_;

@@ -20,11 +20,6 @@ bool IsEvicted(const kube::Pod& pod) {
   });
 }
 
-bool Ended(const kube::Pod& pod) {
-  return pod.status.phase == kube::PodPhase::kSucceeded ||
-         pod.status.phase == kube::PodPhase::kFailed;
-}
-
 std::string EvictionText(ShadowEviction which) {
   return fmt::format("evicted_{}", kShadowEvictionNames[static_cast<int>(which)]);
 }
@@ -59,8 +54,8 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
   if (pod == nullptr) return std::nullopt;
   const auto found = decisions_.find(pod->meta.uid);
   const Decision* ours = found == decisions_.end() ? nullptr : &found->second;
-  const bool had_node = before && !before->spec.node_name.empty();
-  const bool has_node = after && !after->spec.node_name.empty();
+  const bool had_node = before && before->bound();
+  const bool has_node = after && after->bound();
 
   if (before && !had_node && has_node) {
     const bool decided = ours && ours->bind_at;
@@ -85,7 +80,7 @@ std::optional<ShadowDifference> ShadowLedger::Saw(Time now, const kube::Pod* bef
     decisions_[pod->meta.uid] = {.key = pod->meta.Key(), .evicted = true};
     return difference;
   }
-  if (!after || Ended(*after)) {
+  if (!after || after->terminal()) {
     if (ours && ours->bind_at && !had_node) {
       difference = Count(ShadowClass::kOnlyOurs, now, ours, *pod);
     }

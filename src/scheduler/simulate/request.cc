@@ -48,23 +48,11 @@ bool IsA(const json::object& object) {
          TextOf(object, "apiVersion") == resource.ApiVersion();
 }
 
-template <class... Kinds>
-Result<Object> DecodeAny(std::variant<Kinds...>*, const json::object& object,
-                         const std::string& ns) {
-  std::optional<Result<Object>> made;
-  const auto try_kind = [&]<class T>(T*) {
-    if (!made && IsA<T>(object)) made.emplace(DecodeAs<T>(json::serialize(object), ns));
-  };
-  (try_kind(static_cast<Kinds*>(nullptr)), ...);
-  if (made) return *std::move(made);
-  std::vector<std::string_view> known = {kube::KindTraits<Kinds>::resource.kind...};
-  return Bad(fmt::format("{} {} cannot be simulated; these can: {}", TextOf(object, "apiVersion"),
-                         TextOf(object, "kind"), fmt::join(known, ", ")));
-}
-
-template <class... Kinds>
-bool IsAny(std::variant<Kinds...>*, const json::object& object) {
-  return (IsA<Kinds>(object) || ...);
+// Calls test(kind), a null pointer to it, for each kind of object until it holds for one. false: it
+// holds for none.
+template <class... Kinds, class Test>
+bool FindKind(std::variant<Kinds...>*, Test test) {
+  return (test(static_cast<Kinds*>(nullptr)) || ...);
 }
 
 bool IsClusterScoped(std::string_view kind) { return kind == "queue" || kind == "node"; }
@@ -220,11 +208,20 @@ class Reader {
 }  // namespace
 
 bool IsKnownKind(const json::object& object) {
-  return IsAny(static_cast<Object*>(nullptr), object);
+  return FindKind(static_cast<Object*>(nullptr), [&]<class T>(T*) { return IsA<T>(object); });
 }
 
 Result<Object> ParseObject(const json::object& object, const std::string& ns) {
-  return DecodeAny(static_cast<Object*>(nullptr), object, ns);
+  std::optional<Result<Object>> made;
+  std::vector<std::string_view> known;
+  FindKind(static_cast<Object*>(nullptr), [&]<class T>(T*) {
+    known.push_back(kube::KindTraits<T>::resource.kind);
+    if (IsA<T>(object)) made.emplace(DecodeAs<T>(json::serialize(object), ns));
+    return made.has_value();
+  });
+  if (made) return *std::move(made);
+  return Bad(fmt::format("{} {} cannot be simulated; these can: {}", TextOf(object, "apiVersion"),
+                         TextOf(object, "kind"), fmt::join(known, ", ")));
 }
 
 Result<Request> ParseRequest(std::string_view text) {
