@@ -49,9 +49,15 @@ inline void LowerToCapability(Amounts& amounts, const Queue& queue) {
                    [&](int d) { amounts.Set(d, std::min(amounts[d], CapabilityOf(queue, d))); });
 }
 
+// What counts in the queue: what is below it too, where that is in reach.
+inline const QueueLedger& LedgerOf(const Queue& queue, QueueReach reach) {
+  return reach == QueueReach::kTree ? queue.tree : queue.own;
+}
+
 // How much the queue would have beyond its capability with so much more; not above zero: it may.
-inline double BeyondCapability(const Queue& queue, QueueView view, int dimension, double more) {
-  return queue.tree.Load(view, dimension) + more - CapabilityOf(queue, dimension);
+inline double BeyondCapability(const Queue& queue, QueueView view, int dimension, double more,
+                               QueueReach reach = QueueReach::kTree) {
+  return LedgerOf(queue, reach).Load(view, dimension) + more - CapabilityOf(queue, dimension);
 }
 
 // The dimensions that the request asks for and of which `limit(dimension)` leaves too little beside
@@ -68,11 +74,6 @@ DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Amounts& r
 inline DimensionSet Lacking(const QueueLedger& ledger, QueueView view, const Amounts& request,
                             const Amounts& limit) {
   return Lacking(ledger, view, request, [&](int d) { return limit[d]; });
-}
-
-// What counts in the queue: what is below it too, where that is in reach.
-inline const QueueLedger& LedgerOf(const Queue& queue, QueueReach reach) {
-  return reach == QueueReach::kTree ? queue.tree : queue.own;
 }
 
 // The first queue, from `from` up to the root where that is in reach, for which `lacking(queue)`

@@ -146,7 +146,7 @@ std::vector<Part> PartsOf(const Profile& profile) {
 
 std::unique_ptr<scheduler::PluginSet> MakePlacementRules() {
   static const scheduler::PluginRegistry kRegistry{
-      {{"predicates", Configured(scheduler::plugins::MakePredicates)}}};
+      {{"predicates", scheduler::plugins::MakePredicates}}};
   scheduler::PluginConfig predicates{.name = "predicates"};
   predicates.ApplyDefaults();
   scheduler::Config config;

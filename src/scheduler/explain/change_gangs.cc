@@ -24,8 +24,7 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& o
       role && !role->name.empty() ? fmt::format("task {} of ", role->name) : "", job.key());
   const Task* like = nullptr;
   for (const auto* list : {&job.pending, &job.pipelined, &job.others}) {
-    for (const model::TaskId id : *list) {
-      const Task& task = cluster.task(id);
+    for (const Task& task : cluster.TasksOf(*list)) {
       const bool of_role = !role || &job.roles[task.role] == role;
       if (of_role && (!like || model::TaskBefore(task, *like))) like = &task;
     }

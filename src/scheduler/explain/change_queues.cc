@@ -71,12 +71,12 @@ std::vector<Need> TakenAhead(const model::Cluster& cluster,
 
 // Capability for the job, and for the first `times` - 1 of the jobs ahead of it.
 Candidate RaiseForAllAhead(const model::Cluster& cluster, const model::Job& job, Need need,
-                           std::vector<Need> taken) {
+                           std::vector<Need> taken, model::QueueReach reach) {
   const std::size_t most = taken.size() + 1;
-  const auto raise = [&cluster, &job, need, taken = std::move(taken)](int times) {
+  const auto raise = [&cluster, &job, need, taken = std::move(taken), reach](int times) {
     Need all = need;
     for (int i = 0; i < times - 1; ++i) all.Add(taken[i]);
-    return RaiseBy(cluster, FindShortages(cluster, job, all));
+    return RaiseBy(cluster, FindShortages(cluster, job, all, reach));
   };
   return Several(
       most, [raise](int times) { return raise(times).text; },
@@ -104,13 +104,14 @@ void AddQueueChanges(Prober& prober, const model::Job& job, const Task* asked, C
              std::move(cut)));
   }
   const Need need = NeedOf(cluster, job, asked);
-  const std::vector<Shortage> shortages = FindShortages(cluster, job, need);
+  const std::vector<Shortage> shortages = FindShortages(cluster, job, need, prober.queue_reach());
   for (const Shortage& shortage : shortages) out.push_back(RaiseCapability(cluster, {shortage}));
   if (shortages.size() > 1) out.push_back(RaiseCapability(cluster, shortages));
   const model::QueueId highest = shortages.empty() ? job.queue : shortages.back().queue;
   const std::vector<const model::Job*> ahead = prober.Ahead(job, highest);
   if (!ahead.empty()) {
-    out.push_back(RaiseForAllAhead(cluster, job, need, TakenAhead(cluster, ahead)));
+    out.push_back(
+        RaiseForAllAhead(cluster, job, need, TakenAhead(cluster, ahead), prober.queue_reach()));
   }
   // Where nothing says how much is missing, whatever a pod of the queue holds may do.
   const Shortage any{.queue = job.queue};

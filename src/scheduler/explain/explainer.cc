@@ -74,8 +74,7 @@ std::string WhoIsSpared(const SessionView& view, const EvictionMemory& memory,
   const model::Cluster& cluster = view.cluster();
   const auto& nodes = cluster.nodes();
   for (const model::NodeId node : std::span(nodes).first(std::min(nodes.size(), kMostNodes))) {
-    for (const model::TaskId id : cluster.node(node).tasks) {
-      const model::Task& victim = cluster.task(id);
+    for (const model::Task& victim : cluster.TasksOf(cluster.node(node).tasks)) {
       const Ruling why = memory.Judge(cluster, victim, task, view.now());
       if (why != Ruling::kTwice && why != Ruling::kCycle) continue;
       if (!IsPermitted(view, task, &victim)) continue;

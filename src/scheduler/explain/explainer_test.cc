@@ -94,6 +94,37 @@ TEST_F(ExplainerTest, APodsOwnClaimIsNotWhatItIsShortOf) {
   EXPECT_EQ(got.change, "queue q: capability cpu +1");
 }
 
+TEST_F(ExplainerTest, WithoutAHierarchyTheCapabilityOfAParentIsNotInTheWay) {
+  AddQueueForCpu("top", "1");
+  kube::Queue below = MakeQueue("below");
+  below.parent = "top";
+  below.capability = Resources({{"cpu", "4"}});
+  given_.Add(std::move(below)).Add(MakeNode("n1", {{"cpu", "16"}}));
+  given_.Add(MakeGroup("runs", "below", 1));
+  given_.Add(MakeRunningPod("runs-0", "runs", {{"cpu", "4"}}, "n1"));
+  AddGang("waits", "below", 1, 1, {{"cpu", "2"}});
+  EXPECT_EQ(Pod("waits-0").change, "queue below: capability cpu +2; queue top: capability cpu +5");
+  WithoutHierarchy();
+  const Explanation got = Pod("waits-0");
+  EXPECT_THAT(got.message, HasSubstr("queue below: cpu 2 short of a limit of 4"));
+  EXPECT_EQ(got.change, "queue below: capability cpu +2");
+}
+
+// The nodes have too little for the share of a queue that has no limit of its own.
+TEST_F(ExplainerTest, WithoutAHierarchyAParentIsNotNamedWhereNodesAreShort) {
+  AddQueueForCpu("top", "1");
+  kube::Queue below = MakeQueue("below");
+  below.parent = "top";
+  given_.Add(std::move(below)).Add(MakeNode("n1", {{"cpu", "4"}}));
+  given_.Add(MakeGroup("runs", "below", 1));
+  given_.Add(MakeRunningPod("runs-0", "runs", {{"cpu", "4"}}, "n1"));
+  AddGang("waits", "below", 1, 1, {{"cpu", "2"}});
+  WithoutHierarchy();
+  const Explanation got = Pod("waits-0");
+  EXPECT_THAT(got.message, testing::Not(HasSubstr("top")));
+  EXPECT_THAT(got.change, testing::Not(HasSubstr("top")));
+}
+
 TEST_F(ExplainerTest, AGroupThatIsNotLetInSaysWhy) {
   kube::Queue queue = MakeQueue("q");
   queue.capability = Resources({{"cpu", "4"}});

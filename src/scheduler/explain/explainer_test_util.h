@@ -64,6 +64,11 @@ class ExplainerTest : public testing::Test {
     pod.meta.annotations.Set(kGate, "true");
     return pod;
   }
+  void WithoutHierarchy() {
+    Config config = plugins_->config();
+    config.tiers[0].plugins[3].Set(Switch::kHierarchy, false);
+    plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  }
   // An argument of allocate.
   void Configure(const char* key, const char* value) {
     Config config = plugins_->config();

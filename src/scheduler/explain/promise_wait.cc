@@ -110,8 +110,7 @@ PromiseEnds::End PromiseEnds::OfNode(model::NodeId node) {
 PromiseEnds::End PromiseEnds::OfQueue(model::QueueId queue) {
   if (const auto known = queues_.find(queue); known != queues_.end()) return known->second;
   End end;
-  for (const model::TaskId id : cluster_.releasing()) {
-    const Task& task = cluster_.task(id);
+  for (const Task& task : cluster_.TasksOf(cluster_.releasing())) {
     if (IsLeaving(task) && IsBelow(cluster_, task, queue)) end.Add(OfNode(task.node()));
   }
   return queues_.emplace(queue, end).first->second;

@@ -36,8 +36,7 @@ Need NeedOf(const model::Cluster& cluster, const Job& job, const Task* asked) {
     return need;
   }
   std::vector<const Task*> tasks;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = cluster.task(id);
+  for (const Task& task : cluster.TasksOf(job.pending)) {
     if (task.gate != model::Gate::kForeign && !task.best_effort()) tasks.push_back(&task);
   }
   std::ranges::sort(tasks, [](const Task* a, const Task* b) { return model::TaskBefore(*a, *b); });
@@ -47,14 +46,14 @@ Need NeedOf(const model::Cluster& cluster, const Job& job, const Task* asked) {
   return need;
 }
 
-std::vector<Shortage> FindShortages(const model::Cluster& cluster, const Job& job,
-                                    const Need& need) {
+std::vector<Shortage> FindShortages(const model::Cluster& cluster, const Job& job, const Need& need,
+                                    model::QueueReach reach) {
   std::vector<Shortage> shortages;
   cluster.FindUpwards(job.queue, [&](const model::Queue& queue) {
     Shortage shortage{.queue = queue.id};
     model::ForEachDimension(need.amount.NonZero() & ~model::Bit(model::kPods), [&](int d) {
       const auto beyond = [&](model::QueueView view, double more) {
-        return BeyondCapability(queue, view, d, more);
+        return BeyondCapability(queue, view, d, more, reach);
       };
       double missing = beyond(model::QueueView::kHeld, need.amount[d]);
       const double more = need.Unclaimed(d);
@@ -65,7 +64,7 @@ std::vector<Shortage> FindShortages(const model::Cluster& cluster, const Job& jo
       shortage.which |= model::Bit(d);
     });
     if (shortage.which != 0) shortages.push_back(std::move(shortage));
-    return false;
+    return reach == model::QueueReach::kOwn;
   });
   return shortages;
 }
@@ -227,7 +226,7 @@ void DescribeShortage(const SessionView& view, const Job& job, const Task* asked
     return;
   }
   const Need need = NeedOf(cluster, job, asked);
-  const std::vector<Shortage> shortages = FindShortages(cluster, job, need);
+  const std::vector<Shortage> shortages = FindShortages(cluster, job, need, view.queue_reach());
   // The one that the policy names, or the first on the way up.
   const Shortage* shortage = shortages.empty() ? nullptr : &shortages.front();
   for (const Shortage& one : shortages) {

@@ -31,11 +31,11 @@ struct Need {
 // Up to the job's start, or of `asked` alone where it has started.
 Need NeedOf(const model::Cluster& cluster, const model::Job& job, const model::Task* asked);
 
-// The queues on the way from the job's own up to the root whose capability leaves too little for
-// the need of the job, or of `asked` (see NeedOf), the job's own first. What a policy grants less
-// than the capability (a share, guarantees of others) is not known here.
+// The job's queue and, where they are in reach of the policy, those above it whose capability
+// leaves too little for the need of the job, or of `asked` (see NeedOf), the job's own first. What
+// a policy grants less than the capability (a share, guarantees of others) is not known here.
 std::vector<Shortage> FindShortages(const model::Cluster& cluster, const model::Job& job,
-                                    const Need& need);
+                                    const Need& need, model::QueueReach reach);
 
 // Says which queue is short of which resource, where the job stands in its own queue, and which
 // groups hold most of that resource; for a job that the obstacle keeps out of its queue.

@@ -145,15 +145,13 @@ class Rehearsal {
   // One step of allocate. true: the job is ready, and what is left may be placed.
   bool Place(const Job& job, JobPlacement& placement, JobTrial& trial) {
     Statement claims(session_);
-    if (!AdmitAtGate(session_, job, claims)) {
+    const Admission admission = AdmitAtGate(session_, job, claims);
+    done_.Merge(claims);
+    if (!admission.whole) {
       trial.stays_gated = true;
-      trial.placed = static_cast<int>(claims.operations().size());
-      claims.Discard();
-      GiveUpStrayClaims(session_, job, claims);
-      done_.Merge(claims);
+      trial.placed = admission.tasks;
       return false;
     }
-    done_.Merge(claims);
     Statement statement(session_);
     const JobPlacement::Result result = placement.Place(statement);
     std::set<model::TaskId> placed;

@@ -101,8 +101,7 @@ void ForEachWaiting(const model::Cluster& cluster, const Job& job, Visit visit) 
     for (const model::TaskId id : *list) visit(cluster.task(id));
   }
   if (job.counts[TaskStatus::kAllocated] + job.counts[TaskStatus::kBinding] == 0) return;
-  for (const model::TaskId id : job.others) {
-    const Task& task = cluster.task(id);
+  for (const Task& task : cluster.TasksOf(job.others)) {
     const bool under_way =
         task.status() == TaskStatus::kAllocated || task.status() == TaskStatus::kBinding;
     if (under_way && !task.pod->bound()) visit(task);

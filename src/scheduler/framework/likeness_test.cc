@@ -71,9 +71,8 @@ TEST(LikenessOfTest, JobsAreNotAlikeThatTimeHelpsDifferently) {
   }
   const auto plugins = testutil::MakePlugins(
       testutil::OneTier({"calendar"}),
-      PluginRegistry{{{"calendar", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-                         return std::make_unique<Calendar>();
-                       }}}});
+      PluginRegistry{{{"calendar",
+                       []() -> std::unique_ptr<Plugin> { return std::make_unique<Calendar>(); }}}});
   const auto likeness = [&](const char* name) {
     return LikenessOf(given.cluster, *plugins, given.job(name));
   };

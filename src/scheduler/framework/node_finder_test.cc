@@ -115,12 +115,11 @@ class FinderRules final : public Plugin,
 
 FinderRules* made_rules = nullptr;  // the last
 
-const PluginRegistry kFinderRules{
-    {{"rules", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-        auto rules = std::make_unique<FinderRules>();
-        made_rules = rules.get();
-        return rules;
-      }}}};
+const PluginRegistry kFinderRules{{{"rules", []() -> std::unique_ptr<Plugin> {
+                                      auto rules = std::make_unique<FinderRules>();
+                                      made_rules = rules.get();
+                                      return rules;
+                                    }}}};
 
 class NodeFinderByHandTest : public testing::TestWithParam<RuleSet> {
  protected:

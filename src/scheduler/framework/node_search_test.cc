@@ -60,11 +60,10 @@ class IdleScore final : public Plugin, public NodeScorer, public SessionObserver
 class NodeSearchTest : public testing::Test {
  protected:
   void Start() {
-    plugins_ = testutil::MakePlugins(
-        testutil::OneTier({"idle"}),
-        PluginRegistry{{{"idle", [this](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-                           return std::make_unique<IdleScore>(log_);
-                         }}}});
+    plugins_ = testutil::MakePlugins(testutil::OneTier({"idle"}),
+                                     PluginRegistry{{{"idle", [this]() -> std::unique_ptr<Plugin> {
+                                                        return std::make_unique<IdleScore>(log_);
+                                                      }}}});
     session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
   }
   // Nodes of 1 to 1000 cores, and as many Gi, at random; the one of the most cores.

@@ -66,11 +66,10 @@ class NodeTableTest : public testing::Test {
     for (int i = 0; i < nodes; ++i) given_.Add(MakeNode(fmt::format("n{:02}", i), {{"cpu", "1"}}));
     given_.Add(MakePod("p", "", {{"cpu", "1"}})).Add(MakePod("other", "", {{"cpu", "1"}}));
     rule_ = rule;
-    plugins_ = testutil::MakePlugins(
-        testutil::OneTier({"one"}),
-        PluginRegistry{{{"one", [this](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-                           return std::make_unique<RefusesOne>(rule_);
-                         }}}});
+    plugins_ = testutil::MakePlugins(testutil::OneTier({"one"}),
+                                     PluginRegistry{{{"one", [this]() -> std::unique_ptr<Plugin> {
+                                                        return std::make_unique<RefusesOne>(rule_);
+                                                      }}}});
     session_.emplace(given_.cluster, *plugins_, testutil::kTestNow);
   }
   std::string Best(Room room = Room::kChecked) {

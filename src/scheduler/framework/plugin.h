@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "scheduler/config/config.h"
-#include "scheduler/framework/reasons.h"
 #include "scheduler/framework/registry.h"
 
 namespace basalt::scheduler {
@@ -27,22 +26,8 @@ class Plugin {
   virtual std::vector<std::string> ReadsFromPod() const { return {}; }
 };
 
-// What a plugin is made from.
-struct PluginContext {
-  const PluginConfig& config;  // its switches and arguments; only while it is made
-  Reasons& reasons;            // for texts that verdicts point to
-};
-
-using PluginFactory = std::function<Result<std::unique_ptr<Plugin>>(const PluginContext&)>;
-// Makes a plugin and configures it.
-inline PluginFactory Configured(std::unique_ptr<Plugin> (*make)()) {
-  return [make](const PluginContext& context) -> Result<std::unique_ptr<Plugin>> {
-    std::unique_ptr<Plugin> plugin = make();
-    if (auto ok = plugin->Configure(context.config); !ok) return std::unexpected(ok.error());
-    return plugin;
-  };
-}
-
+// It is configured before it is used.
+using PluginFactory = std::function<std::unique_ptr<Plugin>()>;
 // The known plugins (plugins/registry.cc has the list).
 using PluginRegistry = Registry<PluginFactory>;
 

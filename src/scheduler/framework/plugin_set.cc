@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "scheduler/framework/aggregators.h"
+
 namespace basalt::scheduler {
 namespace {
 
@@ -19,6 +21,13 @@ void AddTo(Hook<Point, kOn...>& hook, Plugin& plugin, const PluginConfig& config
 PluginSet::PluginSet(Config config) : config_(std::move(config)) {}
 PluginSet::~PluginSet() = default;
 
+model::QueueReach PluginSet::queue_reach() const {
+  const bool tree = AnyOf(hooks<QueueAdmission>(), [](const QueueAdmission& plugin) {
+    return plugin.Reach() == model::QueueReach::kTree;
+  });
+  return tree ? model::QueueReach::kTree : model::QueueReach::kOwn;
+}
+
 Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRegistry& registry) {
   std::unique_ptr<PluginSet> set(new PluginSet(std::move(config)));
   for (const Tier& tier : set->config_.tiers) {
@@ -29,11 +38,12 @@ Result<std::unique_ptr<PluginSet>> PluginSet::Make(Config config, const PluginRe
                                     : fmt::format("plugin {}", option.name);
       const PluginFactory* factory = registry.Find(option.name);
       if (!factory) return Fail(ErrorCode::kInvalidArgument, where + ": unknown");
-      auto plugin = (*factory)({.config = option, .reasons = set->reasons_});
-      if (!plugin) return std::unexpected(plugin.error().Wrap(where));
-      set->hooks_.ForEach([&](auto& hook) { AddTo(hook, **plugin, option); });
-      std::ranges::move((*plugin)->ReadsFromPod(), std::back_inserter(set->pod_keys_));
-      set->plugins_.push_back(std::move(*plugin));
+      std::unique_ptr<Plugin> plugin = (*factory)();
+      const Result<void> configured = plugin->Configure(option);
+      if (!configured) return std::unexpected(configured.error().Wrap(where));
+      set->hooks_.ForEach([&](auto& hook) { AddTo(hook, *plugin, option); });
+      std::ranges::move(plugin->ReadsFromPod(), std::back_inserter(set->pod_keys_));
+      set->plugins_.push_back(std::move(plugin));
     }
   }
   set->hooks_.ForEach(

@@ -10,6 +10,7 @@
 #include "scheduler/framework/explanations.h"
 #include "scheduler/framework/extension_points.h"
 #include "scheduler/framework/plugin.h"
+#include "scheduler/framework/reasons.h"
 
 namespace basalt::scheduler {
 
@@ -83,6 +84,8 @@ class PluginSet {
   const Tiered<Point>& hooks() const {
     return TiersOf<Point>(hooks_);
   }
+  // Whether some policy holds queues to the limits of their ancestors, too.
+  model::QueueReach queue_reach() const;
   // The keys of annotations and labels that some plugin reads from pods; sorted.
   const std::vector<std::string>& pod_keys() const { return pod_keys_; }
 

@@ -7,11 +7,15 @@
 namespace basalt::scheduler {
 namespace {
 
+class Picky final : public Plugin {
+ public:
+  Result<void> Configure(const PluginConfig&) override {
+    return Fail(ErrorCode::kInvalidArgument, "no such argument");
+  }
+};
+
 TEST(PluginSetTest, WhatIsWrongIsNamedWithItsLineWhereThatIsKnown) {
-  const PluginRegistry registry{
-      {{"picky", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-          return Fail(ErrorCode::kInvalidArgument, "no such argument");
-        }}}};
+  const PluginRegistry registry{{{"picky", [] { return std::make_unique<Picky>(); }}}};
   struct Row {
     const char* plugin;
     int line;
@@ -40,10 +44,10 @@ class Reader final : public Plugin {
 TEST(PluginSetTest, WhatPluginsReadFromPodsIsKnownOnceAndInOrder) {
   const PluginRegistry registry{
       {{"one",
-        [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
+        []() -> std::unique_ptr<Plugin> {
           return std::make_unique<Reader>(std::vector<std::string>{"c", "a"});
         }},
-       {"two", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
+       {"two", []() -> std::unique_ptr<Plugin> {
           return std::make_unique<Reader>(std::vector<std::string>{"b", "a"});
         }}}};
   const auto set = testutil::MakePlugins(testutil::OneTier({"one", "two"}), registry);

@@ -36,9 +36,8 @@ class Gangs final : public Plugin, public JobReadiness, public JobValidator {
   }
 };
 
-const PluginRegistry kGangs{{{"gangs", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-                                return std::make_unique<Gangs>();
-                              }}}};
+const PluginRegistry kGangs{
+    {{"gangs", []() -> std::unique_ptr<Plugin> { return std::make_unique<Gangs>(); }}}};
 
 class PodWaitTest : public testing::Test {
  protected:

@@ -109,9 +109,7 @@ TEST_F(SessionCycleTest, APolicyOfAnotherTierIsAskedWhereTheFirstHasNoneThatAnsw
   config.tiers.push_back(testutil::OneTier({"opinions"}).tiers[0]);
   PluginRegistry registry = kOpinionated;
   registry.entries.push_back(
-      {"silent", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-         return std::make_unique<Plugin>();
-       }});
+      {"silent", []() -> std::unique_ptr<Plugin> { return std::make_unique<Plugin>(); }});
   plugins_ = testutil::MakePlugins(std::move(config), registry);
   EXPECT_FALSE(Open()->IsJobStarving(a));
   opinions_.starving = {"a"};

@@ -49,9 +49,7 @@ class Probe final : public Plugin, public NodeScorer, public NodeFilter, public 
 };
 
 const PluginRegistry kRegistry{
-    {{"probe", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-        return std::make_unique<Probe>();
-      }}}};
+    {{"probe", []() -> std::unique_ptr<Plugin> { return std::make_unique<Probe>(); }}}};
 
 // A cluster with some of everything.
 void Populate(TestCluster& given, int nodes, int groups) {

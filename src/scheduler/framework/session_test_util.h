@@ -69,9 +69,7 @@ class Opinionated final : public Plugin,
 };
 
 inline const PluginRegistry kOpinionated{
-    {{"opinions", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-        return std::make_unique<Opinionated>();
-      }}}};
+    {{"opinions", []() -> std::unique_ptr<Plugin> { return std::make_unique<Opinionated>(); }}}};
 
 // Statements of one operation.
 inline void LetIn(Session& session, const Job& job) {

@@ -132,13 +132,6 @@ bool SessionView::CountsWithPod(const Task& task) const {
   return job && job->counts_with_pod;
 }
 
-model::QueueReach SessionView::queue_reach() const {
-  const bool tree = AnyOf(plugins_.hooks<QueueAdmission>(), [](const QueueAdmission& plugin) {
-    return plugin.Reach() == model::QueueReach::kTree;
-  });
-  return tree ? model::QueueReach::kTree : model::QueueReach::kOwn;
-}
-
 Verdict SessionView::MayAllocate(const Queue& queue, const Task& task) const {
   const auto& plugins = plugins_.hooks<QueueAdmission>();
   if (CountsWithPod(task)) return {};

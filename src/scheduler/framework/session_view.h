@@ -55,7 +55,7 @@ class SessionView {
   bool IsJobStarving(const Job& job) const;
   bool MayEnqueue(const Job& job, EnqueueRefusal* why) const;
   // Whose limits the policies hold a queue to.
-  model::QueueReach queue_reach() const;
+  model::QueueReach queue_reach() const { return plugins_.queue_reach(); }
   // Whether the queue will have room for the task, which holds nothing, once the tasks that leave
   // it are gone: whether it may be promised a node.
   Verdict MayAllocate(const Queue& queue, const Task& task) const;

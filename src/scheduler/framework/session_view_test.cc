@@ -34,9 +34,7 @@ class ByPriority final : public Plugin, public JobOrder, public TaskOrder, publi
 };
 
 const PluginRegistry kOrders{
-    {{"by-priority", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-        return std::make_unique<ByPriority>();
-      }}}};
+    {{"by-priority", []() -> std::unique_ptr<Plugin> { return std::make_unique<ByPriority>(); }}}};
 
 // A queue's policy that lets in everybody or nobody.
 template <bool open>
@@ -76,7 +74,7 @@ class Timed final : public Plugin, public TimeDependent {
 };
 
 template <class T>
-Result<std::unique_ptr<Plugin>> Make(const PluginContext&) {
+std::unique_ptr<Plugin> Make() {
   return std::make_unique<T>();
 }
 const PluginRegistry kOthers{{{"open", Make<Door<true>>},

@@ -47,11 +47,10 @@ class LetterRules final : public Plugin, public NodeFilter, public NodeScorer, p
 class TaskRulesTest : public testing::Test {
  protected:
   TaskRulesTest() {
-    plugins_ = testutil::MakePlugins(
-        testutil::OneTier({"letters"}),
-        PluginRegistry{{{"letters", [](const PluginContext&) -> Result<std::unique_ptr<Plugin>> {
-                           return std::make_unique<LetterRules>();
-                         }}}});
+    plugins_ = testutil::MakePlugins(testutil::OneTier({"letters"}),
+                                     PluginRegistry{{{"letters", []() -> std::unique_ptr<Plugin> {
+                                                        return std::make_unique<LetterRules>();
+                                                      }}}});
   }
   const Task& TaskWith(const std::string& letters) {
     kube::Pod pod = MakePod("pod" + letters, "", {{"cpu", "1"}});

@@ -99,8 +99,7 @@ class Overview {
       }
       model::Amounts reserved;
       std::size_t pods = 0;
-      for (const model::TaskId task_id : node.tasks) {
-        const model::Task& task = cluster().task(task_id);
+      for (const model::Task& task : cluster().TasksOf(node.tasks)) {
         if (cluster().IsReserved(task)) {
           reserved.Add(task.request());
         } else {
@@ -223,8 +222,7 @@ class Overview {
   json::array Promises() const {
     const Duration grace = explain::NominationGraceOf(image_.config);
     std::vector<const model::Task*> tasks;
-    for (const model::TaskId id : cluster().promised()) {
-      const model::Task& task = cluster().task(id);
+    for (const model::Task& task : cluster().TasksOf(cluster().promised())) {
       if (!cluster().IsReserved(task)) tasks.push_back(&task);
     }
     std::ranges::sort(tasks, {}, explain::NamesOf);

@@ -68,8 +68,7 @@ void KeepBackForShare(Session& session, const Job& job) {
   // Whether a queue is served at all may depend on anything.
   session.Needs(job, model::Waits::ForAnything());
   const Task* first = nullptr;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = session.cluster().task(id);
+  for (const Task& task : session.cluster().TasksOf(job.pending)) {
     if (!first || model::TaskBefore(task, *first)) first = &task;
   }
   if (!first) return;
@@ -84,18 +83,32 @@ namespace {
 
 TaskList Unadmitted(const Session& session, const Job& job) {
   std::vector<const Task*> tasks;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = session.cluster().task(id);
+  for (const Task& task : session.cluster().TasksOf(job.pending)) {
     if (IsAdmitted(job, task) || task.gate == model::Gate::kForeign) continue;
     if (!task.best_effort()) tasks.push_back(&task);
   }
   return TaskList(session, std::move(tasks));
 }
 
+// In the order of their uids, so that the log does not depend on how the list came about.
+void Lapse(const Session& session, std::vector<model::TaskId> tasks, Statement& statement) {
+  std::ranges::sort(tasks, {}, [&](model::TaskId id) { return session.cluster().task(id).uid(); });
+  for (const model::TaskId id : tasks) statement.LapseQueueClaim(id);
+}
+
+void GiveUpStrayClaims(const Session& session, const Job& job, Statement& statement) {
+  if (job.queue_claims == 0 || job.HoldsNodes() || !job.pipelined.empty()) return;
+  std::vector<model::TaskId> strays;
+  for (const model::TaskId id : job.pending) {
+    if (session.cluster().task(id).holding.queue_claim) strays.push_back(id);
+  }
+  Lapse(session, std::move(strays), statement);
+}
+
 }  // namespace
 
-bool AdmitAtGate(Session& session, const Job& job, Statement& claims) {
-  if (job.pending_opted_in == 0) return true;
+Admission AdmitAtGate(Session& session, const Job& job, Statement& claims) {
+  if (job.pending_opted_in == 0) return {};
   const Queue& queue = session.QueueOf(job);
   const model::TaskClass* refused = nullptr;
   for (TaskList candidates = Unadmitted(session, job); !candidates.empty();) {
@@ -111,27 +124,21 @@ bool AdmitAtGate(Session& session, const Job& job, Statement& claims) {
     session.NeedsQueue(job, admitted.shortfall);
     session.RecordFailure(task, session.WhyNotAdmitted(task, admitted));
   }
-  return EnoughAdmitted(session.cluster(), job);
+  const Admission admission{EnoughAdmitted(session.cluster(), job),
+                            static_cast<int>(claims.operations().size())};
+  if (admission.whole) return admission;
+  claims.Discard();
+  GiveUpStrayClaims(session, job, claims);
+  return admission;
 }
-
-namespace {
-
-// In the order of their uids, so that the log does not depend on how the list came about.
-void Lapse(const Session& session, std::vector<model::TaskId> tasks, Statement& statement) {
-  std::ranges::sort(tasks, {}, [&](model::TaskId id) { return session.cluster().task(id).uid(); });
-  for (const model::TaskId id : tasks) statement.LapseQueueClaim(id);
-}
-
-}  // namespace
 
 void LapseOldClaims(Session& session, const Job& job, Duration timeout, Statement& statement) {
   std::vector<model::TaskId> old;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = session.cluster().task(id);
+  for (const Task& task : session.cluster().TasksOf(job.pending)) {
     if (!task.holding.queue_claim) continue;
     const Time since = ClaimedSince(task).value_or(session.now());
-    if (task.claimed_since == Time{}) statement.DateQueueClaim(id, since);
-    if (session.now() - since >= timeout) old.push_back(id);
+    if (task.claimed_since == Time{}) statement.DateQueueClaim(task.id, since);
+    if (session.now() - since >= timeout) old.push_back(task.id);
   }
   Lapse(session, std::move(old), statement);
 }
@@ -145,15 +152,6 @@ void UngateBestEffort(const Session& session, const Task& task, Statement& state
   }
 }
 
-void GiveUpStrayClaims(Session& session, const Job& job, Statement& statement) {
-  if (job.queue_claims == 0 || job.HoldsNodes() || !job.pipelined.empty()) return;
-  std::vector<model::TaskId> strays;
-  for (const model::TaskId id : job.pending) {
-    if (session.cluster().task(id).holding.queue_claim) strays.push_back(id);
-  }
-  Lapse(session, std::move(strays), statement);
-}
-
 bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
   std::vector<int> admitted(job.roles.size());
   int total = 0;
@@ -162,8 +160,7 @@ bool EnoughAdmitted(const model::Cluster& cluster, const Job& job) {
     admitted[i] = counts.Ready() + counts[model::TaskStatus::kPipelined];
     total += admitted[i];
   }
-  for (const model::TaskId id : job.pending) {
-    const Task& task = cluster.task(id);
+  for (const Task& task : cluster.TasksOf(job.pending)) {
     // A gate that is not ours to remove.
     if (task.gate != model::Gate::kNone && !task.waits_at_gate()) continue;
     // Best-effort tasks need no room; backfill places them.

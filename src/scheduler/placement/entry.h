@@ -35,21 +35,22 @@ void KeepBackForShare(Session& session, const Job& job);
 // queue while they have no node. A gang is admitted as a whole, so that an autoscaler never makes
 // nodes for a part of one; its pods that did not opt in get claims too.
 
-// Claims for as many tasks as the job needs to start, or one more when it has those. false: the
-// queue cannot take it, no task of the job is to be placed, and the claims are to be discarded.
-bool AdmitAtGate(Session& session, const Job& job, Statement& claims);
-// A gang that its queue cannot take as a whole, and that holds nothing else, gives up the claims
-// that it has (of a part of it, after a restart or with members made anew): two such gangs would
-// each keep the other out for ever.
-void GiveUpStrayClaims(Session& session, const Job& job, Statement& statement);
+// Claims for as many tasks as the job needs to start, or one more when it has those. Not `whole`:
+// the queue cannot take it, and no task of the job is to be placed. Then a gang that holds nothing
+// else gives up the claims that it has (of a part of it, after a restart or with members made
+// anew): two such gangs would each keep the other out for ever.
+struct Admission {
+  bool whole = true;
+  int tasks = 0;  // that get a claim, or could where others could not
+};
+Admission AdmitAtGate(Session& session, const Job& job, Statement& claims);
 
 // The queue-allocation gates of the tasks with a queue claim for which `test(task)` holds go.
 template <class Test>
 void UngateClaims(const Session& session, const Job& job, Statement& statement, Test test) {
   if (job.queue_claims == 0) return;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = session.cluster().task(id);
-    if (task.holding.queue_claim && test(task)) statement.Ungate(id);
+  for (const Task& task : session.cluster().TasksOf(job.pending)) {
+    if (task.holding.queue_claim && test(task)) statement.Ungate(task.id);
   }
 }
 // A best-effort task fits no node, and needs nothing of its queue: an autoscaler should see it, and

@@ -200,10 +200,10 @@ TEST_F(EntryTest, ClaimsAreForAsManyAsTheJobNeedsAndThenForOneMoreAtATime) {
   for (const char* name : {"g-0", "g-1", "g-2", "g-3"}) AddAtGate(name, "g", "1");
   Session& session = Open();
   Statement claims(session);
-  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims));
+  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims).whole);
   EXPECT_EQ(given_.job("g").queue_claims, 2);
   Statement more(session);
-  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), more));
+  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), more).whole);
   EXPECT_EQ(given_.job("g").queue_claims, 3);
 }
 
@@ -212,8 +212,10 @@ TEST_F(EntryTest, ClaimsAreForAllThatAreNeededOrNone) {
   for (const char* name : {"a", "b", "c"}) AddAtGate(name, "g", "2");
   Session& session = Open();
   Statement claims(session);
-  EXPECT_FALSE(AdmitAtGate(session, given_.job("g"), claims));
-  EXPECT_EQ(claims.operations().size(), 2u) << "what the queue could take; to be discarded";
+  const auto [whole, tasks] = AdmitAtGate(session, given_.job("g"), claims);
+  EXPECT_FALSE(whole);
+  EXPECT_EQ(tasks, 2) << "what the queue could take";
+  EXPECT_TRUE(claims.empty());
 }
 
 TEST_F(EntryTest, AQueueThatIsFullForALargePodMayTakeASmallerOneOfTheSameJob) {
@@ -223,7 +225,7 @@ TEST_F(EntryTest, AQueueThatIsFullForALargePodMayTakeASmallerOneOfTheSameJob) {
   AddAtGate("small", "g", "1");
   Session& session = Open();
   Statement claims(session);
-  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims));
+  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims).whole);
   EXPECT_TRUE(given_.task("small").holding.queue_claim);
   EXPECT_FALSE(given_.task("large-0").holding.queue_claim);
   EXPECT_TRUE(session.HasFailure(given_.task("large-0")));
@@ -237,7 +239,7 @@ TEST_F(EntryTest, ThoseThatNobodyAdmitsAreNotAskedAbout) {
   given_.Add(MakePod("free", "g", {}));
   Session& session = Open();
   Statement claims(session);
-  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims));
+  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims).whole);
   EXPECT_TRUE(given_.task("g-0").holding.queue_claim);
   EXPECT_FALSE(given_.task("held").holding.queue_claim) << "its gate is not ours";
   EXPECT_FALSE(given_.task("free").holding.queue_claim) << "it needs no room";
@@ -247,11 +249,11 @@ TEST_F(EntryTest, AJobWithoutPodsAtTheGateNeedsNoClaims) {
   given_.Add(MakeGroup("g", "q", 1)).Add(MakePod("g-0", "g", {{"cpu", "100"}}));
   Session& session = Open();
   Statement claims(session);
-  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims));
+  EXPECT_TRUE(AdmitAtGate(session, given_.job("g"), claims).whole);
   EXPECT_TRUE(claims.empty());
 }
 
-struct Admission {
+struct AdmissionCase {
   const char* name;
   int min_member = 2;
   std::vector<std::pair<std::string, int>> roles = {};
@@ -262,10 +264,10 @@ struct Admission {
 };
 
 class EnoughAdmittedTest : public PlacementTestBed,
-                           public testing::WithParamInterface<Admission> {};
+                           public testing::WithParamInterface<AdmissionCase> {};
 
 TEST_P(EnoughAdmittedTest, CountsThoseThatArePlacedOrMayBe) {
-  using Is = Admission::Is;
+  using Is = AdmissionCase::Is;
   AddQueue("q", "100");
   AddNode("n1", "100");
   kube::PodGroup group = MakeGroup("g", "q", GetParam().min_member);
@@ -288,10 +290,10 @@ TEST_P(EnoughAdmittedTest, CountsThoseThatArePlacedOrMayBe) {
   EXPECT_EQ(EnoughAdmitted(given_.cluster, given_.job("g")), GetParam().enough);
 }
 
-using Is = Admission::Is;
+using Is = AdmissionCase::Is;
 INSTANTIATE_TEST_SUITE_P(
     Entry, EnoughAdmittedTest,
-    testing::ValuesIn<Admission>({
+    testing::ValuesIn<AdmissionCase>({
         {.name = "TwoThatRun", .pods = {{"", Is::kRunning}, {"", Is::kRunning}}},
         {.name = "OneThatRunsAndOneThatIsPromised",
          .pods = {{"", Is::kRunning}, {"", Is::kPromised}}},

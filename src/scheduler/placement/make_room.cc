@@ -29,8 +29,7 @@ void SortVictims(const SessionView& view, const Task& preemptor,
 std::vector<const Task*> CandidatesOn(Session& session, const Node& node, const Task& preemptor,
                                       const TaskFilter& filter) {
   std::vector<const Task*> candidates;
-  for (const model::TaskId id : node.tasks) {
-    const Task& task = session.cluster().task(id);
+  for (const Task& task : session.cluster().TasksOf(node.tasks)) {
     if (session.cluster().IsReserved(task)) continue;  // a reserved task is no victim
     if (!filter(task) || !session.budgets().Allow(task)) continue;
     if (session.MayEvict(task, preemptor)) {

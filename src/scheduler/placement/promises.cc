@@ -17,10 +17,9 @@ std::optional<NodeFinder::Found> TryWithoutLeaving(Session& session, const Task&
                                                    NodeFinder::Room room) {
   if (const auto found = session.finder().Try(task, id, room)) return found;
   std::vector<model::TaskId> leaving;
-  for (const model::TaskId other : session.cluster().node(id).tasks) {
-    const Task& there = session.cluster().task(other);
+  for (const Task& there : session.cluster().TasksOf(session.cluster().node(id).tasks)) {
     if (there.status() == TaskStatus::kReleasing && !there.holding.overdue) {
-      leaving.push_back(other);
+      leaving.push_back(there.id);
     }
   }
   if (leaving.empty()) return std::nullopt;
@@ -97,10 +96,9 @@ void DropVoidPromises(Session& session, const std::vector<const Job*>& jobs, Sta
   std::map<NodeId, std::vector<const Task*>> by_node;
   std::vector<model::TaskId> promised = cluster.promised();
   std::ranges::sort(promised);
-  for (const model::TaskId id : promised) {
-    const Task& task = cluster.task(id);
+  for (const Task& task : cluster.TasksOf(promised)) {
     if (!looked_after.contains(task.job)) {
-      drop.Unallocate(id);
+      drop.Unallocate(task.id);
     } else {
       by_node[task.node()].push_back(&task);
     }

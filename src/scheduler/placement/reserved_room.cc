@@ -42,8 +42,7 @@ bool MayUseReservedRoom(const Session& session, const Job& job) {
   if (job.reservation || job.pending.empty()) return false;
   const model::Reservations& all = session.cluster().reservations();
   if (all.empty() || (!job.NamesReservation() && all.FreshIndex().empty())) return false;
-  for (const model::TaskId id : job.pending) {
-    const Task& task = session.cluster().task(id);
+  for (const Task& task : session.cluster().TasksOf(job.pending)) {
     if (!task.may_be_placed()) continue;
     if (!model::ReservationUser(session.cluster(), job, task).Slots(1).empty()) return true;
   }

@@ -19,8 +19,7 @@ std::vector<const Task*> UngatedPendingTasks(const SessionView& view, const Job&
 std::vector<const Task*> PlaceablePendingTasks(const SessionView& view, const Job& job) {
   std::vector<const Task*> tasks;
   tasks.reserve(job.pending.size());
-  for (const model::TaskId id : job.pending) {
-    const Task& task = view.cluster().task(id);
+  for (const Task& task : view.cluster().TasksOf(job.pending)) {
     if (task.may_be_placed()) tasks.push_back(&task);
   }
   return tasks;

@@ -156,8 +156,7 @@ void PretendCluster::Submit(kube::Node node) {
 void PretendCluster::RemoveNode(const std::string& name) {
   const model::Node* node = state().FindNode(name);
   std::vector<PodPointer> pods;
-  for (const model::TaskId id : node->tasks) {
-    const model::Task& task = state().task(id);
+  for (const model::Task& task : state().TasksOf(node->tasks)) {
     if (task.pod->bound() && !state().IsReserved(task)) pods.push_back(task.pod);
   }
   TellGone(node->object);

@@ -243,8 +243,7 @@ class Answer {
 
   json::array Promises(explain::Explainer& explainer) const {
     std::map<std::string, json::object> sorted;
-    for (const model::TaskId id : cluster_.state().promised()) {
-      const model::Task& task = cluster_.state().task(id);
+    for (const model::Task& task : cluster_.state().TasksOf(cluster_.state().promised())) {
       if (cluster_.state().IsReserved(task)) continue;
       json::object row = NamesIn(task.pod->meta.Key());
       row["node"] = cluster_.state().node(task.node()).name;

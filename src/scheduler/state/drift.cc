@@ -179,8 +179,7 @@ void DriftComparer::CompareSums(const model::Cluster& cluster, const model::Node
                                 Report report) {
   model::ResourceSum used;
   model::ResourceSum promised;
-  for (const model::TaskId id : node.tasks) {
-    const model::Task& task = cluster.task(id);
+  for (const model::Task& task : cluster.TasksOf(node.tasks)) {
     (task.status() == TaskStatus::kPipelined ? promised : used).Add(task.request());
   }
   const std::string whose = "node " + node.name;

@@ -173,11 +173,7 @@ class Allocate final : public Action {
 
   bool PassesGate(Session& session, const Job& job) const {
     Statement claims(session);
-    const bool admitted = AdmitAtGate(session, job, claims);
-    if (!admitted) {
-      claims.Discard();
-      GiveUpStrayClaims(session, job, claims);
-    }
+    const bool admitted = AdmitAtGate(session, job, claims).whole;
     claims.Commit();
     if (admitted) gates_.Admitted(session, job);
     return admitted;

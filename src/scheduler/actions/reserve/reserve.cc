@@ -41,7 +41,7 @@ void SayWhyNot(Session& session, const Job& job) {
 bool PlaceTheRest(Session& session, const Job& job, Statement& statement) {
   if (session.IsJobReady(job)) return true;
   Statement claims(session);
-  if (!AdmitAtGate(session, job, claims)) return false;
+  if (!AdmitAtGate(session, job, claims).whole) return false;
   statement.Merge(claims);
   switch (JobPlacement(session, job).Place(statement)) {
     case JobPlacement::Result::kReady: return true;

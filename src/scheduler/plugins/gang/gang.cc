@@ -120,8 +120,7 @@ class Gang final : public SessionPlugin,
 
     int schedulable = 0;
     const Task* example = nullptr;  // whose failure is shown: the first in the tasks' order
-    for (const model::TaskId id : job.pending) {
-      const Task& task = cluster().task(id);
+    for (const Task& task : cluster().TasksOf(job.pending)) {
       schedulable += sink.LastTried(task) == TaskStatus::kAllocated;
       if (sink.FailureOf(task) && (!example || model::TaskBefore(task, *example))) example = &task;
     }

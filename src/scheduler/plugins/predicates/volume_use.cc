@@ -46,8 +46,7 @@ const VolumeUse::Uses& VolumeUse::UsesOf(const model::Task& task) {
 
 VolumeUse::Uses VolumeUse::UsesOn(const model::Node& node, const model::Task* without) {
   Uses uses;
-  for (const model::TaskId id : node.tasks) {
-    const model::Task& task = cluster_->task(id);
+  for (const model::Task& task : cluster_->TasksOf(node.tasks)) {
     if (&task == without || !task.task_class->has_volumes) continue;
     const Uses& of_task = UsesOf(task);
     uses.insert(uses.end(), of_task.begin(), of_task.end());

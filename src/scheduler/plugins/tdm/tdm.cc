@@ -189,8 +189,7 @@ class Tdm final : public SessionPlugin,
       const Node& node = cluster().node(id);
       const std::string_view zone = ZoneOf(node);
       if (zone.empty() || !zones_.contains(zone) || IsActive(zone)) continue;
-      for (const model::TaskId task_id : node.tasks) {
-        const Task& task = cluster().task(task_id);
+      for (const Task& task : cluster().TasksOf(node.tasks)) {
         if (MayLeave(task)) tasks.push_back(&task);
       }
     }
