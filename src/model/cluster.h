@@ -51,6 +51,7 @@ class Cluster {
   auto TasksOf(std::span<const TaskId> ids) const {
     return std::views::transform(ids, [this](TaskId id) -> const Task& { return task(id); });
   }
+  void TasksOf(const std::vector<TaskId>&& temporary) const = delete;
   const Job* FindJob(JobId id) const { return jobs_.Find(id); }
   // It holds room for others, and is no pod.
   bool IsReserved(const Task& task) const {

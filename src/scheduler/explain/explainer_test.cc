@@ -102,26 +102,14 @@ TEST_F(ExplainerTest, WithoutAHierarchyTheCapabilityOfAParentIsNotInTheWay) {
   given_.Add(std::move(below)).Add(MakeNode("n1", {{"cpu", "16"}}));
   given_.Add(MakeGroup("runs", "below", 1));
   given_.Add(MakeRunningPod("runs-0", "runs", {{"cpu", "4"}}, "n1"));
-  AddGang("waits", "below", 1, 1, {{"cpu", "2"}});
-  EXPECT_EQ(Pod("waits-0").change, "queue below: capability cpu +2; queue top: capability cpu +5");
-  WithoutHierarchy();
-  const Explanation got = Pod("waits-0");
-  EXPECT_THAT(got.message, HasSubstr("queue below: cpu 2 short of a limit of 4"));
-  EXPECT_EQ(got.change, "queue below: capability cpu +2");
-}
-
-TEST_F(ExplainerTest, WithoutAHierarchyAParentIsNotNamedForThoseAhead) {
-  AddQueueForCpu("top", "1");
-  kube::Queue below = MakeQueue("below");
-  below.parent = "top";
-  below.capability = Resources({{"cpu", "4"}});
-  given_.Add(std::move(below)).Add(MakeNode("n1", {{"cpu", "16"}}));
-  given_.Add(MakeGroup("runs", "below", 1));
-  given_.Add(MakeRunningPod("runs-0", "runs", {{"cpu", "4"}}, "n1"));
   AddGang("first", "below", 1, 1, {{"cpu", "2"}});
   AddGang("second", "below", 1, 1, {{"cpu", "2"}});
+  EXPECT_EQ(Pod("first-0").change, "queue below: capability cpu +2; queue top: capability cpu +5");
   WithoutHierarchy();
-  EXPECT_EQ(Pod("second-0").change, "queue below: capability cpu +4");
+  const Explanation got = Pod("first-0");
+  EXPECT_THAT(got.message, HasSubstr("queue below: cpu 2 short of a limit of 4"));
+  EXPECT_EQ(got.change, "queue below: capability cpu +2");
+  EXPECT_EQ(Pod("second-0").change, "queue below: capability cpu +4") << "with the one ahead";
 }
 
 TEST_F(ExplainerTest, AGroupThatIsNotLetInSaysWhy) {
