@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
+#include <utility>
+
 #include "apiserver/admission/webhook.h"
 #include "apiserver/kinds/checks.h"
 #include "apiserver/object/barrier.h"
@@ -54,9 +58,24 @@ struct Admission::Impl {
     return fmt::format("00000000-0000-4000-8000-{:012x}", last_review);
   }
 
+  using AfterReview = std::move_only_function<void(ApiResult<ReviewAnswer>)>;
+
+  // One of those that wait for a review. A caller that lets go of it, answered or not, has it end.
+  class Place {
+   public:
+    Place(Impl& impl, std::string uid)
+        : end_(impl.scope.Guard([&impl, uid = std::move(uid)] { impl.waiting.erase(uid); })) {}
+    Place(Place&& other) noexcept : end_(std::exchange(other.end_, nullptr)) {}
+    ~Place() {
+      if (end_) end_();
+    }
+
+   private:
+    Callback end_;
+  };
+
   // Asks one webhook. An error is one that failurePolicy has been applied to.
-  void Ask(const Webhook& webhook, const AdmissionRequest& request,
-           std::move_only_function<void(ApiResult<ReviewAnswer>)> done) {
+  void Ask(const Webhook& webhook, const AdmissionRequest& request, AfterReview done) {
     if (webhook.target.url.empty()) {
       const json::object& config = ObjectOf(webhook.configuration, "clientConfig");
       Settle(webhook,
@@ -72,19 +91,20 @@ struct Admission::Impl {
     WebhookTarget target = webhook.target;
     target.url += fmt::format(
         "?timeout={}s", std::chrono::duration_cast<std::chrono::seconds>(webhook.timeout).count());
+    waiting[uid] = std::move(done);
     caller->Call(
         std::move(target), WriteReview(request, uid), webhook.timeout,
-        scope.Guard([this, webhook, uid, done = std::move(done)](Result<std::string> body) mutable {
-          // Where this throws, `done` goes and with it the call, which then answers for itself.
+        scope.Guard([this, webhook, uid, place = Place(*this, uid)](Result<std::string> body) {
+          // Where this throws, `then` goes and with it the call, which then answers for itself.
           Survives(webhook.name, [&] {
-            if (!body) return Settle(webhook, std::unexpected(body.error()), done);
-            Settle(webhook, ReadReview(*body, uid, webhook.name), done);
+            AfterReview then = std::move(waiting.extract(uid).mapped());
+            if (!body) return Settle(webhook, std::unexpected(body.error()), then);
+            Settle(webhook, ReadReview(*body, uid, webhook.name), then);
           });
         }));
   }
 
-  static void Settle(const Webhook& webhook, Result<ReviewAnswer> answer,
-                     std::move_only_function<void(ApiResult<ReviewAnswer>)>& done) {
+  static void Settle(const Webhook& webhook, Result<ReviewAnswer> answer, AfterReview& done) {
     if (answer) return done(std::move(*answer));
     if (webhook.fail_open) return done(ReviewAnswer{.allowed = true});
     done(Refuse(
@@ -98,6 +118,9 @@ struct Admission::Impl {
   WebhookCache validating;
   std::uint64_t last_review = 0;
   Scope scope;
+  // By review. The calls of clients are in here and not with the caller, which may be there for
+  // longer than the server that is to answer them. Ends first.
+  std::map<std::string, AfterReview> waiting;
 
   class Round;
 };

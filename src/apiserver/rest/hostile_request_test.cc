@@ -102,6 +102,7 @@ class FaultyCaller final : public WebhookCaller {
     };
   }
   void AnswerNow() { std::exchange(answer_, nullptr)(); }
+  void LetGo() { answer_ = nullptr; }
 
  private:
   int good_calls_;
@@ -122,6 +123,26 @@ void Register(TestServer& server, const std::string& kind, const std::vector<std
   const Answer made = server.Post("/apis/admissionregistration.k8s.io/v1/" + plural,
                                   R"({"metadata":{"name":"hooks"},"webhooks":[)" + webhooks + "]}");
   ASSERT_EQ(made.status, 201) << made.body;
+}
+
+TEST(HostileRequestTest, WhatWaitsForAWebhookIsAnsweredWhenTheServerEndsAndNotLater) {
+  FaultyCaller caller(1);
+  auto server = std::make_unique<TestServer>(ServerOptions{}, &caller);
+  Register(*server, "MutatingWebhookConfiguration", {"a"});
+  const auto exchange = server->Begin("POST", kMaps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(exchange->answer.status, 0);
+  server.reset();
+  EXPECT_EQ(exchange->answer.status, 500);
+  caller.AnswerNow();
+}
+
+TEST(HostileRequestTest, ACallThatACallerLetsGoOfIsAnsweredThen) {
+  FaultyCaller caller(1);
+  TestServer server({}, &caller);
+  Register(server, "MutatingWebhookConfiguration", {"a"});
+  const auto exchange = server.Begin("POST", kMaps, R"({"metadata":{"name":"a"}})");
+  caller.LetGo();
+  EXPECT_EQ(exchange->answer.status, 500);
 }
 
 TEST(HostileRequestTest, WorkForARequestThatThrowsLaterIsA500Too) {
