@@ -76,9 +76,11 @@ set(BASALT_COMMON_HEADERS <algorithm> <chrono> <cstdint> <deque> <expected> <fun
   <memory> <optional> <set> <string> <string_view> <utility> <vector> <fmt/format.h>
   <boost/json/array.hpp> <boost/json/object.hpp> <boost/json/parse.hpp> <boost/json/serialize.hpp>
   <boost/json/value.hpp> <boost/unordered/unordered_flat_map.hpp>)
-# The code under test is optimised; optimising the tests themselves only costs build time. So do, with
-# sanitizers, the checks of every pointer that a test follows: ASan sees what is wrong with them.
-set(BASALT_TEST_OPTIONS $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
+# The code under test is optimised and hardened; optimising the tests themselves, or hardening them, only costs
+# build time, and std::move is no function that a test has to call. Nor, with sanitizers, are checks of every
+# pointer that a test follows worth their time: ASan sees what is wrong with them.
+set(BASALT_TEST_OPTIONS $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> -ffold-simple-inlines
+  -fno-stack-protector -fno-stack-clash-protection -fcf-protection=none)
 if(BASALT_SANITIZE)
   list(APPEND BASALT_TEST_OPTIONS -O0)
 endif()
