@@ -30,10 +30,6 @@ class VirtualLoop : public Loop {
   Duration elapsed() const { return now_ - kMonotonicStart; }
   // Nothing posted and no timer.
   bool empty() const { return posted_.empty() && timers_.empty(); }
-  // When the next callback is due, as elapsed() will say. There is one.
-  Duration next() const {
-    return (posted_.empty() ? timers_.begin()->first.first : now_) - kMonotonicStart;
-  }
 
   // Runs the next callback, moving time to it. False: there is none.
   bool Step();

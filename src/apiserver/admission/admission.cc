@@ -64,7 +64,10 @@ struct Admission::Impl {
   class Place {
    public:
     Place(Impl& impl, std::string uid)
-        : end_(impl.scope.Guard([&impl, uid = std::move(uid)] { impl.waiting.erase(uid); })) {}
+        : end_(impl.scope.Guard([&impl, uid = std::move(uid)] {
+            // The call ends outside the list: what it sets off may ask for another review.
+            const auto gone = impl.waiting.extract(uid);
+          })) {}
     Place(Place&& other) noexcept : end_(std::exchange(other.end_, nullptr)) {}
     ~Place() {
       if (end_) end_();
@@ -91,10 +94,11 @@ struct Admission::Impl {
     WebhookTarget target = webhook.target;
     target.url += fmt::format(
         "?timeout={}s", std::chrono::duration_cast<std::chrono::seconds>(webhook.timeout).count());
+    Place its_place(*this, uid);  // also where something throws from here on
     waiting[uid] = std::move(done);
     caller->Call(
         std::move(target), WriteReview(request, uid), webhook.timeout,
-        scope.Guard([this, webhook, uid, place = Place(*this, uid)](Result<std::string> body) {
+        scope.Guard([this, webhook, uid, place = std::move(its_place)](Result<std::string> body) {
           // Where this throws, `then` goes and with it the call, which then answers for itself.
           Survives(webhook.name, [&] {
             AfterReview then = std::move(waiting.extract(uid).mapped());
