@@ -110,8 +110,11 @@ class ByHand {
   ByHand(const model::Cluster& cluster, const Session& plain) : cluster_(cluster), plain_(plain) {}
 
   bool Fits(const Task& task, const Node& node) const {
-    return plain_.Filter(task, node).ok() && AffinityHolds(task, node) &&
-           AntiAffinityHolds(task, node) && SpreadHolds(task, node);
+    const auto holds = [&](bool promised) {
+      return AffinityHolds(task, node, promised) && SpreadHolds(task, node, promised);
+    };
+    return plain_.Filter(task, node).ok() && AntiAffinityHolds(task, node) &&
+           holds(/*promised=*/true) && (CountsOnPromises(task) || holds(/*promised=*/false));
   }
 
   std::optional<NodeFinder::Found> Best(const Task& task) const {
@@ -152,13 +155,12 @@ class ByHand {
     return count;
   }
 
-  // Whether or not promises are kept; those of the job itself are, where it waits for them.
-  bool AffinityHolds(const Task& task, const Node& node) const {
-    if (!AffinityHolds(task, node, /*promised=*/true)) return false;
+  // Rules hold whether or not promises are kept; those of the job itself are, where it waits for
+  // them.
+  bool CountsOnPromises(const Task& task) const {
     const model::Job* job = cluster_.FindJob(task.job);
     const int promised = job ? static_cast<int>(job->pipelined.size()) : 0;
-    if (promised > 0 && job->valid_tasks() - promised < job->min_available) return true;
-    return AffinityHolds(task, node, /*promised=*/false);
+    return promised > 0 && job->valid_tasks() - promised < job->min_available;
   }
 
   bool AffinityHolds(const Task& task, const Node& node, bool promised) const {
@@ -204,7 +206,7 @@ class ByHand {
     return holds;
   }
 
-  bool SpreadHolds(const Task& task, const Node& node) const {
+  bool SpreadHolds(const Task& task, const Node& node, bool promised) const {
     std::vector<const Spread*> hard;
     for (const Spread& spread : task.pod->spec.topology_spread_constraints) {
       if (spread.when_unsatisfiable == When::kDoNotSchedule) hard.push_back(&spread);
@@ -228,6 +230,7 @@ class ByHand {
       }
       ForEachPlaced([&](const Task& other, const Node& where) {
         if (!counted.contains(where.id) || other.status() == model::TaskStatus::kReleasing) return;
+        if (!promised && other.status() == model::TaskStatus::kPipelined) return;
         if (matcher.Matches(*other.pod)) {
           ++counts[std::string(*DomainOf(where, spread->topology_key))];
         }

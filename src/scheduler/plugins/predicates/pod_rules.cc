@@ -28,7 +28,17 @@ bool AddTurned(const DomainCounts& counts, std::uint64_t* position, std::vector<
   return true;
 }
 
+// A job that cannot start before its own promises are kept binds nothing before them: its tasks may
+// count on each other.
+bool StartsWithThePromised(const SessionView& view, const Task& task) {
+  const Job* job = view.JobOf(task);
+  if (!job || job->pipelined.empty()) return false;
+  return job->valid_tasks() - static_cast<int>(job->pipelined.size()) < job->min_available;
+}
+
 }  // namespace
+
+// As with kube-scheduler's nominations, rules must hold whether or not promises are kept.
 
 // ---- affinity
 
@@ -73,14 +83,6 @@ bool PodAffinityRules::Own::Satisfied(const Companions& companions, NodeId node)
   return all_there || MayBeFirst(companions);
 }
 
-// A job that cannot start before its own promises are kept binds nothing before them: its tasks may
-// count on each other.
-bool PodAffinityRules::StartsWithThePromised(const Task& task) const {
-  const Job* job = view_->JobOf(task);
-  if (!job || job->pipelined.empty()) return false;
-  return job->valid_tasks() - static_cast<int>(job->pipelined.size()) < job->min_available;
-}
-
 bool PodAffinityRules::Concern(const Task& task) {
   if (task.task_class->has_pod_rules) return true;
   return std::ranges::any_of(counts_.About(task),
@@ -93,9 +95,8 @@ Verdict PodAffinityRules::Check(const Task& task, const Node& node) {
     const bool has_domains = std::ranges::all_of(own.affinity, [&](const DomainCounts* counts) {
       return counts->DomainOf(node.id) != Topology::kNoDomain;
     });
-    // As with kube-scheduler's nominations: it must hold whether or not promises are kept.
     if (!has_domains || !own.Satisfied(own.affinity, node.id) ||
-        (!StartsWithThePromised(task) && !own.Satisfied(own.affinity_present, node.id))) {
+        (!StartsWithThePromised(*view_, task) && !own.Satisfied(own.affinity_present, node.id))) {
       return Verdict::Unresolvable("node(s) didn't match pod affinity rules");
     }
     for (const DomainCounts* counts : own.anti) {
@@ -123,7 +124,7 @@ Changes PodAffinityRules::FindChanges(const Task& task, std::vector<std::uint64_
     const Own& own = OwnOf(task);
     whole = (own.MayBeFirst(own.affinity) ? 1 : 0) |
             (own.MayBeFirst(own.affinity_present) ? 2 : 0) |
-            (!own.affinity.empty() && StartsWithThePromised(task) ? 4 : 0);
+            (!own.affinity.empty() && StartsWithThePromised(*view_, task) ? 4 : 0);
     for (const auto* counts : {&own.affinity, &own.affinity_present, &own.anti}) {
       followed.insert(followed.end(), counts->begin(), counts->end());
     }
@@ -186,14 +187,16 @@ const std::vector<SpreadRules::Constraint>& SpreadRules::ConstraintsOf(const Tas
   for (const Spec* spec : hard) {
     PodMatcher matcher = PodMatcher::Of(*spec, pod);
     const bool itself = matcher.Matches(pod);
-    const DomainCounts& counts =
-        counts_.Matching(std::move(matcher), NodesThatCount(task, *spec, hard),
-                         {.leaving = false, .keep = DomainCounts::Keep::kLeast});
+    const Topology& topology = NodesThatCount(task, *spec, hard);
+    PodCounts::CountRule rule{.leaving = false, .keep = DomainCounts::Keep::kLeast};
+    const DomainCounts& counts = counts_.Matching(matcher, topology, rule);
+    rule.promised = false;
     it->second.push_back({.max_skew = spec->max_skew,
                           .too_few_domains = counts.domains() < spec->min_domains.value_or(1),
                           .matches_itself = itself,
                           .all = &counts_.TopologyOf(spec->topology_key),
-                          .counts = &counts});
+                          .counts = &counts,
+                          .present = &counts_.Matching(std::move(matcher), topology, rule)});
   }
   return it->second;
 }
@@ -205,44 +208,54 @@ Verdict SpreadRules::Check(const Task& task, const Node& node) {
           "node(s) didn't match pod topology spread constraints (missing "
           "required label)");
     }
-    if (constraint.Refuses(constraint.counts->On(node.id), constraint.Least())) {
+    if (constraint.Refuses(*constraint.counts, node.id) ||
+        (constraint.Refuses(*constraint.present, node.id) &&
+         !StartsWithThePromised(*view_, task))) {
       return Verdict::Unschedulable("node(s) didn't match pod topology spread constraints");
     }
   }
   return Verdict::Ok();
 }
 
-// `seen`: for each constraint its counts' position, and the least.
+bool SpreadRules::Constraint::AddTurned(const DomainCounts& of, std::uint64_t* seen, bool known,
+                                        std::vector<NodeId>* nodes) const {
+  const auto steps = of.StepsSince(seen[0]);
+  const auto least_before = static_cast<std::int64_t>(seen[1]);
+  const std::int64_t least = Least(of);
+  seen[0] = of.steps_end();
+  seen[1] = static_cast<std::uint64_t>(least);
+  // Nodes that do not count are as empty as can be.
+  if (!known || !steps || Refuses(0, least_before) != Refuses(0, least)) return false;
+  for (const DomainCounts::Step& step : *steps) {
+    if (Refuses(step.before, least_before) != Refuses(of.Count(step.domain), least)) {
+      AddNodes(of.topology(), step.domain, nodes);
+    }
+  }
+  if (least == least_before) return true;
+  // Domains without a task are like nodes that do not count (see above).
+  of.ForEachDomain([&](std::int32_t domain, std::int64_t count) {
+    if (Refuses(count, least_before) != Refuses(count, least)) {
+      AddNodes(of.topology(), domain, nodes);
+    }
+  });
+  return true;
+}
+
+// `seen`: whose promises count; then of each constraint, in both ways of counting, the counts'
+// position and the least.
 Changes SpreadRules::FindChanges(const Task& task, std::vector<std::uint64_t>* seen,
                                  std::vector<NodeId>* nodes) {
   const std::vector<Constraint>& constraints = ConstraintsOf(task);
-  bool known = !seen->empty();
-  seen->resize(2 * constraints.size(), 0);
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const Constraint& constraint = constraints[i];
-    const DomainCounts& counts = *constraint.counts;
-    std::uint64_t& position = (*seen)[2 * i];
-    const auto steps = counts.StepsSince(position);
-    const auto least_before = static_cast<std::int64_t>((*seen)[2 * i + 1]);
-    const std::int64_t least = constraint.Least();
-    position = counts.steps_end();
-    (*seen)[2 * i + 1] = static_cast<std::uint64_t>(least);
-    // Nodes that do not count are as empty as can be.
-    known = known && steps && constraint.Refuses(0, least_before) == constraint.Refuses(0, least);
-    if (!known) continue;
-    for (const DomainCounts::Step& step : *steps) {
-      if (constraint.Refuses(step.before, least_before) !=
-          constraint.Refuses(counts.Count(step.domain), least)) {
-        AddNodes(counts.topology(), step.domain, nodes);
-      }
+  const std::uint64_t whole = !constraints.empty() && StartsWithThePromised(*view_, task) ? 1 : 0;
+  bool known = !seen->empty() && seen->front() == whole;
+  seen->resize(1 + 4 * constraints.size(), 0);
+  seen->front() = whole;
+  std::uint64_t* place = seen->data() + 1;
+  for (const Constraint& constraint : constraints) {
+    for (const DomainCounts* counts : {constraint.counts, constraint.present}) {
+      known = constraint.AddTurned(*counts, place, known, nodes);
+      place += 2;
     }
-    if (least == least_before) continue;
-    // Domains without a task are like nodes that do not count (see above).
-    counts.ForEachDomain([&](std::int32_t domain, std::int64_t count) {
-      if (constraint.Refuses(count, least_before) != constraint.Refuses(count, least)) {
-        AddNodes(counts.topology(), domain, nodes);
-      }
-    });
   }
   return known ? Changes::kListed : Changes::kAny;
 }

@@ -41,7 +41,6 @@ class PodAffinityRules {
     bool Satisfied(const Companions& companions, NodeId node) const;
   };
   const Own& OwnOf(const Task& task);
-  bool StartsWithThePromised(const Task& task) const;
 
   PodCounts& counts_;
   const SessionView* view_ = nullptr;
@@ -64,14 +63,23 @@ class SpreadRules {
     std::int32_t max_skew = 1;
     bool too_few_domains = false;
     bool matches_itself = false;
-    const Topology* all = nullptr;         // every node that has the label
-    const DomainCounts* counts = nullptr;  // of the nodes that count
+    const Topology* all = nullptr;  // every node that has the label
+    // Of the nodes that count; without tasks that have a promise alone, too.
+    const DomainCounts* counts = nullptr;
+    const DomainCounts* present = nullptr;
 
-    std::int64_t Least() const { return too_few_domains ? 0 : counts->Least(); }
+    std::int64_t Least(const DomainCounts& of) const { return too_few_domains ? 0 : of.Least(); }
     // Whether a domain with so many is too full, where the emptiest has `least`.
     bool Refuses(std::int64_t count, std::int64_t least) const {
       return count + (matches_itself ? 1 : 0) - least > max_skew;
     }
+    bool Refuses(const DomainCounts& of, NodeId node) const {
+      return Refuses(of.On(node), Least(of));
+    }
+    // Adds the nodes of domains that have become too full, or are that no longer, since what was
+    // `seen` (a position, and the least). false: that is not known any more.
+    bool AddTurned(const DomainCounts& of, std::uint64_t* seen, bool known,
+                   std::vector<NodeId>* nodes) const;
   };
   using Spec = kube::TopologySpreadConstraint;
 

@@ -124,6 +124,30 @@ TEST_F(PredicatesTest, WhoHasAPromiseAloneSatisfiesNoAffinity) {
   EXPECT_EQ(Why("y", "a"), "");
 }
 
+// One of the app runs in z1 and x is promised z2: should x never come, a second in z1 would be two
+// more than in z2.
+TEST_F(PredicatesTest, WhoHasAPromiseAloneEvensNoSpreadOut) {
+  given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
+  for (const char* name : {"w", "x", "y"}) {
+    kube::Pod pod = MakePod(name, "", {{"cpu", "1"}});
+    pod.meta.labels.Set("app", "web");
+    pod.spec.topology_spread_constraints.push_back(
+        {.max_skew = 1,
+         .topology_key = "zone",
+         .label_selector = kube::LabelSelector::OfLabels({{"app", "web"}})});
+    given_.Add(std::move(pod));
+  }
+  Session& session = Open();
+  Statement statement(session);
+  statement.Allocate(given_.task("w").id, given_.node("a").id);
+  statement.Pipeline(given_.task("x").id, given_.node("b").id, false);
+  EXPECT_EQ(Why("y", "a"), "node(s) didn't match pod topology spread constraints");
+  EXPECT_EQ(Why("y", "b"), "");
+  statement.Unallocate(given_.task("x").id);
+  statement.Allocate(given_.task("x").id, given_.node("b").id);
+  EXPECT_EQ(Why("y", "a"), "");
+}
+
 TEST_F(PredicatesTest, AGangThatWaitsForItsOwnPromisesMayCountOnThem) {
   given_.Add(NodeInZone("a", "z1")).Add(NodeInZone("b", "z2"));
   for (const int needed : {2, 1}) {
