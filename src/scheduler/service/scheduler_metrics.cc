@@ -23,14 +23,6 @@ auto& FindOrMake(Map& map, const Key& key, Make make) {
   return it->second;
 }
 
-// How much of what it deserves it has, in the dimension where that is most.
-double Share(const model::Amounts& allocated, const model::Amounts& deserved) {
-  double share = 0;
-  model::ForEachDimension(deserved.NonZero(),
-                          [&](int d) { share = std::max(share, allocated[d] / deserved[d]); });
-  return share;
-}
-
 bool IsNewer(const model::Job* a, const model::Job* b) {
   return std::forward_as_tuple(b->created(), a->ns, a->name) <
          std::forward_as_tuple(a->created(), b->ns, b->name);
@@ -57,7 +49,7 @@ void CollectQueues(const model::Cluster& cluster, MetricsSnapshot& to) {
                          .request = amounts(queue.tree.request),
                          .deserved = amounts(queue.deserved),
                          .capacity = amounts(queue.capability),
-                         .share = Share(queue.tree.allocated, queue.deserved),
+                         .share = DominantShare(queue.tree.allocated, queue.deserved),
                          .weight = static_cast<double>(queue.weight)});
   });
   const auto is_gated = [&](model::TaskId id) { return cluster.task(id).waits_at_gate(); };
@@ -240,7 +232,7 @@ void SchedulerMetrics::CollectJobs(const model::Cluster& cluster, MetricsSnapsho
         {.ns = job->ns,
          .name = job->name,
          .queue = job->queue.valid() ? cluster.queue(job->queue).name : std::string(),
-         .share = Share(job->allocated, cluster.total_allocatable()),
+         .share = DominantShare(job->allocated, cluster.total_allocatable()),
          .tasks_missing =
              job->IsReady() ? 0.0 : static_cast<double>(job->min_available - job->ready_tasks()),
          .created = job->created(),
