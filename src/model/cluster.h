@@ -87,12 +87,15 @@ class Cluster {
     }
   }
 
-  // Calls fn(job) for the jobs of all these queues.
+  // Calls fn(job) for the jobs that count in the queue: its own, and those below it where queues
+  // above are in reach.
   template <class Fn>
-  void ForJobsBelow(QueueId id, Fn fn) const {
-    ForQueueAndBelow(id, [&](const Queue& queue) {
+  void ForJobsOf(QueueId id, QueueReach reach, Fn fn) const {
+    const auto of_queue = [&](const Queue& queue) {
       for (const JobId job : queue.jobs) fn(jobs_[job]);
-    });
+    };
+    if (reach == QueueReach::kOwn) return of_queue(queues_[id]);
+    ForQueueAndBelow(id, of_queue);
   }
 
   // Calls fn(queue) for the queue and every queue above it until it holds for one; that one, or

@@ -115,7 +115,8 @@ void AddQueueChanges(Prober& prober, const model::Job& job, const Task* asked, C
   }
   // Where nothing says how much is missing, whatever a pod of the queue holds may do.
   const Shortage any{.queue = job.queue};
-  AddVictimsOfQueue(cluster, job, shortages.empty() ? any : shortages.front(), !ahead.empty(), out);
+  AddVictimsOfQueue(cluster, job, shortages.empty() ? any : shortages.front(), prober.queue_reach(),
+                    !ahead.empty(), out);
 }
 
 }  // namespace basalt::scheduler::explain

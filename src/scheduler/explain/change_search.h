@@ -66,7 +66,8 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job,
                        const model::Task& task, Candidates& out);
 // Pods whose end makes the room in a queue that is missing there.
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
-                       const Shortage& shortage, bool others_ahead, Candidates& out);
+                       const Shortage& shortage, model::QueueReach reach, bool others_ahead,
+                       Candidates& out);
 
 // ---- change_queues.cc
 void AddQueueChanges(Prober& prober, const model::Job& job, const model::Task* asked,

@@ -112,9 +112,10 @@ void AddVictimsOnNodes(const model::Cluster& cluster, const model::Job& job, con
 }
 
 void AddVictimsOfQueue(const model::Cluster& cluster, const model::Job& job,
-                       const Shortage& shortage, bool others_ahead, Candidates& out) {
+                       const Shortage& shortage, model::QueueReach reach, bool others_ahead,
+                       Candidates& out) {
   std::vector<const Task*> held;
-  cluster.ForJobsBelow(shortage.queue, [&](const model::Job& holder) {
+  cluster.ForJobsOf(shortage.queue, reach, [&](const model::Job& holder) {
     for (const model::TaskId task : holder.others) {
       if (CouldFinish(cluster.task(task), job)) held.push_back(&cluster.task(task));
     }

@@ -172,7 +172,9 @@ Explanation Explainer::OfTask(const model::Task& task) {
     case TaskStatus::kUnknown:
       Say(out, Stage::kBound, model::ToString(task.status()), "the pod has ended");
       return out;
-    case TaskStatus::kPipelined: ExplainPromise(cluster_, plugins_.config(), task, out); return out;
+    case TaskStatus::kPipelined:
+      ExplainPromise(cluster_, PromiseTermsOf(plugins_), task, out);
+      return out;
     case TaskStatus::kPending: break;
   }
   const model::Cluster::Supposition supposed(cluster_);
@@ -252,7 +254,7 @@ std::optional<QueueExplanation> Explainer::Queue(std::string_view name) {
   if (!queue) return std::nullopt;
   const model::Cluster::Supposition supposed(cluster_);
   std::vector<const model::Job*> waiting;
-  cluster_.ForJobsBelow(queue->id, [&](const model::Job& job) {
+  cluster_.ForJobsOf(queue->id, model::QueueReach::kTree, [&](const model::Job& job) {
     const bool waits = !job.pending.empty() || !job.pipelined.empty();
     if (job.exists() && waits) waiting.push_back(&job);
   });
@@ -304,7 +306,7 @@ void Explainer::ExplainWaiting(const model::Job& job, const model::Task* asked, 
   if (!asked && !waits) {
     if (!job.pipelined.empty()) {
       const model::Task& promised = cluster_.task(job.pipelined.front());
-      return ExplainPromise(cluster_, plugins_.config(), promised, out);
+      return ExplainPromise(cluster_, PromiseTermsOf(plugins_), promised, out);
     }
     const bool binding = job.counts[TaskStatus::kBinding] > 0;
     return Say(out, binding ? Stage::kBinding : Stage::kBound, model::ToString(job.phase),
@@ -343,7 +345,7 @@ std::string Explainer::ChangeAgainst(Obstacle obstacle, const model::Job& job,
 }
 
 std::vector<ScaleRow> Explainer::Scale(const ScaleFilter& filter) const {
-  return ExplainScale(cluster_, NominationGraceOf(plugins_.config()), filter);
+  return ExplainScale(cluster_, PromiseTermsOf(plugins_), filter);
 }
 
 }  // namespace basalt::scheduler::explain

@@ -112,6 +112,23 @@ TEST_F(ExplainerTest, WithoutAHierarchyTheCapabilityOfAParentIsNotInTheWay) {
   EXPECT_EQ(Pod("second-0").change, "queue below: capability cpu +4") << "with the one ahead";
 }
 
+TEST_F(ExplainerTest, WithoutAHierarchyWhoCountsInAQueueBelowHoldsNothingOfIt) {
+  AddQueueForCpu("team", "4");
+  kube::Queue below = MakeQueue("below");
+  below.parent = "team";
+  given_.Add(std::move(below)).Add(MakeNode("n1", {{"cpu", "64"}}));
+  given_.Add(MakeGroup("large", "below", 1)).Add(MakeGroup("small", "team", 1));
+  given_.Add(MakeRunningPod("large-0", "large", {{"cpu", "40"}}, "n1"));
+  given_.Add(MakeRunningPod("small-0", "small", {{"cpu", "3"}}, "n1"));
+  AddGang("waits", "team", 1, 1, {{"cpu", "2"}});
+  WithoutHierarchy();
+  const Explanation got = Pod("waits-0");
+  EXPECT_THAT(got.message, HasSubstr("cpu is held by default/small (3)"));
+  EXPECT_THAT(got.message, testing::Not(HasSubstr("large")));
+  ASSERT_TRUE(got.queue);
+  EXPECT_EQ(got.queue->holders.size(), 1u);
+}
+
 TEST_F(ExplainerTest, AGroupThatIsNotLetInSaysWhy) {
   kube::Queue queue = MakeQueue("q");
   queue.capability = Resources({{"cpu", "4"}});

@@ -8,7 +8,6 @@
 #include "kube/types/reasons.h"
 #include "kube/types/time.h"
 #include "scheduler/framework/job_text.h"
-#include "scheduler/framework/standing_promises.h"
 
 namespace basalt::scheduler::explain {
 
@@ -30,10 +29,14 @@ Duration NominationGraceOf(const Config& config) {
       .value_or(kDefaultNominationGrace);
 }
 
+PromiseTerms PromiseTermsOf(const PluginSet& plugins) {
+  return {.grace = NominationGraceOf(plugins.config()), .reach = plugins.queue_reach()};
+}
+
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promised,
-                                Duration nomination_grace) {
+                                const PromiseTerms& terms) {
   PromiseWait wait;
-  if (const auto own = StandingPromiseOf(cluster, promised, nomination_grace)) {
+  if (const auto own = StandingPromiseOf(cluster, promised, terms)) {
     for (const Task* task : own->waits_for) {
       (task->node() == own->node ? wait.on_node : wait.in_queue).push_back(task);
     }
@@ -43,7 +46,7 @@ PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promi
   if (!wait.ForNobody() || !job) return wait;
   bool open = false;
   for (const model::TaskId id : job->pipelined) {
-    const auto other = StandingPromiseOf(cluster, cluster.task(id), nomination_grace);
+    const auto other = StandingPromiseOf(cluster, cluster.task(id), terms);
     if (!other || other->waits_for.empty()) continue;
     wait.of_group.insert(wait.of_group.end(), other->waits_for.begin(), other->waits_for.end());
     open = open || !other->until;
@@ -57,12 +60,12 @@ PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const Task& promi
   return wait;
 }
 
-void ExplainPromise(const model::Cluster& cluster, const Config& config, const Task& task,
+void ExplainPromise(const model::Cluster& cluster, const PromiseTerms& terms, const Task& task,
                     Explanation& out) {
   const std::string& node = cluster.node(task.node()).name;
   Say(out, Stage::kPipelined, reasons::kPipelined,
       fmt::format("node {} is promised to the pod", node));
-  const PromiseWait wait = WhatPromiseWaitsFor(cluster, task, NominationGraceOf(config));
+  const PromiseWait wait = WhatPromiseWaitsFor(cluster, task, terms);
   if (wait.ForNobody()) {
     AddClause(out.message, "nobody is in its way: the next cycle looks at it again");
     return;
@@ -97,7 +100,7 @@ void PromiseEnds::End::Add(const End& other) {
 PromiseEnds::End PromiseEnds::OfNode(model::NodeId node) {
   const auto [known, added] = nodes_.try_emplace(node);
   if (added) {
-    known->second.at = PromisesEndOn(cluster_, node, grace_);
+    known->second.at = PromisesEndOn(cluster_, node, terms_.grace);
     known->second.open =
         !known->second.at && std::ranges::any_of(cluster_.node(node).tasks, [&](model::TaskId id) {
           return IsLeaving(cluster_.task(id));
@@ -106,19 +109,22 @@ PromiseEnds::End PromiseEnds::OfNode(model::NodeId node) {
   return known->second;
 }
 
-// When the last task that leaves the queue, or a queue below it, is overdue.
+// When the last task that leaves the queue is overdue.
 PromiseEnds::End PromiseEnds::OfQueue(model::QueueId queue) {
   if (const auto known = queues_.find(queue); known != queues_.end()) return known->second;
   End end;
   for (const Task& task : cluster_.TasksOf(cluster_.releasing())) {
-    if (IsLeaving(task) && IsBelow(cluster_, task, queue)) end.Add(OfNode(task.node()));
+    if (IsLeaving(task) && CountsIn(cluster_, task, queue, terms_.reach)) {
+      end.Add(OfNode(task.node()));
+    }
   }
   return queues_.emplace(queue, end).first->second;
 }
 
 std::optional<Time> PromiseEnds::Of(const Task& promised) {
   End end = OfNode(promised.node());
-  if (const model::QueueId full = QueueThatIsWaitedFor(cluster_, promised); full.valid()) {
+  if (const model::QueueId full = QueueThatIsWaitedFor(cluster_, promised, terms_.reach);
+      full.valid()) {
     end.Add(OfQueue(full));
   }
   return end.open ? std::nullopt : end.at;

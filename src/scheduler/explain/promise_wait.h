@@ -9,11 +9,14 @@
 #include "model/cluster.h"
 #include "scheduler/config/config.h"
 #include "scheduler/explain/explanation.h"
+#include "scheduler/framework/plugin_set.h"
+#include "scheduler/framework/standing_promises.h"
 
 namespace basalt::scheduler::explain {
 
 // As the action allocate is told.
 Duration NominationGraceOf(const Config& config);
+PromiseTerms PromiseTermsOf(const PluginSet& plugins);
 
 // By which lists of pods are sorted.
 inline auto NamesOf(const model::Task* task) { return std::tie(task->ns(), task->name()); }
@@ -30,18 +33,18 @@ struct PromiseWait {
   bool ForNobody() const { return on_node.empty() && in_queue.empty() && of_group.empty(); }
 };
 PromiseWait WhatPromiseWaitsFor(const model::Cluster& cluster, const model::Task& promised,
-                                Duration nomination_grace);
+                                const PromiseTerms& terms);
 
 // Says what the pod, which is promised a node, waits for.
-void ExplainPromise(const model::Cluster& cluster, const Config& config,
+void ExplainPromise(const model::Cluster& cluster, const PromiseTerms& terms,
                     const model::Task& promised, Explanation& out);
 
 // The ends of many promises: what they have in common is worked out once. On the cluster's thread;
 // lives for one question.
 class PromiseEnds {
  public:
-  PromiseEnds(const model::Cluster& cluster, Duration nomination_grace)
-      : cluster_(cluster), grace_(nomination_grace) {}
+  PromiseEnds(const model::Cluster& cluster, const PromiseTerms& terms)
+      : cluster_(cluster), terms_(terms) {}
 
   // As PromiseWait::until, without regard to the rest of its group.
   std::optional<Time> Of(const model::Task& promised);
@@ -57,7 +60,7 @@ class PromiseEnds {
   End OfQueue(model::QueueId queue);
 
   const model::Cluster& cluster_;
-  Duration grace_;
+  PromiseTerms terms_;
   boost::unordered_flat_map<model::NodeId, End> nodes_;
   boost::unordered_flat_map<model::QueueId, End> queues_;
 };

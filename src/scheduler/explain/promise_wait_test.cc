@@ -49,11 +49,11 @@ class PromiseWaitTest : public testing::Test {
     given_.cluster.Move(given_.task(name).id,
                         {.status = TaskStatus::kPipelined, .node = given_.node(node).id});
   }
-  PromiseWait WaitOf(const char* name) {
-    return WhatPromiseWaitsFor(given_.cluster, given_.task(name), kGrace);
+  PromiseWait WaitOf(const char* name, model::QueueReach reach = model::QueueReach::kTree) {
+    return WhatPromiseWaitsFor(given_.cluster, given_.task(name), {kGrace, reach});
   }
-  std::optional<Time> EndOf(const char* name) {
-    return PromiseEnds(given_.cluster, kGrace).Of(given_.task(name));
+  std::optional<Time> EndOf(const char* name, model::QueueReach reach = model::QueueReach::kTree) {
+    return PromiseEnds(given_.cluster, {kGrace, reach}).Of(given_.task(name));
   }
 
   TestCluster given_;
@@ -87,6 +87,18 @@ TEST_F(PromiseWaitTest, OnAFreeNodeForItsQueueAlone) {
   AddPromised("p", "tight", "n1");
   EXPECT_THAT(Names(WaitOf("p").in_queue), ElementsAre("there"));
   EXPECT_EQ(EndOf("p"), kTestNow + 90s + kGrace);
+}
+
+TEST_F(PromiseWaitTest, ForThoseWhoLeaveAQueueAboveItsOwnOnlyWhereThatIsInReach) {
+  kube::Queue below = MakeQueue("below");
+  below.parent = "narrow";
+  given_.Add(std::move(below)).Add(MakeGroup("under", "below", 1));
+  AddLeaving("there", "old", "n2", 90s);
+  AddPromised("p", "under", "n1");
+  EXPECT_THAT(Names(WaitOf("p").in_queue), ElementsAre("there"));
+  EXPECT_EQ(EndOf("p"), kTestNow + 90s + kGrace);
+  EXPECT_TRUE(WaitOf("p", model::QueueReach::kOwn).ForNobody());
+  EXPECT_EQ(EndOf("p", model::QueueReach::kOwn), std::nullopt);
 }
 
 TEST_F(PromiseWaitTest, WithoutAnEndWhileAnEvictionIsUnderWayOnItsNodeOrInItsQueue) {

@@ -81,6 +81,7 @@ struct Lack {
   const Job& job;
   const Need& need;
   int dimension;
+  model::QueueReach reach;
 };
 
 // Pods of the holder that are admitted and have no node, as far as they are in the job's way.
@@ -94,11 +95,11 @@ std::vector<const Task*> ClaimsOf(const Lack& lack, const Job& holder) {
   return claims;
 }
 
-// The groups below the queue that hold most.
+// The groups that hold most of what counts in the queue.
 std::vector<QueueShortage::Holder> LargestHolders(const Lack& lack) {
   const int d = lack.dimension;
   std::vector<std::pair<double, const Job*>> held;
-  lack.cluster.ForJobsBelow(lack.queue.id, [&](const Job& holder) {
+  lack.cluster.ForJobsOf(lack.queue.id, lack.reach, [&](const Job& holder) {
     double amount = holder.allocated.value()[d] + holder.promised.value()[d];
     for (const Task* claim : ClaimsOf(lack, holder)) amount += claim->request()[d];
     if (amount > 0) held.emplace_back(amount, &holder);
@@ -183,7 +184,7 @@ std::string DescribeHolders(const SessionView& view, const Lack& lack,
                             const std::vector<QueueShortage::Holder>& holders) {
   const std::string& resource = lack.cluster.dimensions().name(lack.dimension);
   std::vector<const Task*> claims;
-  lack.cluster.ForJobsBelow(lack.queue.id, [&](const Job& holder) {
+  lack.cluster.ForJobsOf(lack.queue.id, lack.reach, [&](const Job& holder) {
     std::ranges::copy_if(ClaimsOf(lack, holder), std::back_inserter(claims),
                          [&](const Task* claim) { return claim->request()[lack.dimension] > 0; });
   });
@@ -260,7 +261,7 @@ void DescribeShortage(const SessionView& view, const Job& job, const Task* asked
   const bool of_nodes = !named.exists() || named.limit == model::QueueLimit::kNodes;
   if (!shortage && obstacle.stage == Stage::kEnqueue && of_nodes) return;
   if (dimension < 0) return;
-  const Lack lack{cluster, queue, job, need, dimension};
+  const Lack lack{cluster, queue, job, need, dimension, view.queue_reach()};
   out.queue = QueueShortage{.name = queue.name,
                             .resource = cluster.dimensions().name(dimension),
                             .holders = LargestHolders(lack)};

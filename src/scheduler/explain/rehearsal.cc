@@ -276,7 +276,7 @@ JobTrial Prober::InTurn(const Job& job, const Task* asked) {
 std::vector<const Job*> Prober::Ahead(const Job& job, model::QueueId queue) {
   const Session session(cluster_, plugins_, now_, nullptr, nullptr, Session::Purpose::kRehearsal);
   std::vector<const Job*> ahead;
-  cluster_.ForJobsBelow(queue, [&](const Job& other) {
+  cluster_.ForJobsOf(queue, queue_reach(), [&](const Job& other) {
     if (!other.exists() || other.pending.empty() || other.id == job.id) return;
     if (other.queue != job.queue || session.JobBefore(other, job)) ahead.push_back(&other);
   });

@@ -135,9 +135,9 @@ std::string_view ToString(Sight sight) {
   return kNames[static_cast<int>(sight)];
 }
 
-std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomination_grace,
+std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, const PromiseTerms& terms,
                                    const ScaleFilter& filter) {
-  PromiseEnds ends(cluster, nomination_grace);
+  PromiseEnds ends(cluster, terms);
   std::vector<ScaleRow> rows;
   const auto add = [&](model::JobId id) {
     const Job& job = cluster.job(id);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "model/cluster.h"
+#include "scheduler/framework/standing_promises.h"
 
 namespace basalt::scheduler::explain {
 
@@ -38,7 +39,7 @@ struct ScaleFilter {
 
 // What Cluster Autoscaler and Karpenter make of each pod that waits for a node, from what its
 // object says now, and why; sorted by namespace and name. Costs as much as pods wait.
-std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, Duration nomination_grace,
+std::vector<ScaleRow> ExplainScale(const model::Cluster& cluster, const PromiseTerms& terms,
                                    const ScaleFilter& filter);
 
 // An object: how many of what, as a sentence ("message") and in figures, whose rules these are, and

@@ -41,7 +41,7 @@ class ScaleTest : public testing::Test {
     return fmt::format("{}: {}", ToString(sight.sight), sight.why);
   }
   ScaleRow Row(std::string_view name) {
-    rows_ = ExplainScale(given_.cluster, 2min, {});
+    rows_ = ExplainScale(given_.cluster, {2min}, {});
     for (const ScaleRow& row : rows_) {
       if (row.task->name() == name) return row;
     }
@@ -144,13 +144,13 @@ TEST_F(ScaleTest, RowsAreSortedFilteredAndCountedAndOnlyOfPodsWithoutANode) {
   given_.Add(Pod("b", "Unschedulable")).Add(Pod("a")).Add(MakePod("c", "h", {{"cpu", "1"}}));
   given_.Add(MakeRunningPod("runs", "g", {{"cpu", "1"}}, "n1"));
   given_.Add(MakePod("lost", "nowhere", {{"cpu", "1"}}));
-  EXPECT_THAT(Names(ExplainScale(given_.cluster, 2min, {})),
+  EXPECT_THAT(Names(ExplainScale(given_.cluster, {2min}, {})),
               ElementsAre("ns/a", "ns/b", "ns/c", "ns/lost"));
-  EXPECT_THAT(Names(ExplainScale(given_.cluster, 2min, {.queue = "q"})),
+  EXPECT_THAT(Names(ExplainScale(given_.cluster, {2min}, {.queue = "q"})),
               ElementsAre("ns/a", "ns/b"));
-  EXPECT_THAT(Names(ExplainScale(given_.cluster, 2min, {.ns = "elsewhere"})), ElementsAre());
+  EXPECT_THAT(Names(ExplainScale(given_.cluster, {2min}, {.ns = "elsewhere"})), ElementsAre());
   const boost::json::value got =
-      boost::json::parse(ToJsonText(ExplainScale(given_.cluster, 2min, {.queue = "q"})));
+      boost::json::parse(ToJsonText(ExplainScale(given_.cluster, {2min}, {.queue = "q"})));
   EXPECT_EQ(got.at("pods"), 2);
   EXPECT_EQ(got.at("clusterAutoscaler").at("seen"), 1);
   EXPECT_EQ(got.at("karpenter").at("notSeen"), 1);
@@ -173,7 +173,7 @@ TEST_F(ScaleTest, PodsOfParkedJobsAreThereTooAndAHundredThousandAreNoTrouble) {
     given_.cluster.Park(given_.job(name).id, "alike", waits);
   }
   const auto began = std::chrono::steady_clock::now();
-  const std::vector<ScaleRow> rows = ExplainScale(given_.cluster, 2min, {});
+  const std::vector<ScaleRow> rows = ExplainScale(given_.cluster, {2min}, {});
   const auto found = std::chrono::steady_clock::now();
   const std::string text = ToJsonText(rows);
   const auto written = std::chrono::steady_clock::now();

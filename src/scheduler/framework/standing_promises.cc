@@ -48,32 +48,35 @@ std::optional<Time> PromisesEndOn(const model::Cluster& cluster, model::NodeId n
   return *latest + grace;
 }
 
-model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task) {
+model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task,
+                                    model::QueueReach reach) {
   const model::Job* job = cluster.FindJob(task.job);
   if (!job || !job->queue.valid()) return {};
-  return QueueToWaitFor(cluster, cluster.queue(job->queue), task).queue;
+  return QueueToWaitFor(cluster, cluster.queue(job->queue), task, reach).queue;
 }
 
-bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::QueueId queue) {
+bool CountsIn(const model::Cluster& cluster, const model::Task& task, model::QueueId queue,
+              model::QueueReach reach) {
   const model::Job* job = cluster.FindJob(task.job);
-  return job &&
-         cluster.FindUpwards(job->queue, [&](const model::Queue& at) { return at.id == queue; });
+  if (!job || reach == model::QueueReach::kOwn) return job && job->queue == queue;
+  return cluster.FindUpwards(job->queue, [&](const model::Queue& at) { return at.id == queue; });
 }
 
 std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
-                                                 const model::Task& task, Duration grace) {
+                                                 const model::Task& task,
+                                                 const PromiseTerms& terms) {
   if (task.status() != TaskStatus::kPipelined) return std::nullopt;
   StandingPromise promise{.node = task.node()};
   for (const model::Task& other : cluster.TasksOf(cluster.node(promise.node).tasks)) {
     if (IsLeaving(other)) promise.waits_for.push_back(&other);
   }
-  const model::QueueId full = QueueThatIsWaitedFor(cluster, task);
+  const model::QueueId full = QueueThatIsWaitedFor(cluster, task, terms.reach);
   for (const model::Task& other : cluster.TasksOf(cluster.releasing())) {
     if (!full.valid() || other.node() == promise.node || !IsLeaving(other)) continue;
-    if (IsBelow(cluster, other, full)) promise.waits_for.push_back(&other);
+    if (CountsIn(cluster, other, full, terms.reach)) promise.waits_for.push_back(&other);
   }
   for (const model::Task* other : promise.waits_for) {
-    const std::optional<Time> end = PromisesEndOn(cluster, other->node(), grace);
+    const std::optional<Time> end = PromisesEndOn(cluster, other->node(), terms.grace);
     promise.until = end ? std::max(promise.until, end) : std::nullopt;
     if (!end) break;
   }

@@ -28,11 +28,19 @@ inline constexpr Duration kDefaultNominationGrace = 2min;
 // The argument "nominationGrace" of the action allocate.
 Result<Duration> NominationGrace(const Arguments& arguments);
 
+// What the configuration says of promises.
+struct PromiseTerms {
+  Duration grace = kDefaultNominationGrace;
+  model::QueueReach reach = model::QueueReach::kTree;
+};
+
 // The queue that must have room before the task, which is promised a node, may start; none: there
 // is none.
-model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task);
-// Whether the task counts in the queue, or below it.
-bool IsBelow(const model::Cluster& cluster, const model::Task& task, model::QueueId queue);
+model::QueueId QueueThatIsWaitedFor(const model::Cluster& cluster, const model::Task& task,
+                                    model::QueueReach reach);
+// Whether the task counts in the queue.
+bool CountsIn(const model::Cluster& cluster, const model::Task& task, model::QueueId queue,
+              model::QueueReach reach);
 
 // Whether the task is on its way out, and its room is counted on.
 bool IsLeaving(const model::Task& task);
@@ -43,7 +51,8 @@ std::optional<Time> PromisesEndOn(const model::Cluster& cluster, model::NodeId n
 
 // Nothing: the task is not promised a node.
 std::optional<StandingPromise> StandingPromiseOf(const model::Cluster& cluster,
-                                                 const model::Task& task, Duration grace);
+                                                 const model::Task& task,
+                                                 const PromiseTerms& terms);
 
 // What changes at `now`, and what will next.
 struct Overdue {

@@ -32,10 +32,10 @@ TEST(StandingPromisesTest, APromiseRunsToTheLatestDeletionAndTheGraceAfterIt) {
   given.Add(MakePod("p", "new", {{"cpu", "4"}}));
   AddLeaving(given, "b", 30s);
   AddLeaving(given, "a", 60s);
-  EXPECT_FALSE(StandingPromiseOf(given.cluster, given.task("p"), 2min));
+  EXPECT_FALSE(StandingPromiseOf(given.cluster, given.task("p"), {2min}));
   given.cluster.Move(given.task("p").id,
                      {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
-  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), {2min});
   ASSERT_TRUE(claim.has_value());
   EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(claim->until, kTestNow + 60s + 2min);
@@ -73,7 +73,7 @@ TEST(StandingPromisesTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
   AddLeaving(given, "of-another-queue", 60s, "other");
   given.cluster.Move(given.task("p").id,
                      {.status = model::TaskStatus::kPipelined, .node = given.node("n2").id});
-  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), {2min});
   ASSERT_TRUE(claim.has_value());
   EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a"}));
   EXPECT_EQ(claim->until, kTestNow + 60s + 2min);
@@ -81,11 +81,12 @@ TEST(StandingPromisesTest, AClaimWaitsForThoseToWhoLeaveItsQueueElsewhere) {
 
   // Of its node and its queue the later counts; an eviction under way has no end yet.
   AddLeaving(given, "b", 90s, "old", "n2");
-  EXPECT_EQ(StandingPromiseOf(given.cluster, given.task("p"), 2min)->until, kTestNow + 90s + 2min);
+  EXPECT_EQ(StandingPromiseOf(given.cluster, given.task("p"), {2min})->until,
+            kTestNow + 90s + 2min);
   given.Add(MakeRunningPod("evicted", "old", {{"cpu", "1"}}, "n2"));
   given.cluster.Move(given.task("evicted").id,
                      {.status = model::TaskStatus::kReleasing, .node = given.node("n2").id});
-  EXPECT_EQ(StandingPromiseOf(given.cluster, given.task("p"), 2min)->until, std::nullopt);
+  EXPECT_EQ(StandingPromiseOf(given.cluster, given.task("p"), {2min})->until, std::nullopt);
 }
 
 TEST(StandingPromisesTest, WhoLeavesTheNodeAndTheQueueIsWaitedForOnce) {
@@ -102,7 +103,7 @@ TEST(StandingPromisesTest, WhoLeavesTheNodeAndTheQueueIsWaitedForOnce) {
   given.Add(std::move(stays));
   given.cluster.Move(given.task("p").id,
                      {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
-  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), {2min});
   ASSERT_TRUE(claim.has_value());
   EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a", "b"}));
 }
@@ -119,7 +120,7 @@ TEST(StandingPromisesTest, WhoIsOverdueIsWaitedForNoMoreAndOthersOfHisNodeAreCou
   given.cluster.Move(
       given.task("late").id,
       {.status = model::TaskStatus::kReleasing, .node = given.node("n1").id, .overdue = true});
-  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), 2min);
+  const auto claim = StandingPromiseOf(given.cluster, given.task("p"), {2min});
   ASSERT_TRUE(claim.has_value());
   EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"soon"}));
   EXPECT_EQ(PromisesEndOn(given.cluster, given.node("n1").id, 2min), kTestNow + 150s);
@@ -155,7 +156,7 @@ TEST(StandingPromisesTest, APromiseToAPodWhoseGroupIsGoneWaitsForItsNodeAlone) {
   for (const char* pod : {"p", "alone"}) {
     given.cluster.Move(given.task(pod).id,
                        {.status = model::TaskStatus::kPipelined, .node = given.node("n1").id});
-    const auto claim = StandingPromiseOf(given.cluster, given.task(pod), 2min);
+    const auto claim = StandingPromiseOf(given.cluster, given.task(pod), {2min});
     ASSERT_TRUE(claim.has_value()) << pod;
     EXPECT_EQ(testutil::Names(claim->waits_for), (std::vector<std::string>{"a"})) << pod;
   }

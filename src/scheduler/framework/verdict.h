@@ -7,7 +7,7 @@
 namespace basalt::scheduler {
 
 // Whether something may be scheduled, as a policy sees it: data, not an error. The views point to
-// text that outlives the session: a literal, or a string of the plugin's Reasons.
+// text that outlives the session: a literal, or a string of the PluginSet's Reasons.
 struct [[nodiscard]] Verdict {
   // Volcano's and kube-scheduler's codes, those that make a difference.
   enum class Code : unsigned char {

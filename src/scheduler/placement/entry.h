@@ -35,10 +35,11 @@ void KeepBackForShare(Session& session, const Job& job);
 // queue while they have no node. A gang is admitted as a whole, so that an autoscaler never makes
 // nodes for a part of one; its pods that did not opt in get claims too.
 
-// Claims for as many tasks as the job needs to start, or one more when it has those. Not `whole`:
-// the queue cannot take it, and no task of the job is to be placed. Then a gang that holds nothing
-// else gives up the claims that it has (of a part of it, after a restart or with members made
-// anew): two such gangs would each keep the other out for ever.
+// Claims for as many tasks as the job needs to start, or one more when it has those, in a statement
+// that has nothing else in it. Not `whole`: the queue cannot take it, and no task of the job is to
+// be placed. Then a gang that holds nothing else gives up the claims that it has (of a part of it,
+// after a restart or with members made anew): two such gangs would each keep the other out for
+// ever.
 struct Admission {
   bool whole = true;
   int tasks = 0;  // that get a claim, or could where others could not
