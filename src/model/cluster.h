@@ -216,7 +216,9 @@ class Cluster {
   // it. News about the job itself bring it back at once. NoteRefusal: the queue has just refused a
   // job that is to be parked, being as full as it is now.
   void NoteRefusal(QueueId full);
-  void Park(JobId job, std::string_view likeness, const Waits& waits);
+  // Where it says another reason than those like it, so many of those are active next that they say
+  // it soon, too: what an autoscaler makes of them hangs on it.
+  void Park(JobId job, std::string_view likeness, const Waits& waits, Time now = {});
   // Something happened that may help jobs that wait for it.
   void Raise(Happening what) { raised_ |= Happenings{what}; }
   // A task that held the one holds the other, or is another pod now.
@@ -356,6 +358,8 @@ class Cluster {
   std::vector<JobId>* JobList(Job::List list);
   void Unpark(Job& job);
   JobId WakeNext(Parking::BucketId bucket);
+  void WakeWhoSaysOtherwise(Parking::BucketId bucket);
+  std::string_view ReasonOf(const Job& job) const;
   bool HasMoreRoomThanWhenItRefused(const Queue& queue) const;
   bool LessIsWanted() const;
   // Returns the queues whose waiting jobs it woke.

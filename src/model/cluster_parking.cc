@@ -66,7 +66,7 @@ void Cluster::NoteRefusal(QueueId full) {
   model::Raise(queue.refused_tree_load, queue.tree, dimensions_.size());
 }
 
-void Cluster::Park(JobId id, std::string_view likeness, const Waits& waits) {
+void Cluster::Park(JobId id, std::string_view likeness, const Waits& waits, Time now) {
   Job& job = jobs_[id];
   Unpark(job);
   job.woken_from = Parking::kNone;
@@ -75,6 +75,35 @@ void Cluster::Park(JobId id, std::string_view likeness, const Waits& waits) {
   job.parked_in = parking_.Put(likeness, PlaceOf(job), waits);
   parked_in_[job.ns].insert(id);
   UpdateActive(job);
+  if (parking_.ShouldTellOthers(job.parked_in, ReasonOf(job), now)) {
+    WakeWhoSaysOtherwise(job.parked_in);
+  }
+}
+
+// That its first pod gives; "": none does.
+std::string_view Cluster::ReasonOf(const Job& job) const {
+  const Task* first = nullptr;
+  for (const Task& task : TasksOf(job.pending)) {
+    if (!first || TaskBefore(task, *first)) first = &task;
+  }
+  const kube::Condition* said = first ? kube::PodScheduledOf(*first->pod) : nullptr;
+  return said ? std::string_view(said->reason) : std::string_view();
+}
+
+// Not all at once: each of their pods costs a write.
+void Cluster::WakeWhoSaysOtherwise(Parking::BucketId id) {
+  constexpr std::size_t kMostAtOnce = 1000;
+  const Parking::Bucket& bucket = parking_.bucket(id);
+  std::vector<JobId> others;
+  for (const Parking::Place& place : bucket.members) {
+    if (ReasonOf(jobs_[place.job]) == bucket.said) continue;
+    if (others.size() == kMostAtOnce) {
+      parking_.OthersMayDiffer(id);
+      break;
+    }
+    others.push_back(place.job);
+  }
+  for (const JobId other : others) Unpark(jobs_[other]);
 }
 
 void Cluster::Unpark(Job& job) {

@@ -414,6 +414,81 @@ TEST_F(ClusterParkingTest, OfThoseThatAreAlikeTheFirstAloneIsWokenHoweverOftenOt
   EXPECT_FALSE(IsActive("x"));
 }
 
+// Jobs that are alike, each of which gives a reason.
+class TellingOthersTest : public ClusterParkingTest {
+ protected:
+  void Say(const std::string& job, const std::string& reason) {
+    kube::Pod pod = MakePod(job + "-0", job, {{"cpu", "7"}});
+    pod.status.conditions.push_back(
+        {.type = "PodScheduled", .status = kube::ConditionStatus::kFalse, .reason = reason});
+    given_.Add(std::move(pod));
+  }
+  void AddThatSays(const std::string& job, const std::string& reason) {
+    given_.Add(MakeGroup(job, "q", 1));
+    Say(job, reason);
+    ParkAt(job, 0s);
+  }
+  void ParkAt(const std::string& job, Duration at) {
+    given_.cluster.Settle(given_.job(job).id);
+    given_.cluster.Park(given_.job(job).id, "alike", ForCpus(7), Time{} + at);
+  }
+  int Active() const {
+    int active = 0;
+    for (const JobId id : given_.cluster.active_jobs()) {
+      active += !given_.cluster.job(id).pending.empty() && given_.cluster.job(id).name != "w";
+    }
+    return active;
+  }
+};
+
+TEST_F(TellingOthersTest, WhereOneIsToldAnotherReasonThoseLikeItAreLookedAtToo) {
+  for (const char* job : {"a", "b", "c"}) AddThatSays(job, "WaitingForQueue");
+  EXPECT_EQ(Active(), 0);
+  Say("b", "Unschedulable");
+  Say("a", "Unschedulable");
+  ParkAt("b", 1s);
+  ParkAt("a", 1s);
+  EXPECT_FALSE(IsActive("a"));
+  EXPECT_FALSE(IsActive("b"));
+  EXPECT_TRUE(IsActive("c")) << "it says WaitingForQueue still";
+  Say("c", "Unschedulable");
+  ParkAt("c", 2s);
+  ParkAt("a", 60s);
+  EXPECT_EQ(Active(), 0) << "all say the same";
+  EXPECT_EQ(given_.cluster.CheckLedgers(), "");
+}
+
+TEST_F(TellingOthersTest, AReasonThatComesAndGoesIsToldNowAndThenOnly) {
+  for (const char* job : {"a", "b"}) AddThatSays(job, "WaitingForQueue");
+  Say("a", "Unschedulable");
+  ParkAt("a", 1s);
+  EXPECT_TRUE(IsActive("b"));
+  Say("b", "Unschedulable");
+  ParkAt("b", 1s);
+  Say("a", "WaitingForQueue");
+  ParkAt("a", 2s);
+  EXPECT_FALSE(IsActive("b")) << "so soon";
+  ParkAt("a", 11s);
+  EXPECT_TRUE(IsActive("b")) << "it has not been forgotten";
+}
+
+TEST_F(TellingOthersTest, OfVeryManySomeAreToldAtATime) {
+  AddThatSays("first", "WaitingForQueue");
+  for (int i = 0; i < 1500; ++i) AddThatSays("j" + std::to_string(i), "WaitingForQueue");
+  Say("first", "Unschedulable");
+  ParkAt("first", 1s);
+  EXPECT_EQ(Active(), 1000);
+  for (int i = 0; i < 1500; ++i) {
+    const std::string job = "j" + std::to_string(i);
+    if (!IsActive(job)) continue;
+    Say(job, "Unschedulable");
+    ParkAt(job, 2s);
+  }
+  EXPECT_EQ(Active(), 0);
+  ParkAt("first", 11s);
+  EXPECT_EQ(Active(), 500);
+}
+
 TEST_F(ClusterParkingTest, NewsAboutAJobBringItBackAndOnlyThat) {
   const auto parked = [&] { return given_.job("w").parked(); };
   Park({});

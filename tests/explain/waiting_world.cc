@@ -14,7 +14,11 @@ const std::string kQueueGate(model::annotations::kQueueAllocationGate);
 std::string Config(Random& random) {
   const bool evicts = random.Chance(0.3);
   const bool capacity = random.Chance(0.6);
+  const bool until_bind = random.Chance(0.25);
   return fmt::format(R"(actions: "enqueue, allocate, {}backfill"
+configurations:
+- name: allocate
+  arguments: {{gateRemoval: {}}}
 tiers:
 - plugins:
   - name: priority
@@ -31,8 +35,8 @@ tiers:
 {}  - name: nodeorder
   - name: binpack
 )",
-                     evicts ? "preempt, reclaim, " : "", random.Chance(0.5) ? "1.2" : "10.0",
-                     capacity ? "capacity" : "proportion",
+                     evicts ? "preempt, reclaim, " : "", until_bind ? "bind" : "admitted",
+                     random.Chance(0.5) ? "1.2" : "10.0", capacity ? "capacity" : "proportion",
                      capacity && random.Chance(0.6) ? "    enableHierarchy: true\n" : "");
 }
 
@@ -106,7 +110,31 @@ void WaitingWorld::AddQueue(int i) {
   if (queue.capability.Find("cpu") && random_.Chance(0.3)) {
     queue.deserved.Set("cpu", kube::Quantity::Of(1));
   }
+  if (random_.Chance(0.12)) queue.guarantee.Set("cpu", kube::Quantity::Of(1));
   Add(std::move(queue));
+}
+
+// Rules about other pods: of its own group, or of one that came before.
+void WaitingWorld::AddRules(int i, kube::Pod& pod) {
+  const auto pods_of = [](int group) {
+    return kube::LabelSelector::OfLabels({{"group", fmt::format("g{}", group)}});
+  };
+  constexpr const char* kHostname = "kubernetes.io/hostname";
+  pod.meta.labels.Set("group", fmt::format("g{}", i));
+  kube::Affinity affinity;
+  if (random_.Chance(0.1)) {
+    affinity.pod_anti.required.push_back({.label_selector = pods_of(i), .topology_key = kHostname});
+  } else if (i > 0 && random_.Chance(0.06)) {
+    affinity.pod.required.push_back(
+        {.label_selector = pods_of(static_cast<int>(random_.Below(i))), .topology_key = kHostname});
+  } else if (i > 0 && random_.Chance(0.06)) {
+    affinity.pod_anti.required.push_back(
+        {.label_selector = pods_of(static_cast<int>(random_.Below(i))), .topology_key = kHostname});
+  } else if (random_.Chance(0.08)) {
+    pod.spec.topology_spread_constraints.Mutable().push_back(
+        {.max_skew = 1, .topology_key = kHostname, .label_selector = pods_of(i)});
+  }
+  if (affinity != kube::Affinity{}) pod.spec.affinity = affinity;
 }
 
 void WaitingWorld::AddGroup(int i, int queues) {
@@ -154,7 +182,16 @@ void WaitingWorld::AddGroup(int i, int queues) {
       container.resources.requests.Set("memory", kube::Quantity::Of(std::int64_t{1} << 30));
     }
   }
+  if (random_.Chance(0.05)) {
+    container.ports.push_back({.container_port = 80, .host_port = 80});
+  }
   pod.spec.containers.push_back(std::move(container));
+  AddRules(i, pod);
+  const bool plain = !too_few && random_.Chance(0.25);
+  if (plain) {
+    pod.meta.annotations.Erase(model::annotations::kGroupName);
+    pod.meta.annotations.Set(model::annotations::kQueueName, group.queue);
+  }
   SetTemplate(group.meta.name, pod);
   std::vector<kube::Pod> members;
   for (int p = 0; p < pods; ++p) {
@@ -165,10 +202,10 @@ void WaitingWorld::AddGroup(int i, int queues) {
   }
   const Duration at =
       random_.Chance(0.4) ? Duration{0} : Duration(std::chrono::milliseconds(random_.Below(9000)));
-  cluster().loop().Schedule(at, [this, group, members] {
+  cluster().loop().Schedule(at, [this, group, members, plain] {
     kube::PodGroup created = group;
     created.meta.creation_timestamp = cluster().loop().Now();
-    cluster().Add(std::move(created));
+    if (!plain) cluster().Add(std::move(created));
     for (const kube::Pod& member : members) cluster().Add(member);
   });
 }

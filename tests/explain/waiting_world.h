@@ -22,6 +22,7 @@ class WaitingWorld : public ChangeableWorld {
   WaitingWorld(std::uint64_t seed, Random random);
   void AddNode(int i);
   void AddQueue(int i);
+  void AddRules(int i, kube::Pod& pod);
   void AddGroup(int i, int queues);
 
   Random random_;

@@ -44,7 +44,7 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& o
   out.push_back(Once(text, [pod, missing, group = job.name](WhatIf& what_if) {
     for (int i = 0; i < missing; ++i) {
       kube::Pod one = pod;
-      one.meta.name = one.meta.uid = what_if.NameFor(pod.meta.name, i);
+      one.meta.name = one.meta.uid = what_if.NameFor(pod.meta.name);
       what_if.AddPod(std::move(one), group);
     }
   }));

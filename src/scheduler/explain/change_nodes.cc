@@ -30,7 +30,7 @@ Candidate MoreNodes(std::shared_ptr<const kube::Node> like, const std::string& w
       [like = std::move(like)](WhatIf& what_if, int times) {
         for (int i = 0; i < times; ++i) {
           kube::Node node = *like;
-          node.meta.name = what_if.NameFor(like->meta.name, i);
+          node.meta.name = what_if.NameFor(like->meta.name);
           node.meta.uid.clear();
           node.meta.labels.Set("kubernetes.io/hostname", node.meta.name);
           what_if.Set(std::move(node));
@@ -89,7 +89,7 @@ void AddNodeEdits(const model::Cluster& cluster, const Task& task, Candidates& o
   const kube::Pod& pod = *task.pod;
   for (const model::NodeId id : cluster.nodes()) {
     const Node& node = cluster.node(id);
-    if (task.task_class->unknown_resource) continue;
+    if (task.task_class->unknown_resource || WhatIf::IsMadeUp(node.name)) continue;
     if (!task.best_effort() && !cluster.ledger().FitsFuture(task.request(), id)) continue;
     const kube::Node& object = *node.object;
     const std::string taints = DescribeTaints(pod, object);
@@ -121,6 +121,7 @@ void AddNewNodes(const model::Cluster& cluster, const Task& task, std::size_t mo
   for (const model::NodeId id : cluster.nodes()) {
     const Node& node = cluster.node(id);
     if (task.task_class->unknown_resource) break;
+    if (WhatIf::IsMadeUp(node.name)) continue;
     if (!IsOpenTo(pod, *node.object) || !DescribeLabels(pod, *node.object).empty()) continue;
     if (!task.request().LessEqual(node.allocatable, model::Undefined::kZero)) continue;
     const bool known = std::ranges::any_of(

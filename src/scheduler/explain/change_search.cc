@@ -14,6 +14,8 @@ namespace {
 
 // Enough for every case that people meet, few enough not to hold up the scheduling.
 constexpr int kMostTrials = 40;
+// To try what was found once more, under other names.
+constexpr int kMostChecks = 8;
 constexpr std::size_t kMostPlacements = 50'000;
 constexpr int kMostSteps = 3;
 
@@ -79,27 +81,22 @@ class Search {
       : prober_(prober), job_(job), asked_(asked), what_if_(prober.cluster()) {}
 
   std::string Run(JobTrial trial) {
-    std::vector<std::string> changes;
-    for (int step = 0; step < kMostSteps; ++step) {
+    while (steps_.size() < kMostSteps) {
       const Obstacle* obstacle = Next(trial);
       if (!obstacle) return "";
-      const Candidates candidates = CandidatesFor(prober_, job_, asked_, *obstacle);
-      const Candidate* furthest = nullptr;
+      Candidates candidates = CandidatesFor(prober_, job_, asked_, *obstacle);
+      Candidate* furthest = nullptr;
       JobTrial reached;
-      for (const Candidate& candidate : candidates) {
+      for (Candidate& candidate : candidates) {
         if (Exhausted()) break;
-        if (candidate.untried) {
-          changes.push_back(candidate.text(1));
-          return Joined(changes);
-        }
+        if (candidate.untried) return TextWith(candidate, 1);
         JobTrial at_most = TryWith(candidate, candidate.most);
         if (at_most.runs) {
           const auto runs = [](const JobTrial& tried) { return tried.runs; };
           int times = TimesNeeded(candidate, runs);
           while (times <= candidate.most && !HelpsWhateverTheNames(candidate, times)) ++times;
           if (times > candidate.most) continue;
-          changes.push_back(candidate.text(times));
-          return Joined(changes);
+          return TextWith(candidate, times);
         }
         if (!furthest && GetsFurther(trial, at_most)) {
           furthest = &candidate;
@@ -110,19 +107,29 @@ class Search {
       // Not enough by itself: keep it, and look for what is missing on top.
       const int times =
           TimesNeeded(*furthest, [&](const JobTrial& tried) { return GetsFurther(trial, tried); });
-      changes.push_back(furthest->text(times));
-      furthest->make(what_if_, times);
-      trial = times < furthest->most ? prober_.InTurn(job_, asked_) : std::move(reached);
+      const bool all = times == furthest->most;
+      steps_.push_back({furthest->text(times), std::move(furthest->make), times});
+      steps_.back().make(what_if_, times);
+      trial = all ? std::move(reached) : prober_.InTurn(job_, asked_);
     }
     return "";
   }
 
  private:
-  static std::string Joined(const std::vector<std::string>& changes) {
-    return fmt::format("{}", fmt::join(changes, "; and "));
+  // What is made on top of what came before it.
+  struct Step {
+    std::string text;
+    std::function<void(WhatIf& what_if, int times)> make;
+    int times = 1;
+  };
+
+  std::string TextWith(const Candidate& last, int times) const {
+    std::string text;
+    for (const Step& step : steps_) text += step.text + "; and ";
+    return text + last.text(times);
   }
-  bool Exhausted() const {
-    return prober_.trials() >= kMostTrials || prober_.placements() >= kMostPlacements;
+  bool Exhausted(int more = 0) const {
+    return prober_.trials() >= kMostTrials + more || prober_.placements() >= kMostPlacements;
   }
 
   JobTrial TryWith(const Candidate& candidate, int times) {
@@ -134,15 +141,22 @@ class Search {
   }
 
   // What is made up may be called otherwise when people make it, and sort otherwise among equals.
+  // What cannot be tried any more is not told.
   bool HelpsWhateverTheNames(const Candidate& candidate, int times) {
     bool helps = true;
     for (const WhatIf::Sorts sorts : {WhatIf::Sorts::kFirst, WhatIf::Sorts::kLast}) {
-      if (!helps || Exhausted()) break;
-      what_if_.set_sorts(sorts);
-      helps = TryWith(candidate, times).runs;
+      if (!helps) break;
+      MakeSteps(sorts);
+      helps = !Exhausted(kMostChecks) && TryWith(candidate, times).runs;
     }
-    what_if_.set_sorts(WhatIf::Sorts::kBesideItsLike);
+    MakeSteps(WhatIf::Sorts::kBesideItsLike);
     return helps;
+  }
+
+  void MakeSteps(WhatIf::Sorts sorts) {
+    what_if_.RollbackTo(0);
+    what_if_.set_sorts(sorts);
+    for (const Step& step : steps_) step.make(what_if_, step.times);
   }
 
   // The fewest times that are enough, by doubling and then halving the gap. As often as it may be
@@ -182,6 +196,7 @@ class Search {
   const model::Job& job_;
   const model::Task* asked_;
   WhatIf what_if_;
+  std::vector<Step> steps_;  // made, in this order
 };
 
 }  // namespace

@@ -125,6 +125,29 @@ TEST_F(ExplainerTest, WhatNobodyOffersNeedsANodeThatDoesAndIsForgottenAgain) {
   EXPECT_FALSE(given_.cluster.dimensions().Find("nvidia.com/gpu").has_value());
 }
 
+TEST_F(ExplainerTest, AChangeNamesNoNodeThatAnotherPartOfItMakes) {
+  given_.Add(MakeQueue("q")).Add(MakeNode("n1", {{"cpu", "1"}}));
+  kube::PodGroup group = MakeGroup("g", "q", 2, kube::PodGroupPhase::kPending);
+  group.min_resources = Resources({{"cpu", "4"}});
+  given_.Add(std::move(group)).Add(MakePod("g-0", "g", {{"cpu", "4"}}));
+  EXPECT_EQ(Group("g").change,
+            "one more node with room for cpu 4; and 1 more pod of group ns/g; and one more node "
+            "with room for cpu 4");
+}
+
+TEST_F(ExplainerTest, BestEffortPodsComeAfterThoseThatOthersMayBeEvictedFor) {
+  Config config = plugins_->config();
+  config.actions = {"enqueue", "allocate", "reclaim", "backfill"};
+  plugins_ = testutil::MakePlugins(std::move(config), BuiltinPlugins());
+  given_.Add(MakeQueue("q")).Add(MakeQueue("p")).Add(MakeNode("n1", {{"cpu", "4"}, {"pods", "1"}}));
+  given_.Add(MakeGroup("old", "p", 1));
+  given_.Add(MakeRunningPod("old-0", "old", {{"cpu", "1"}}, "n1"));
+  AddGang("gang", "q", 3, 3, {{"cpu", "1"}});
+  AddGang("effort", "q", 1, 1, {});
+  // With three nodes the gang would have all but one place, and that one from its victim.
+  EXPECT_EQ(Pod("effort-0").change, "4 more nodes like n1");
+}
+
 TEST_F(ExplainerTest, TheChangeCountsThoseAhead) {
   AddQueueForCpu("q", "1");
   given_.Add(MakeNode("n1", {{"cpu", "8"}}));

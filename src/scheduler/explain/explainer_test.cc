@@ -123,7 +123,7 @@ TEST_F(ExplainerTest, WithoutAHierarchyWhoCountsInAQueueBelowHoldsNothingOfIt) {
   AddGang("waits", "team", 1, 1, {{"cpu", "2"}});
   WithoutHierarchy();
   const Explanation got = Pod("waits-0");
-  EXPECT_THAT(got.message, HasSubstr("cpu is held by default/small (3)"));
+  EXPECT_THAT(got.message, HasSubstr("cpu is held by ns/small (3)"));
   EXPECT_THAT(got.message, testing::Not(HasSubstr("large")));
   ASSERT_TRUE(got.queue);
   EXPECT_EQ(got.queue->holders.size(), 1u);

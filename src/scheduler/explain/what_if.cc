@@ -7,7 +7,8 @@
 
 namespace basalt::scheduler::explain {
 
-std::string WhatIf::NameFor(std::string_view like, int i) const {
+std::string WhatIf::NameFor(std::string_view like) const {
+  const std::size_t i = undo_.size();  // no other that is there now has it
   // Names in Kubernetes have neither spaces nor brackets.
   switch (sorts_) {
     case Sorts::kBesideItsLike: return fmt::format("{} (more {})", like, i);
@@ -16,6 +17,8 @@ std::string WhatIf::NameFor(std::string_view like, int i) const {
   }
   std::unreachable();
 }
+
+bool WhatIf::IsMadeUp(std::string_view name) { return name.contains("(more "); }
 
 void WhatIf::Finish(model::TaskId task) {
   undo_.push_back(

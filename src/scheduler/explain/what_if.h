@@ -23,11 +23,12 @@ class WhatIf {
   WhatIf(const WhatIf&) = delete;
   WhatIf& operator=(const WhatIf&) = delete;
 
-  // A name for the i-th made-up object that is like another. No object of the API server can have
+  // A name for the next made-up object, which is like another. No object of the API server can have
   // it, so that none is ever taken for a made-up one. Among equals names decide: how the made-up
   // ones sort may be chosen, since the names that people will give theirs are not known.
   enum class Sorts : unsigned char { kBesideItsLike, kFirst, kLast };
-  std::string NameFor(std::string_view like, int i) const;
+  std::string NameFor(std::string_view like) const;
+  static bool IsMadeUp(std::string_view name);
   void set_sorts(Sorts sorts) { sorts_ = sorts; }
 
   // The task is gone, and what it held is free.

@@ -197,7 +197,7 @@ void Session::ParkIfStuck(const Job& job) {
   if (likeness.empty()) likeness = "job " + std::to_string(job.id.value);
   Waits waits = WhatHelps(job);
   waits.until = changes;
-  state_.Park(job.id, likeness, waits);
+  state_.Park(job.id, likeness, waits, now_);
 }
 
 void Session::ParkUntilItsQueueComes(const Job& job) {

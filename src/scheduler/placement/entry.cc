@@ -17,10 +17,23 @@ namespace basalt::scheduler {
 
 namespace {
 
-// Its queue would refuse the job on nodes without end, whichever policy refuses it now.
-bool WaitsForQueueAlone(const Session& session, const Job& job) {
-  return LimitFor(job) == model::QueueLimit::kCapability ||
-         CapabilityShortfall(session.cluster(), job, session.queue_reach()).exists();
+// What people are told. A queue that would refuse the job on nodes without end is the reason,
+// whichever policy has refused it first: who hears of nodes adds some.
+FitFailure WhyNotEntered(const Session& session, const Job& job, const EnqueueRefusal& why) {
+  FitFailure failure{.other = why.text,
+                     .nodes_would_help = why.nodes_would_help,
+                     .step = FitFailure::Step::kVote,
+                     .shortfall = why.shortfall};
+  if (!failure.nodes_would_help) return failure;
+  failure.nodes_would_help = LimitFor(job) != model::QueueLimit::kCapability;
+  if (const model::Shortfall full =
+          CapabilityShortfall(session.cluster(), job, session.queue_reach());
+      full.exists()) {
+    failure.nodes_would_help = false;
+    failure.other = QueueLacks(session, full);
+    failure.shortfall = full;
+  }
+  return failure;
 }
 
 }  // namespace
@@ -38,13 +51,13 @@ bool PassesVote(Session& session, const Job& job) {
     session.Needs(job, model::Waits::For(why.helps));
     if (why.for_this_cycle) session.DependsOnTime(job);
   }
-  if (!why.text.empty()) {
-    session.RecordFailure(
-        job, {.other = std::move(why.text),
-              .nodes_would_help = why.nodes_would_help && !WaitsForQueueAlone(session, job),
-              .step = FitFailure::Step::kVote,
-              .shortfall = why.shortfall});
+  if (why.text.empty()) return false;
+  FitFailure failure = WhyNotEntered(session, job, why);
+  // Room in a queue that is full besides does not let the job in, but changes what is told.
+  if (!why.shortfall.exists() && failure.shortfall.exists()) {
+    session.NeedsQueue(job, failure.shortfall);
   }
+  session.RecordFailure(job, std::move(failure));
   return false;
 }
 

@@ -67,6 +67,19 @@ TEST_F(EntryTest, AJobThatTheNodesAreTooSmallForWouldBeHelpedByNodes) {
   EXPECT_TRUE(waits[0].failure->nodes_would_help);
 }
 
+TEST_F(EntryTest, AJobThatNeitherTheNodesNorItsQueueHaveRoomForIsToldOfItsQueue) {
+  const model::Job& job = AddPending("g", 1, "9");  // n1 has 8, q may have 4
+  given_.Add(MakePod("g-0", "g", {{"cpu", "9"}}));
+  Session& session = Open();
+  EXPECT_FALSE(PassesVote(session, job));
+  const std::vector<PodWait> waits = session.WhyPodsWait(job);
+  ASSERT_EQ(waits.size(), 1u);
+  EXPECT_EQ(waits[0].reason, reasons::kWaitsForQueue);
+  EXPECT_EQ(waits[0].message, "queue q has not enough cpu left");
+  EXPECT_FALSE(waits[0].failure->nodes_would_help);
+  EXPECT_EQ(waits[0].failure->shortfall.queue, given_.queue("q").id);
+}
+
 TEST_F(EntryTest, AJobWhosePodsWereAdmittedBeforeARestartNeedsNoVote) {
   const model::Job& job = AddPending("g", 1, "5");
   AddAtGate("g-0", "g", "5", /*gated=*/false);
