@@ -110,6 +110,7 @@ std::string ChangeableWorld::MakeOne(const std::string& change, const std::strin
     kube::Queue queue;
     queue.meta.name = found[1];
     queue.state = kube::QueueState::kOpen;
+    queue.meta.creation_timestamp = cluster_->loop().Now();
     Put(queue);
   } else if (is("uncordon node (\\S+)")) {
     kube::Node& node = nodes_.at(found[1]);
@@ -178,6 +179,7 @@ void ChangeableWorld::AddPods(int count, const std::string& group) {
   for (int i = 0; i < count; ++i) {
     kube::Pod pod = templates_.at(group);
     pod.meta.name = fmt::format("{}-made-{}", group, made_up_++);
+    pod.meta.creation_timestamp = cluster_->loop().Now();
     Put(std::move(pod));
   }
 }

@@ -39,7 +39,7 @@ void Check(std::uint64_t seed, int& changes) {
 
 TEST(SimulatedChangesTest, WhatAnExplanationNamesMadeSoLetsThePodRun) {
   int changes = 0;
-  ForEachSeed(20, [&](std::uint64_t seed) { Check(seed, changes); });
+  ForEachSeed(50, [&](std::uint64_t seed) { Check(seed, changes); });
   fmt::print("figures: {} changes made so\n", changes);
 }
 

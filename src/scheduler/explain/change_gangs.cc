@@ -12,7 +12,7 @@ using model::Task;
 
 constexpr int kMostNewPods = 1024;
 
-void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& out) {
+void AddPods(const model::Cluster& cluster, const model::Job& job, Time now, Candidates& out) {
   const model::Role* role = nullptr;
   for (const model::Role& each : job.roles) {
     if (job.RolesCount() && each.counts.Valid() < each.min_available) role = &each;
@@ -41,6 +41,7 @@ void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& o
   pod.spec.node_name.clear();
   pod.status = {};
   pod.meta.deletion_timestamp.reset();
+  pod.meta.creation_timestamp = now;
   out.push_back(Once(text, [pod, missing, group = job.name](WhatIf& what_if) {
     for (int i = 0; i < missing; ++i) {
       kube::Pod one = pod;

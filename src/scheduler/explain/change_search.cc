@@ -14,7 +14,7 @@ namespace {
 
 // Enough for every case that people meet, few enough not to hold up the scheduling.
 constexpr int kMostTrials = 40;
-// To try what was found once more, under other names.
+// To try what was found once more, in each way in which its words can be read.
 constexpr int kMostChecks = 8;
 constexpr std::size_t kMostPlacements = 50'000;
 constexpr int kMostSteps = 3;
@@ -45,6 +45,7 @@ Candidates CandidatesFor(Prober& prober, const model::Job& job, const model::Tas
       if (!cluster.queue(job.queue).exists()) {
         kube::Queue missing;
         missing.meta.name = cluster.queue(job.queue).name;
+        missing.meta.creation_timestamp = prober.now();
         missing.state = kube::QueueState::kOpen;
         out.push_back(Edit("create Queue " + missing.meta.name, missing));
         break;
@@ -57,7 +58,7 @@ Candidates CandidatesFor(Prober& prober, const model::Job& job, const model::Tas
       if (obstacle.reason == reasons::kMembersGated) {
         out.push_back(Ungate(job, GatedMembers(cluster, job)));
       } else if (job.valid_tasks() < job.min_available || !job.RolesAreValid()) {
-        AddPods(cluster, job, out);
+        AddPods(cluster, job, prober.now(), out);
       }
       break;
     case Stage::kNode:
@@ -94,7 +95,7 @@ class Search {
         if (at_most.runs) {
           const auto runs = [](const JobTrial& tried) { return tried.runs; };
           int times = TimesNeeded(candidate, runs);
-          while (times <= candidate.most && !HelpsWhateverTheNames(candidate, times)) ++times;
+          while (times <= candidate.most && !HelpsHoweverRead(candidate, times)) ++times;
           if (times > candidate.most) continue;
           return TextWith(candidate, times);
         }
@@ -140,22 +141,22 @@ class Search {
     return trial;
   }
 
-  // What is made up may be called otherwise when people make it, and sort otherwise among equals.
   // What cannot be tried any more is not told.
-  bool HelpsWhateverTheNames(const Candidate& candidate, int times) {
+  bool HelpsHoweverRead(const Candidate& candidate, int times) {
     bool helps = true;
-    for (const WhatIf::Sorts sorts : {WhatIf::Sorts::kFirst, WhatIf::Sorts::kLast}) {
+    for (const WhatIf::Reading reading : {WhatIf::Reading{WhatIf::Sorts::kFirst, true},
+                                          WhatIf::Reading{WhatIf::Sorts::kLast, false}}) {
       if (!helps) break;
-      MakeSteps(sorts);
+      MakeSteps(reading);
       helps = !Exhausted(kMostChecks) && TryWith(candidate, times).runs;
     }
-    MakeSteps(WhatIf::Sorts::kBesideItsLike);
+    MakeSteps({});
     return helps;
   }
 
-  void MakeSteps(WhatIf::Sorts sorts) {
+  void MakeSteps(WhatIf::Reading reading) {
     what_if_.RollbackTo(0);
-    what_if_.set_sorts(sorts);
+    what_if_.set_reading(reading);
     for (const Step& step : steps_) step.make(what_if_, step.times);
   }
 

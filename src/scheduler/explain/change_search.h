@@ -74,7 +74,7 @@ void AddQueueChanges(Prober& prober, const model::Job& job, const model::Task* a
                      Candidates& out);
 
 // ---- change_gangs.cc
-void AddPods(const model::Cluster& cluster, const model::Job& job, Candidates& out);
+void AddPods(const model::Cluster& cluster, const model::Job& job, Time now, Candidates& out);
 // Gates that Basalt does not remove go from the first of these pods.
 Candidate Ungate(const model::Job& job, const std::vector<const model::Task*>& held);
 

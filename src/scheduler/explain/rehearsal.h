@@ -51,6 +51,7 @@ class Prober {
   std::vector<const model::Job*> Ahead(const model::Job& job, model::QueueId queue);
 
   model::Cluster& cluster() { return cluster_; }
+  Time now() const { return now_; }
   model::QueueReach queue_reach() const { return plugins_.queue_reach(); }
   int trials() const { return trials_; }
   // How many pods all trials together have looked for a place for, at most.

@@ -10,7 +10,7 @@ namespace basalt::scheduler::explain {
 std::string WhatIf::NameFor(std::string_view like) const {
   const std::size_t i = undo_.size();  // no other that is there now has it
   // Names in Kubernetes have neither spaces nor brackets.
-  switch (sorts_) {
+  switch (reading_.made_up) {
     case Sorts::kBesideItsLike: return fmt::format("{} (more {})", like, i);
     case Sorts::kFirst: return fmt::format("(more {}) {}", i, like);
     case Sorts::kLast: return fmt::format("~ (more {}) {}", i, like);
@@ -23,7 +23,8 @@ bool WhatIf::IsMadeUp(std::string_view name) { return name.contains("(more "); }
 void WhatIf::Finish(model::TaskId task) {
   undo_.push_back(
       [this, task, before = cluster_.task(task).holding] { cluster_.Move(task, before); });
-  cluster_.Move(task, {.status = model::TaskStatus::kUnknown});
+  cluster_.Move(task, {.status = reading_.finish_well ? model::TaskStatus::kSucceeded
+                                                      : model::TaskStatus::kUnknown});
 }
 
 void WhatIf::Set(kube::Queue queue) {

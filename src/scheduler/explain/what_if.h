@@ -24,14 +24,20 @@ class WhatIf {
   WhatIf& operator=(const WhatIf&) = delete;
 
   // A name for the next made-up object, which is like another. No object of the API server can have
-  // it, so that none is ever taken for a made-up one. Among equals names decide: how the made-up
-  // ones sort may be chosen, since the names that people will give theirs are not known.
-  enum class Sorts : unsigned char { kBesideItsLike, kFirst, kLast };
+  // it, so that none is ever taken for a made-up one.
   std::string NameFor(std::string_view like) const;
   static bool IsMadeUp(std::string_view name);
-  void set_sorts(Sorts sorts) { sorts_ = sorts; }
 
-  // The task is gone, and what it held is free.
+  // What the words of a change leave open. Among equals names decide, and those that people will
+  // give are not known; a pod that "finishes" may count for its gang, one that is evicted does not.
+  enum class Sorts : unsigned char { kBesideItsLike, kFirst, kLast };
+  struct Reading {
+    Sorts made_up = Sorts::kBesideItsLike;
+    bool finish_well = false;
+  };
+  void set_reading(Reading reading) { reading_ = reading; }
+
+  // The task has ended, and what it held is free.
   void Finish(model::TaskId task);
   // The object instead of the one of that name, or a new one.
   void Set(kube::Queue queue);
@@ -47,7 +53,7 @@ class WhatIf {
 
  private:
   model::Cluster& cluster_;
-  Sorts sorts_ = Sorts::kBesideItsLike;
+  Reading reading_;
   std::vector<std::function<void()>> undo_;
 };
 
