@@ -358,7 +358,7 @@ class Cluster {
   std::vector<JobId>* JobList(Job::List list);
   void Unpark(Job& job);
   JobId WakeNext(Parking::BucketId bucket);
-  void WakeWhoSaysOtherwise(Parking::BucketId bucket);
+  void WakeWhoSaysOtherwise(Parking::BucketId bucket, Time now);
   std::string_view ReasonOf(const Job& job) const;
   bool HasMoreRoomThanWhenItRefused(const Queue& queue) const;
   bool LessIsWanted() const;

@@ -76,7 +76,7 @@ void Cluster::Park(JobId id, std::string_view likeness, const Waits& waits, Time
   parked_in_[job.ns].insert(id);
   UpdateActive(job);
   if (parking_.ShouldTellOthers(job.parked_in, ReasonOf(job), now)) {
-    WakeWhoSaysOtherwise(job.parked_in);
+    WakeWhoSaysOtherwise(job.parked_in, now);
   }
 }
 
@@ -91,18 +91,17 @@ std::string_view Cluster::ReasonOf(const Job& job) const {
 }
 
 // Not all at once: each of their pods costs a write.
-void Cluster::WakeWhoSaysOtherwise(Parking::BucketId id) {
+void Cluster::WakeWhoSaysOtherwise(Parking::BucketId id, Time now) {
   constexpr std::size_t kMostAtOnce = 1000;
   const Parking::Bucket& bucket = parking_.bucket(id);
   std::vector<JobId> others;
+  bool all = true;
   for (const Parking::Place& place : bucket.members) {
     if (ReasonOf(jobs_[place.job]) == bucket.said) continue;
-    if (others.size() == kMostAtOnce) {
-      parking_.OthersMayDiffer(id);
-      break;
-    }
+    if (all = others.size() < kMostAtOnce; !all) break;
     others.push_back(place.job);
   }
+  parking_.NoteTold(id, others.size(), all, now);
   for (const JobId other : others) Unpark(jobs_[other]);
 }
 

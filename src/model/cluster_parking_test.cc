@@ -466,10 +466,20 @@ TEST_F(TellingOthersTest, AReasonThatComesAndGoesIsToldNowAndThenOnly) {
   Say("b", "Unschedulable");
   ParkAt("b", 1s);
   Say("a", "WaitingForQueue");
-  ParkAt("a", 2s);
+  ParkAt("a", 12s);
   EXPECT_FALSE(IsActive("b")) << "so soon";
-  ParkAt("a", 11s);
+  ParkAt("a", 61s);
   EXPECT_TRUE(IsActive("b")) << "it has not been forgotten";
+}
+
+TEST_F(TellingOthersTest, WhereAllSaidTheSameBeforeNothingHasBeenTold) {
+  for (const char* job : {"a", "b"}) AddThatSays(job, "");
+  for (const char* job : {"a", "b"}) Say(job, "WaitingForQueue");
+  ParkAt("a", 1s);
+  ParkAt("b", 1s);
+  Say("a", "Unschedulable");
+  ParkAt("a", 2s);
+  EXPECT_TRUE(IsActive("b"));
 }
 
 TEST_F(TellingOthersTest, OfVeryManySomeAreToldAtATime) {
@@ -485,7 +495,7 @@ TEST_F(TellingOthersTest, OfVeryManySomeAreToldAtATime) {
     ParkAt(job, 2s);
   }
   EXPECT_EQ(Active(), 0);
-  ParkAt("first", 11s);
+  ParkAt("first", 61s);
   EXPECT_EQ(Active(), 500);
 }
 

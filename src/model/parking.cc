@@ -51,16 +51,19 @@ Parking::BucketId Parking::Put(std::string_view key, const Place& place, const W
 }
 
 bool Parking::ShouldTellOthers(BucketId id, std::string_view said, Time now) {
-  constexpr Duration kPause = 10s;
+  constexpr Duration kPause = 1min;
   Bucket& bucket = *buckets_.at(id);
   if (bucket.said != said) {
     bucket.said = said;
     bucket.others_may_differ = bucket.members.size() > 1;
   }
-  if (!bucket.others_may_differ || (bucket.told && now < *bucket.told + kPause)) return false;
-  bucket.told = now;
-  bucket.others_may_differ = false;
-  return true;
+  return bucket.others_may_differ && (!bucket.told || now >= *bucket.told + kPause);
+}
+
+void Parking::NoteTold(BucketId id, std::size_t others, bool all, Time now) {
+  Bucket& bucket = *buckets_.at(id);
+  bucket.others_may_differ = !all;
+  if (others > 0) bucket.told = now;
 }
 
 void Parking::Take(BucketId id, const Place& place) {

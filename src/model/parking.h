@@ -109,8 +109,7 @@ class Parking {
     // Woken because it was time to look at everything, not because of an event.
     bool checked = false;
     std::set<Place> members;
-    // The reason that the last one gave, whether others may give another, and when they were last
-    // asked to look.
+    // The reason that the last one gave, whether others may give another, and when some were told.
     std::string said;
     bool others_may_differ = false;
     std::optional<Time> told;
@@ -119,10 +118,10 @@ class Parking {
   // The job joins the bucket of that key, which sleeps from now on. The first one of a bucket that
   // was awake says what all wait for; others add to it.
   BucketId Put(std::string_view key, const Place& place, const Waits& waits);
-  // One that was just put there gives this reason. true: it is time for others of the bucket, which
-  // may still give another, to hear of it; that is asked now and then only.
+  // One that was just put there gives this reason. true: others of the bucket may give another, and
+  // may be told: a reason that comes and goes must not be written for all of them each time.
   bool ShouldTellOthers(BucketId bucket, std::string_view said, Time now);
-  void OthersMayDiffer(BucketId bucket) { buckets_.at(bucket)->others_may_differ = true; }
+  void NoteTold(BucketId bucket, std::size_t others, bool all, Time now);
   void Take(BucketId bucket, const Place& place);
 
   void WakeFor(Happenings happened);
