@@ -15,10 +15,15 @@ std::string Config(Random& random) {
   const bool evicts = random.Chance(0.3);
   const bool capacity = random.Chance(0.6);
   const bool until_bind = random.Chance(0.25);
+  std::string more;
+  if (random.Chance(0.15)) more += "  - name: resourcequota\n";
+  if (random.Chance(0.15)) {
+    more += "  - name: sla\n    arguments:\n      sla-waiting-time: 20s\n";
+  }
   return fmt::format(R"(actions: "enqueue, allocate, {}backfill"
 configurations:
 - name: allocate
-  arguments: {{gateRemoval: {}}}
+  arguments: {{gateRemoval: {}{}}}
 tiers:
 - plugins:
   - name: priority
@@ -32,12 +37,13 @@ tiers:
     enablePreemptable: false
   - name: predicates
   - name: {}
-{}  - name: nodeorder
+{}{}  - name: nodeorder
   - name: binpack
 )",
                      evicts ? "preempt, reclaim, " : "", until_bind ? "bind" : "admitted",
+                     random.Chance(0.2) ? ", gateHoldTimeout: 15s" : "",
                      random.Chance(0.5) ? "1.2" : "10.0", capacity ? "capacity" : "proportion",
-                     capacity && random.Chance(0.6) ? "    enableHierarchy: true\n" : "");
+                     capacity && random.Chance(0.6) ? "    enableHierarchy: true\n" : "", more);
 }
 
 }  // namespace
@@ -65,6 +71,12 @@ WaitingWorld::WaitingWorld(std::uint64_t seed, Random random)
     priority_class.value = value;
     cluster().Add(std::move(priority_class));
   }
+  kube::ResourceQuota quota;
+  quota.meta.ns = "ns";
+  quota.meta.name = "quota";
+  quota.hard.Set("cpu", kube::Quantity::Of(4 + random_.Below(20)));
+  quota.status_hard = quota.hard;
+  cluster().Add(std::move(quota));
   const int groups = 3 + static_cast<int>(random_.Below(12));
   for (int i = 0; i < groups; ++i) AddGroup(i, queues);
 }
@@ -193,10 +205,16 @@ void WaitingWorld::AddGroup(int i, int queues) {
     pod.meta.annotations.Set(model::annotations::kQueueName, group.queue);
   }
   SetTemplate(group.meta.name, pod);
+  const bool roles = !plain && pods > 1 && random_.Chance(0.15);
+  if (roles) {
+    group.min_task_member = {{"main", 1}, {"side", 1}};
+    group.min_member = std::max(group.min_member, 2);
+  }
   std::vector<kube::Pod> members;
   for (int p = 0; p < pods; ++p) {
     kube::Pod member = pod;
     member.meta.name = fmt::format("g{}-p-{}", i, p);
+    if (roles) member.meta.annotations.Set(model::annotations::kTaskSpec, p == 0 ? "main" : "side");
     if (p == held) member.spec.scheduling_gates.emplace_back(kForeignGate);
     members.push_back(std::move(member));
   }
