@@ -216,8 +216,8 @@ class Cluster {
   // it. News about the job itself bring it back at once. NoteRefusal: the queue has just refused a
   // job that is to be parked, being as full as it is now.
   void NoteRefusal(QueueId full);
-  // Where it says another reason than those like it, so many of those are active next that they say
-  // it soon, too: what an autoscaler makes of them hangs on it.
+  // Where its pods give another reason than those of jobs like it, some of these are active next,
+  // and give it too: an autoscaler goes by what each pod says.
   void Park(JobId job, std::string_view likeness, const Waits& waits, Time now = {});
   // Something happened that may help jobs that wait for it.
   void Raise(Happening what) { raised_ |= Happenings{what}; }

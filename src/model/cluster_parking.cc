@@ -95,12 +95,12 @@ void Cluster::WakeWhoSaysOtherwise(Parking::BucketId id, Time now) {
   constexpr std::size_t kMostAtOnce = 1000;
   const Parking::Bucket& bucket = parking_.bucket(id);
   std::vector<JobId> others;
-  bool all = true;
   for (const Parking::Place& place : bucket.members) {
-    if (ReasonOf(jobs_[place.job]) == bucket.said) continue;
-    if (all = others.size() < kMostAtOnce; !all) break;
-    others.push_back(place.job);
+    if (others.size() > kMostAtOnce) break;
+    if (ReasonOf(jobs_[place.job]) != bucket.said) others.push_back(place.job);
   }
+  const bool all = others.size() <= kMostAtOnce;
+  if (!all) others.pop_back();
   parking_.NoteTold(id, others.size(), all, now);
   for (const JobId other : others) Unpark(jobs_[other]);
 }

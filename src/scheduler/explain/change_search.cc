@@ -93,11 +93,10 @@ class Search {
         if (candidate.untried) return TextWith(candidate, 1);
         JobTrial at_most = TryWith(candidate, candidate.most);
         if (at_most.runs) {
-          const auto runs = [](const JobTrial& tried) { return tried.runs; };
-          int times = TimesNeeded(candidate, runs);
-          while (times <= candidate.most && !HelpsHoweverRead(candidate, times)) ++times;
-          if (times > candidate.most) continue;
-          return TextWith(candidate, times);
+          if (const int times = TimesThatHelp(candidate); times > 0) {
+            return TextWith(candidate, times);
+          }
+          continue;
         }
         if (!furthest && GetsFurther(trial, at_most)) {
           furthest = &candidate;
@@ -141,7 +140,17 @@ class Search {
     return trial;
   }
 
-  // What cannot be tried any more is not told.
+  // The fewest times that help however its words are read; 0: none do, or none can be tried any
+  // more. What was not tried to its end is not told.
+  int TimesThatHelp(const Candidate& candidate) {
+    const auto runs = [](const JobTrial& tried) { return tried.runs; };
+    for (int times = TimesNeeded(candidate, runs);
+         times <= candidate.most && !Exhausted(kMostChecks); ++times) {
+      if (HelpsHoweverRead(candidate, times)) return times;
+    }
+    return 0;
+  }
+
   bool HelpsHoweverRead(const Candidate& candidate, int times) {
     bool helps = true;
     for (const WhatIf::Reading reading : {WhatIf::Reading{WhatIf::Sorts::kFirst, true},
