@@ -11,13 +11,16 @@ namespace {
 constexpr std::string_view kForeignGate = "example.com/wait";
 const std::string kQueueGate(model::annotations::kQueueAllocationGate);
 
-std::string Config(Random& random) {
+// One world in five has more than others: quotas, waiting times, roles, claims that lapse.
+bool HasMore(std::uint64_t seed) { return seed % 5 == 4; }
+
+std::string Config(Random& random, bool has_more) {
   const bool evicts = random.Chance(0.3);
   const bool capacity = random.Chance(0.6);
   const bool until_bind = random.Chance(0.25);
   std::string more;
-  if (random.Chance(0.15)) more += "  - name: resourcequota\n";
-  if (random.Chance(0.15)) {
+  if (has_more && random.Chance(0.5)) more += "  - name: resourcequota\n";
+  if (has_more && random.Chance(0.5)) {
     more += "  - name: sla\n    arguments:\n      sla-waiting-time: 20s\n";
   }
   return fmt::format(R"(actions: "enqueue, allocate, {}backfill"
@@ -41,8 +44,8 @@ tiers:
   - name: binpack
 )",
                      evicts ? "preempt, reclaim, " : "", until_bind ? "bind" : "admitted",
-                     random.Chance(0.2) ? ", gateHoldTimeout: 15s" : "",
-                     random.Chance(0.5) ? "1.2" : "10.0", capacity ? "capacity" : "proportion",
+                     has_more ? ", gateHoldTimeout: 15s" : "", random.Chance(0.5) ? "1.2" : "10.0",
+                     capacity ? "capacity" : "proportion",
                      capacity && random.Chance(0.6) ? "    enableHierarchy: true\n" : "", more);
 }
 
@@ -51,8 +54,8 @@ tiers:
 WaitingWorld::WaitingWorld(std::uint64_t seed) : WaitingWorld(seed, Random(seed * 6151)) {}
 
 WaitingWorld::WaitingWorld(std::uint64_t seed, Random random)
-    : ChangeableWorld(
-          FastClusterOptions{.seed = seed, .config = Config(random), .trace = OneSeedOnly()}),
+    : ChangeableWorld(FastClusterOptions{
+          .seed = seed, .config = Config(random, HasMore(seed)), .trace = OneSeedOnly()}),
       random_(random) {
   const int nodes = 1 + static_cast<int>(random_.Below(5));
   for (int i = 0; i < nodes; ++i) AddNode(i);
@@ -71,12 +74,8 @@ WaitingWorld::WaitingWorld(std::uint64_t seed, Random random)
     priority_class.value = value;
     cluster().Add(std::move(priority_class));
   }
-  kube::ResourceQuota quota;
-  quota.meta.ns = "ns";
-  quota.meta.name = "quota";
-  quota.hard.Set("cpu", kube::Quantity::Of(4 + random_.Below(20)));
-  quota.status_hard = quota.hard;
-  cluster().Add(std::move(quota));
+  has_more_ = HasMore(seed);
+  if (has_more_) AddQuota();
   const int groups = 3 + static_cast<int>(random_.Below(12));
   for (int i = 0; i < groups; ++i) AddGroup(i, queues);
 }
@@ -87,6 +86,15 @@ std::vector<std::string> WaitingWorld::Waiting() {
     if (!pod->bound() && !pod->meta.deleting()) waiting.push_back(key);
   }
   return waiting;
+}
+
+void WaitingWorld::AddQuota() {
+  kube::ResourceQuota quota;
+  quota.meta.ns = "ns";
+  quota.meta.name = "quota";
+  quota.hard.Set("cpu", kube::Quantity::Of(4 + random_.Below(20)));
+  quota.status_hard = quota.hard;
+  cluster().Add(std::move(quota));
 }
 
 void WaitingWorld::AddNode(int i) {
@@ -205,7 +213,7 @@ void WaitingWorld::AddGroup(int i, int queues) {
     pod.meta.annotations.Set(model::annotations::kQueueName, group.queue);
   }
   SetTemplate(group.meta.name, pod);
-  const bool roles = !plain && pods > 1 && random_.Chance(0.15);
+  const bool roles = has_more_ && !plain && pods > 1 && random_.Chance(0.3);
   if (roles) {
     group.min_task_member = {{"main", 1}, {"side", 1}};
     group.min_member = std::max(group.min_member, 2);

@@ -20,12 +20,14 @@ class WaitingWorld : public ChangeableWorld {
 
  private:
   WaitingWorld(std::uint64_t seed, Random random);
+  void AddQuota();
   void AddNode(int i);
   void AddQueue(int i);
   void AddRules(int i, kube::Pod& pod);
   void AddGroup(int i, int queues);
 
   Random random_;
+  bool has_more_ = false;
 };
 
 }  // namespace basalt::testutil
