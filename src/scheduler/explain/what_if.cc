@@ -7,18 +7,25 @@
 
 namespace basalt::scheduler::explain {
 
+namespace {
+
+constexpr std::string_view kMore =
+    "(more ";  // names in Kubernetes have neither spaces nor brackets
+
+}  // namespace
+
 std::string WhatIf::NameFor(std::string_view like) const {
-  const std::size_t i = undo_.size();  // no other that is there now has it
-  // Names in Kubernetes have neither spaces nor brackets.
+  // No other that is there now has this number.
+  const std::string mark = fmt::format("{}{})", kMore, undo_.size());
   switch (reading_.made_up) {
-    case Sorts::kBesideItsLike: return fmt::format("{} (more {})", like, i);
-    case Sorts::kFirst: return fmt::format("(more {}) {}", i, like);
-    case Sorts::kLast: return fmt::format("~ (more {}) {}", i, like);
+    case Sorts::kBesideItsLike: return fmt::format("{} {}", like, mark);
+    case Sorts::kFirst: return fmt::format("{} {}", mark, like);
+    case Sorts::kLast: return fmt::format("~ {} {}", mark, like);
   }
   std::unreachable();
 }
 
-bool WhatIf::IsMadeUp(std::string_view name) { return name.contains("(more "); }
+bool WhatIf::IsMadeUp(std::string_view name) { return name.contains(kMore); }
 
 void WhatIf::Finish(model::TaskId task) {
   undo_.push_back(
