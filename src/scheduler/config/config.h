@@ -81,6 +81,10 @@ struct Config {
   std::map<std::string, int, std::less<>> action_lines;            // where those are in the file
 
   bool HasAction(std::string_view name) const;
+  // Whether pods may be made to leave for others.
+  bool Evicts() const {
+    return HasAction(action_names::kPreempt) || HasAction(action_names::kReclaim);
+  }
   // Empty where the file has none.
   const Arguments& ArgumentsOf(std::string_view action) const;
   // "line 3: allocate", for errors in them; "allocate" where they came from elsewhere.

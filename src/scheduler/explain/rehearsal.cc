@@ -205,14 +205,10 @@ class Rehearsal {
   // Whether one of the jobs has no room yet and may be given that of others, before best-effort
   // tasks have their turn. What is left for those is not known then: evictions are not tried here.
   bool AnyMayEvict(const std::vector<const Job*>& jobs) const {
-    const Config& config = session_.config();
-    if (!config.HasAction(action_names::kPreempt) && !config.HasAction(action_names::kReclaim)) {
-      return false;
-    }
-    return std::ranges::any_of(jobs, [&](const Job* job) {
-      return MayBePlaced(session_, *job) && session_.IsJobStarving(*job) &&
-             std::cmp_greater(job->pending.size(), job->pending_best_effort);
-    });
+    return session_.config().Evicts() && std::ranges::any_of(jobs, [&](const Job* job) {
+             return MayBePlaced(session_, *job) && session_.IsJobStarving(*job) &&
+                    std::cmp_greater(job->pending.size(), job->pending_best_effort);
+           });
   }
 
   bool IsDecided(const Task& task) const {

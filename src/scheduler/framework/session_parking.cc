@@ -181,9 +181,7 @@ bool Session::IsStuck(const Job& job) const {
 }
 
 Waits Session::WhatHelps(const Job& job) const {
-  const bool evicting =
-      config().HasAction(action_names::kPreempt) || config().HasAction(action_names::kReclaim);
-  if (evicting && !job.IsPending() && IsJobStarving(job)) return Waits::ForAnything();
+  if (config().Evicts() && !job.IsPending() && IsJobStarving(job)) return Waits::ForAnything();
   if (const auto it = waits_.find(job.id); it != waits_.end()) return it->second;
   // Too few pods: only more of them help.
   return ValidateJob(job).ok() ? Waits::ForAnything() : Waits{};
